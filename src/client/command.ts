@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { UsageError } from '../run/options.ts';
 import type { ClientEnd } from '../traffic/client-traffic.ts';
 import { printedText } from './printed-text.ts';
@@ -62,6 +63,8 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         signal.removeEventListener('abort', stop);
         // What it started and left behind must not reach into the next scenario.
         kill('SIGKILL');
+        // What left the group as well may print for ever.
+        for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
         resolve(signal.aborted ? signal.reason : endOf(status, name));
       });
     });

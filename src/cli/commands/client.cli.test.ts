@@ -76,6 +76,22 @@ test('a client that sends nothing, or does not end, says nothing about itself', 
   expect(reportIn('endless').client.scenarios).toMatchObject([{ end: 'it was ended after the time limit' }]);
 });
 
+test('a client that leaves a process behind, which has its output, does not keep petspec', async () => {
+  const left = inFolder('left.pid');
+  const script = `const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3600000)'], { detached: true, stdio: 'inherit' });
+    require('node:fs').writeFileSync(${JSON.stringify(left)}, String(child.pid));
+    child.unref();
+    ${LISTS}.then(() => process.exit(0));`;
+  const options = ['client', '--scenario', 'plain', '--out', 'left', '--', process.execPath, '-e', script];
+  const { status, out } = await line.start(options).ended;
+  const pid = Number(readFileSync(left, 'utf8'));
+  // It is there all the time, and ends only now.
+  expect(() => process.kill(pid, 'SIGKILL')).not.toThrow();
+  expect(out).toContain('conformant');
+  expect(status).toBe(0);
+});
+
 test.each([
   [['client', '--', 'no-such-program'], "petspec: cannot start 'no-such-program' (ENOENT)"],
   [
