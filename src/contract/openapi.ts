@@ -122,8 +122,7 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
     ([type, each]) => [type, node(each)] as const,
   );
   const schema = reading.schema(parameter.schema ?? media?.schema, 'request', onGap);
-  const [first] = Object.values(node(parameter.examples)).map(node);
-  const example = parameter.example ?? first?.value ?? schema.example;
+  const example = parameter.example ?? firstExample(reading, parameter.examples) ?? schema.example;
   return {
     name,
     in: PLACES.find((each) => each === parameter.in) ?? 'query',
@@ -143,8 +142,7 @@ function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
   const body = resolve(reading, source).value;
   const [mediaType, media] = preferred(node(body.content));
   if (mediaType === undefined) throw new ContractError(`${id}: its request body has no media type`);
-  const [first] = Object.values(node(media.examples)).map(node);
-  const example = media.example ?? first?.value;
+  const example = media.example ?? firstExample(reading, media.examples);
   return {
     required: body.required === true,
     mediaType,
@@ -152,6 +150,12 @@ function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
     unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+/** The value of the first of several examples, which may be a reference. */
+function firstExample(reading: Reading, examples: unknown): unknown {
+  const [first] = Object.values(node(examples));
+  return first === undefined ? undefined : resolve(reading, first).value.value;
 }
 
 /** A response is one requirement of its operation; a response that operations share is one for all of them. */

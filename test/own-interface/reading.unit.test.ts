@@ -66,6 +66,24 @@ test('an operation may be a reference; what leads nowhere is named', async () =>
   ]);
 });
 
+test('an example may be a reference', async () => {
+  const parameters = [
+    {
+      name: 'q',
+      in: 'query',
+      schema: { type: 'string' },
+      examples: { one: { $ref: '#/components/examples/Word' } },
+    },
+  ];
+  const document = documentOf({});
+  const get = { ...document.paths['/things'].get, parameters };
+  const components = { examples: { Word: { value: 'meadow' } } };
+  const { operations } = await read({
+    'openapi.json': { ...document, paths: { '/things': { get } }, components },
+  });
+  expect(operations[0]?.parameters[0]?.example).toBe('meadow');
+});
+
 test("an extension that has the name of one of petspec's, and another meaning, says nothing", async () => {
   const document = documentOf({
     type: 'object',
