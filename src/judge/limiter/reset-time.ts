@@ -3,7 +3,8 @@ import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, violated } from '../../model/finding.ts';
 import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
-import { answered, nothingToJudge, ROUNDING_S } from './evidence.ts';
+import type { Judged } from '../judged.ts';
+import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
 
 /** Seconds by which a service's clock may differ from ours if it sends no Date. */
 const CLOCK_SKEW_S = 300;
@@ -12,10 +13,13 @@ const CLOCK_SKEW_S = 300;
 export function judgeResetTime(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Reset');
-  for (const judged of seen) {
-    const wrong = wrongReset(judged.exchange, evidence.limits);
+  const wrongIn = ({ exchange, probe }: Judged) =>
+    probe.key === 'valid' ? wrongReset(exchange, evidence.limits) : wrongUnit(exchange);
+  const withAnyKey = answeredWithAnyKey(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
+  for (const judged of withAnyKey) {
+    const wrong = wrongIn(judged);
     if (wrong === undefined) continue;
-    const all = seen.filter(({ exchange }) => wrongReset(exchange, evidence.limits) !== undefined);
+    const all = withAnyKey.filter((each) => wrongIn(each) !== undefined);
     return violated(
       {
         headers: ['X-RateLimit-Reset'],
@@ -30,15 +34,22 @@ export function judgeResetTime(evidence: Evidence): Finding {
   return met(idsOf(seen));
 }
 
+/** A Reset that is no time in seconds. Of whom nothing is known, 0 may say that there is none. */
+function wrongUnit({ rate: { reset = 0 } }: Exchange): string | undefined {
+  if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
+  if (reset !== 0 && reset <= DAY_S)
+    return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';
+  return undefined;
+}
+
 function wrongReset(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
   const away = secondsToReset(exchange) ?? 0;
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
   const tolerance = ROUNDING_S + duration + (hasDate ? 0 : CLOCK_SKEW_S);
-  const reset = exchange.rate.reset ?? 0;
-  if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
-  if (reset <= DAY_S) return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';
+  const unit = wrongUnit(exchange);
+  if (unit !== undefined) return unit;
   if (away < -tolerance) return 'Reset is in the past';
   const isMinute =
     limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;

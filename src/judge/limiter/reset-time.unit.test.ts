@@ -75,6 +75,16 @@ describe('Reset', () => {
     );
   });
 
+  test.each<[what: string, answer: Answer, status: string]>([
+    ['in milliseconds', { reset: (NOON + 30) * 1000 }, 'violated'],
+    ['the seconds to go', { reset: 30 }, 'violated'],
+    ['none', { reset: 0 }, 'met'],
+    ['of another window', { resetIn: 300 }, 'met'],
+  ])('of a refused key has to be a time in seconds as well: %s', (_what, answer, status) => {
+    const rejected: Answer = { key: 'unknown', status: 401, remaining: 1, ...answer };
+    expect(judgeReset(shown([{ remaining: 1 }, rejected])).status).toBe(status);
+  });
+
   test('is quoted', () => {
     expect(judgeReset(shown([{ remaining: 1, reset: 30 }]))).toMatchObject({
       kind: 'sequence',

@@ -87,6 +87,12 @@ export const resetFaults: readonly Fault[] = [
     ...withHeader(messages, RESET, (old) => `${old}000`),
   },
   {
+    id: 'reset-milliseconds-401',
+    summary: 'Reset of a 401 is in milliseconds',
+    violates: ['rate-limit.reset'],
+    ...withHeader({ status: 401 }, RESET, (old) => `${old}000`),
+  },
+  {
     id: 'reset-20-late',
     summary: 'Reset is 20 seconds after the window ends; Retry-After is right',
     violates: ['rate-limit.reset'],
