@@ -49,7 +49,7 @@ describe('a bucket that is refilled in lots', () => {
     ['after the wait', 10, 0.01, 'remaining'],
     ['after the wait', 30, 0.05, 'reset'],
     ['and before it', 10, 0.2, 'remaining'],
-    ['many times', 2, 0.2, 'reset'],
+    ['many times', 2, 0.2, 'remaining'],
     ['while the limit is used up', 5, 0.05, 'let-through'],
   ])('gets one %s, every %i s', (_when, periodS, gapS, blamed) => {
     const answers = answersOf(periodS, gapS);

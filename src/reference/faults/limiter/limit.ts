@@ -79,16 +79,4 @@ export const limitFaults: readonly Fault[] = [
       remaining: Math.min(limit / 2, remaining),
     })),
   },
-  {
-    id: 'window-10-seconds',
-    summary: 'the window lasts 10 seconds',
-    violates: ['rate-limit.reset'],
-    settings: { limiter: { minute: 10_000 } },
-  },
-  {
-    id: 'window-30-seconds-first-request',
-    summary: 'the window lasts 30 seconds from its first request',
-    violates: ['rate-limit.reset'],
-    settings: { limiter: { minute: 30_000, algorithm: 'first-request-window' } },
-  },
 ];

@@ -3,10 +3,6 @@ import { atOnce } from './bounds.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, covers, keyOf, type Span, without } from './span.ts';
 
-/** A day of local time has an hour less when summer time begins. */
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
 export const fixedWindow: Model = {
   name: 'fixed window',
@@ -55,22 +51,16 @@ export class FixedWindow implements State {
     if (open) ways.push(this.#count(observation, this.left, open, weight));
     const { limit, burst } = this.#figures;
     const all = limit + burst;
-    const next = this.#nextEnd(observation);
-    if (next) ways.push(this.#next().#count(observation, { lo: all, hi: all }, next, weight));
+    if (at.hi >= this.end.lo)
+      ways.push(
+        this.#next().#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight),
+      );
     return anyOf(ways) as readonly FixedWindow[] | Misfit;
   }
 
   /** The same window, with more known of what is left. */
   with(left: Span): FixedWindow {
     return new FixedWindow(this.#figures, left, this.end, this.begun);
-  }
-
-  /** When the next window that is open at an observation may end: it begins when this one has ended. */
-  #nextEnd(observation: Observation): Span | undefined {
-    if (observation.at.hi < this.end.lo) return undefined;
-    const { windowMs } = this.#figures;
-    const earliest = this.end.lo + (windowMs < DAY_MS ? windowMs : windowMs - HOUR_MS);
-    return common(anyEnd(observation, this.#figures), { lo: earliest, hi: Number.POSITIVE_INFINITY });
   }
 
   #next(): FixedWindow {
@@ -83,9 +73,8 @@ export class FixedWindow implements State {
     if ('kind' in left) return left;
     const { reset } = observation;
     // A window that nothing has used may not have begun: its Reset is only what it would be.
-    if (left.lo === limit + burst)
-      return [new FixedWindow(this.#figures, left, anyEnd(observation, this.#figures), this.begun)];
-    if (reset === undefined) return [new FixedWindow(this.#figures, left, end, this.begun)];
+    const isUnused = left.lo === limit + burst;
+    if (reset === undefined || isUnused) return [new FixedWindow(this.#figures, left, end, this.begun)];
     const told = common(end, reset);
     return told ? [new FixedWindow(this.#figures, left, told, this.begun)] : { kind: 'reset', expected: end };
   }

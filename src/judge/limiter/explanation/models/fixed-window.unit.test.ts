@@ -49,20 +49,3 @@ test.each([MINUTE, WITH_BURST])(
     });
   },
 );
-
-test.each<[what: string, later: Seen[], isPossible: boolean]>([
-  ['ends a window after it', [{ at: 31, remaining: 11, reset: [90, 90] }], true],
-  ['begins with the next request', [{ at: 35, remaining: 11, reset: [95, 95] }], true],
-  ['ends ten seconds later', [{ at: 35, remaining: 11, reset: [45, 45] }], false],
-  ['ends a second too soon', [{ at: 31, remaining: 11, reset: [89, 89] }], false],
-  [
-    'begins only when something is used',
-    [
-      { at: 35, weight: 0, remaining: 12, reset: [95, 95] },
-      { at: 50, remaining: 11, reset: [110, 110] },
-    ],
-    true,
-  ],
-])('the next window %s', (_what, later, isPossible) => {
-  expect(isExplained(fixedWindow, [first, ...later])).toBe(isPossible);
-});
