@@ -34,6 +34,9 @@ interface Reading {
   cut: Set<Component>;
 }
 
+/** Components that describe each other are read several times, and there may be very many ways to do that. */
+const MOST_AGAIN = 5_000;
+
 /** Deeper than any schema that somebody wrote. */
 const MAX_DEPTH = 100;
 
@@ -62,6 +65,9 @@ class Schemas {
   readonly #document: Readonly<Record<string, unknown>>;
   readonly #formats: 'must' | 'should';
   readonly #components = new Map<string, Component>();
+  /** The components that were begun to be read, and how often one of them was once more. */
+  readonly #begun = new Set<string>();
+  #again = 0;
 
   constructor(document: Readonly<Record<string, unknown>>, formats: 'must' | 'should') {
     this.#document = document;
@@ -114,6 +120,12 @@ class Schemas {
       return {};
     }
     if (known && isWhole(known)) return { 'x-component': name, 'x-circular': known.schema };
+    if (this.#begun.has(key)) this.#again += 1;
+    this.#begun.add(key);
+    if (this.#again > MOST_AGAIN) {
+      gaps.add('schemas lead to each other in more ways than petspec looks at');
+      return {};
+    }
     const made: Component = { schema: {}, gaps: new Set(), isRead: false, cut: new Set() };
     this.#components.set(key, made);
     try {
