@@ -6,6 +6,7 @@ import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
+import { codingsOf } from '../session/http/decode.ts';
 import { redactor } from '../session/secrets/redact.ts';
 import { classify } from '../traffic/classify.ts';
 import type { ClientRequest } from '../traffic/client-traffic.ts';
@@ -65,7 +66,7 @@ export function recorder(onFull: () => void): Recorder {
           target: call.target,
           method: call.method,
           headers,
-          ...(isCoded(headers) ? {} : { body: call.bodyBytes.toString('utf8') }),
+          ...(codingsOf(headers).length > 0 ? {} : { body: call.bodyBytes.toString('utf8') }),
           connection: call.connection,
           at: call.log[call.number - 1]?.at ?? call.now,
           // Before it is sent: no client can have it earlier.
@@ -96,11 +97,6 @@ export function recorder(onFull: () => void): Recorder {
       return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, redact, recorded));
     },
   };
-}
-
-/** Whether a body has a content coding (RFC 9110 section 8.4). */
-function isCoded(headers: readonly HeaderLine[]): boolean {
-  return headerValues(headers, 'Content-Encoding').some((each) => !/^(?:identity)?$/i.test(each.trim()));
 }
 
 function linesOf(raw: readonly string[]): HeaderLine[] {

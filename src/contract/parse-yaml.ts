@@ -12,7 +12,10 @@ export function yaml(): typeof import('yaml') {
   return require('yaml');
 }
 
-/** YAML 1.2 with text keys, and `<<` of YAML 1.1, which documents still use. A warning (an unknown tag or directive) is an error, as its content would be lost. */
+/**
+ * YAML 1.2 with text keys, and `<<` of YAML 1.1, which documents still use. A warning (an unknown tag or directive) is an
+ * error, as its content would be lost.
+ */
 export function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
   const document = yaml().parseDocument(text, { stringKeys: true, merge: true, logLevel: 'silent' });
   const [problem] = [...document.errors, ...document.warnings];
@@ -21,9 +24,13 @@ export function parseYaml(file: string, text: string): Readonly<Record<string, u
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    const isMany = error instanceof ReferenceError && error.message.includes('alias count');
-    const words = isMany ? `has more than ${MAX_ALIASES} aliases, counting those within others` : error;
-    throw new ContractError(`${file}: ${words instanceof Error ? words.message : words}`);
+    const reason =
+      error instanceof ReferenceError
+        ? `an alias has no anchor, or there are more than ${MAX_ALIASES} aliases, counting those within others`
+        : error instanceof Error
+          ? error.message
+          : error;
+    throw new ContractError(`${file}: ${reason}`);
   }
   if (!isObject(value)) throw new ContractError(`${file}:1:1: not a mapping`);
   return value;

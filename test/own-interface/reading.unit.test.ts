@@ -136,6 +136,8 @@ test.each([
 });
 
 const WRONG: [what: string, text: string, place: string, words: string][] = [
+  ['an alias without an anchor', 'openapi: *none\n', ':', 'an alias has no anchor'],
+  ['a merged value that is no mapping', 'openapi: 3.0.3\ninfo: { <<: 7 }\npaths: {}\n', ':', 'Merge'],
   ['an empty file', '', ':1:1:', 'not a mapping'],
   ['no version', 'info: {}\n', ':1:1:', "'openapi' is missing"],
   ['Swagger 2.0', 'info: {}\nswagger: "2.0"\n', ':2:10:', 'Swagger 2.0 is not supported'],

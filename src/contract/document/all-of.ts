@@ -66,7 +66,7 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
 /** Keywords that are not taken from a part as they are. */
 const NOT_MERGED = new Set(['additionalProperties', 'x-nullable', 'x-other-direction']);
 
-/** The keywords of the groups of which both schemas have some, unless these are the same. */
+/** Keywords that stay with the part: those of a group about which both schemas say something, and not the same. */
 function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema): Set<string> {
   const clashing = GROUPS.filter(
     (group) =>

@@ -164,7 +164,7 @@ async function crawl(file: string, document: Node, read: (name: string) => unkno
   }
 }
 
-/** @param url a path of which a URL was made, so it may be percent-encoded */
+/** The path of a file. @param url as $RefParser has it: percent-encoded, with or without `file:` */
 function pathOf(url: string): string {
   return /^file:/.test(url) ? fileURLToPath(url) : resolve(decoded(url));
 }

@@ -115,7 +115,7 @@ class Schemas {
     const { name = $ref, value } = follow(this.#document, $ref);
     if (known && describing.includes(known)) {
       // It would say of a value what it says of it anyway, without end.
-      gaps.add(`a value is ${name} if it is ${name}: this is not judged`);
+      gaps.add(`${name} is described by way of itself, which adds nothing and is not judged`);
       reading.cut.add(known);
       return {};
     }

@@ -48,7 +48,7 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
     { 'x-number': { types: ['string', 'number'], format: 'date' }, format: 'date' },
   ],
   ['bounds without a type', { maximum: 9 }, { 'x-number': { maximum: 9 } }],
-  ['bounds of what is no number', { type: 'string', maximum: 9 }, { type: 'string' }],
+  ['bounds of a text', { type: 'string', maximum: 9 }, { type: 'string' }],
   [
     'members, and null once',
     { type: 'string', enum: ['a', null], 'x-nullable': true },

@@ -34,7 +34,7 @@ export function judgeResetTime(evidence: Evidence): Finding {
   return met(idsOf(seen));
 }
 
-/** A Reset that is no time in seconds. Of whom nothing is known, 0 may say that there is none. */
+/** Why a Reset cannot be a time in seconds. With a key that is refused, 0 may mean that nothing is counted. */
 function wrongUnit({ rate: { reset = 0 } }: Exchange): string | undefined {
   if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
   if (reset !== 0 && reset <= DAY_S)

@@ -1,4 +1,7 @@
-/** Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing doubles. */
+/**
+ * Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing
+ * doubles.
+ */
 export function isMultiple(value: number | bigint, of: number): boolean {
   const [number, divisor] = [decimal(value), decimal(of)];
   if (divisor.digits === 0n) return false;

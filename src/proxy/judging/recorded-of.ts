@@ -72,7 +72,7 @@ function trimmed(flat: readonly string[]): HeaderLine[] {
 
 /** The text of a request body; undefined if it was not kept, is encoded or not UTF-8, or has very many values. */
 function textOf({ bytes }: PassedBody, headers: readonly HeaderLine[]): string | undefined {
-  if (bytes === undefined || headers.some(([name]) => /^content-encoding$/i.test(name))) return undefined;
+  if (bytes === undefined || codingsOf(headers).length > 0) return undefined;
   try {
     const text = UTF8.decode(Buffer.from(bytes, 'latin1'));
     return isLight(text) ? text : undefined;
