@@ -33,7 +33,7 @@ const estimates: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   }),
 );
 
-/** All of them. One that keeps whole numbers says when its window ends. */
+/** Those that keep fractions, and one of whole numbers, whose Reset is the end of the window. */
 export const slidingCounters: readonly Model[] = [
   ...estimates,
   modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning: 'window-end', isWhole: true }),
