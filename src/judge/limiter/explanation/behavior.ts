@@ -1,5 +1,7 @@
 import type { Evidence } from '../../check.ts';
 import { explain } from './explain.ts';
+import type { Account } from './explain-track.ts';
+import { fixedWindow } from './models/fixed-window.ts';
 
 /** The honest limiter that explains a run, such as `token bucket, 60 a minute`; undefined if none does. */
 export function behaviorOf(evidence: Evidence): string | undefined {
@@ -8,6 +10,29 @@ export function behaviorOf(evidence: Evidence): string | undefined {
   const names = accounts
     .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
     .filter(({ attempt }) => !attempt.isPresumed)
-    .map(({ track, attempt }) => `${attempt.model.name}, ${track.limit} a ${track.window}`);
+    .map((account) => `${account.attempt.model.name}, ${account.track.limit} ${perWindow(account)}`);
   return [...new Set(names)].join('; ') || undefined;
+}
+
+/** By how much (ms) two Resets of whole windows may differ less, as each is rounded and a service may be late. */
+const ROUNDED_MS = 3_000;
+
+/** The window of a count in words. One that lasts less than its name says is not judged: services have such while they are tested. */
+function perWindow({ attempt, figures, track }: Account): string {
+  if (attempt.model !== fixedWindow) return `a ${track.window}`;
+  const shortest = Math.min(...betweenResets(track, figures.limit));
+  return shortest < figures.windowMs - ROUNDED_MS
+    ? `in ${shortest / 1_000} s, not a ${track.window}`
+    : `a ${track.window}`;
+}
+
+/** How much later (ms) each Reset of a new window is than the one before. A window that nothing has used may not have begun. */
+function betweenResets({ observations }: Account['track'], limit: number): number[] {
+  const resets = observations.flatMap(({ reset, remaining = limit }) =>
+    reset && remaining < limit ? [reset] : [],
+  );
+  return resets.flatMap((reset, index) => {
+    const before = resets[index - 1];
+    return before && reset.lo > before.hi ? [reset.lo - before.lo] : [];
+  });
 }
