@@ -34,8 +34,8 @@ export interface LimiterSettings {
   windows: 'minute' | 'both';
   /** Length of the shorter window in ms: a minute, or less for quicker tests. */
   minute: number;
-  /** The window that the three headers describe; `tightest`: the one with the fewest requests left. */
-  describes: 'minute' | 'day' | 'tightest';
+  /** The window that the three headers describe; `tightest`: the one with the fewest requests left; `in-turn`: one after the other. */
+  describes: 'minute' | 'day' | 'tightest' | 'in-turn';
   /** Meaning of X-RateLimit-Reset if requests become available one by one: when all are, or when the next one is. */
   resetMeans: 'full' | 'next';
   /** How Reset and Retry-After are rounded to seconds. With `down`, a client may return up to a second early. */

@@ -41,6 +41,7 @@ function describedBy(all: readonly Figures[], describes: LimiterSettings['descri
   const [minute, day] = all;
   if (minute === undefined) throw new Error('a limiter has at least one window');
   if (day === undefined || describes === 'minute') return minute;
+  if (describes === 'in-turn') return minute.remaining % 2 === 0 ? day : minute;
   if (describes === 'day' || day.remaining < minute.remaining) return day;
   // Both are used up: the one that reopens last is in force.
   return day.remaining === 0 && day.nextAt > minute.nextAt ? day : minute;

@@ -21,6 +21,12 @@ const rounded = [
     describes: 'day',
     ...sliding,
   }),
+  variant(
+    'headers-day-bucket',
+    'the headers describe the day, a token bucket: Reset is minutes later with each request',
+    HEADERS,
+    { describes: 'day', ...bucket },
+  ),
 ];
 
 const counted = [

@@ -18,6 +18,9 @@ const described = [
       usedToday: { left: 40, minutes: 1 },
     },
   ),
+  variant('headers-in-turn', 'the headers describe the minute and the day in turn', HEADERS, {
+    describes: 'in-turn',
+  }),
 ];
 
 const waiting = [

@@ -6,6 +6,26 @@ import { MAX_AGE_MS } from '../limited-operation.ts';
 /** If Remaining stays the same this often, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;
 
+interface Told {
+  reset: number | undefined;
+  remaining: number | undefined;
+}
+
+/**
+ * Whether the window is another one than the last response told.
+ * @param jump a rise of Remaining by more than this is no disorder of the responses
+ */
+function isNextWindow(exchange: Exchange, before: Told | undefined, jump: number): boolean {
+  const { remaining, reset } = exchange.rate;
+  const rise =
+    remaining === undefined || before?.remaining === undefined ? undefined : remaining - before.remaining;
+  // The Reset of a bucket moves with each request that is counted, that of a day by minutes.
+  if (reset !== undefined && before?.reset !== undefined && reset - before.reset >= NEXT_WINDOW_S)
+    return rise === undefined || rise >= 0;
+  // Without a plausible Reset, a Remaining that jumps up shows the next window.
+  return (secondsToReset(exchange) ?? 0) <= 0 && rise !== undefined && rise > exchange.inFlight + jump;
+}
+
 /** Counts what an exhaustion has used up of a window, and notices where the next window begins. */
 export class WindowUse {
   readonly #limit: number;
@@ -19,8 +39,9 @@ export class WindowUse {
   /** ms since the epoch: since when Remaining is 0, and the requests that were let through all the same. */
   #zeroSince: number | undefined;
   #over = 0;
-  #reset: number | undefined;
-  #remaining: number | undefined;
+  /** What was told last, by Limit: the headers may describe the minute or the day, in turn. */
+  readonly #told = new Map<number | undefined, Told>();
+  #last: Told | undefined;
   /** Requests that the service announces on top of its limit. */
   #burst = 0;
   /** How often Remaining stayed the same since the first response; undefined once it has changed. */
@@ -37,39 +58,28 @@ export class WindowUse {
   /** Counts a request that was let through. */
   add(exchange: Exchange): void {
     const { sentAt, receivedAt, inFlight, variation } = exchange;
-    const { remaining, reset } = exchange.rate;
+    const { limit, remaining, reset } = exchange.rate;
     if (variation) {
       // It may have been counted apart: its figures say nothing about this window.
       this.#sent += 1;
       return;
     }
-    if (this.#isNextWindow(exchange)) this.#begin(sentAt);
+    const before = this.#told.get(limit);
+    if (isNextWindow(exchange, before, this.#limit / 4)) this.#begin(sentAt);
     this.#burst = Math.max(this.#burst, announcedBurst([exchange]));
     this.#lastAt = receivedAt;
     if (this.#sent === 0) {
       this.#uncounted = 0;
       this.#firstAt = receivedAt;
-    } else if (this.#uncounted !== undefined && remaining === this.#remaining) this.#uncounted += 1;
+    } else if (this.#uncounted !== undefined && remaining === before?.remaining) this.#uncounted += 1;
     else this.#uncounted = undefined;
-    this.#reset = reset ?? this.#reset;
-    this.#remaining = remaining ?? this.#remaining;
+    this.#last = { reset: reset ?? before?.reset, remaining: remaining ?? before?.remaining };
+    this.#told.set(limit, this.#last);
     this.#sent += 1;
     // Responses may come back in another order than the limiter counted their requests.
     if (remaining !== undefined) this.#promised ??= Math.min(remaining + inFlight, this.#limit);
     if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
     this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;
-  }
-
-  #isNextWindow(exchange: Exchange): boolean {
-    const { remaining, reset } = exchange.rate;
-    if (reset !== undefined && this.#reset !== undefined && reset - this.#reset >= NEXT_WINDOW_S) return true;
-    // Without a plausible Reset, a Remaining that jumps up shows the next window.
-    return (
-      (secondsToReset(exchange) ?? 0) <= 0 &&
-      remaining !== undefined &&
-      this.#remaining !== undefined &&
-      remaining > this.#remaining + exchange.inFlight + this.#limit / 4
-    );
   }
 
   #begin(now: number): void {
@@ -99,7 +109,9 @@ export class WindowUse {
   #staysSame(now: number): boolean {
     const uncounted = this.#uncounted ?? 0;
     return (
-      uncounted >= MAX_UNCOUNTED && (this.#remaining ?? 0) > 0 && uncounted > this.#refill(this.#since, now)
+      uncounted >= MAX_UNCOUNTED &&
+      (this.#last?.remaining ?? 0) > 0 &&
+      uncounted > this.#refill(this.#since, now)
     );
   }
 

@@ -80,3 +80,37 @@ describe('a request after Remaining is 0', () => {
     expect(useOf([announced, ...beyond]).isExceeded(true, NOW + 14, 0)).toBe(true);
   });
 });
+
+describe('the next window', () => {
+  const day = (remaining: number, reset: number): Partial<Exchange> => ({
+    rate: { limit: 1_000, remaining, reset: NOW / 1000 + reset },
+  });
+  const next = { rate: { limit: LIMIT, remaining: 59, reset: NOW / 1000 + 105 } };
+
+  test.each<[what: string, ended: number, exchanges: readonly Exchange[]]>([
+    ['begins where Reset moves and Remaining rises', 1, [response(0, 9), response(1, 59, next)]],
+    ['also if as much is left as before', 1, [response(0, 59), response(1, 59, next)]],
+    [
+      'also if Remaining is not told',
+      1,
+      [response(0, 9), response(1, 59, { rate: { limit: LIMIT, reset: next.rate.reset } })],
+    ],
+    [
+      'does not where the Reset of a bucket moves by minutes with each request',
+      0,
+      [900, 899, 898].map((left, index) => response(index, left, day(left, 86 * index))),
+    ],
+    [
+      'does not where the headers describe another window in turn',
+      0,
+      [
+        response(0, 9),
+        response(1, 900, day(900, 40_000)),
+        response(2, 8),
+        response(3, 899, day(899, 40_000)),
+      ],
+    ],
+  ])('%s', (_what, ended, exchanges) => {
+    expect(useOf(exchanges).ended).toBe(ended);
+  });
+});
