@@ -1,5 +1,6 @@
 import { afterCount } from './after-request.ts';
 import { oneWindowLater } from './bounds.ts';
+import { type Entry, Log } from './log.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { covers, keyOf, plus, type Span } from './span.ts';
@@ -22,72 +23,6 @@ export const slidingLog: Model = {
     ),
   ],
 };
-
-/** A request that counts: when it was let through, and what it takes. */
-interface Entry {
-  at: Span;
-  weight: number;
-}
-
-/** The requests that count, in the order in which they were counted. Logs that differ by later requests share the others. */
-class Log {
-  /** May go on with entries of a log that was made from this one. */
-  readonly #shared: Entry[];
-  readonly length: number;
-  /** What they take together. */
-  readonly used: number;
-
-  constructor(shared: Entry[] = [], length = 0, used = 0) {
-    this.#shared = shared;
-    this.length = length;
-    this.used = used;
-  }
-
-  get first(): Entry | undefined {
-    return this.length > 0 ? this.#shared[0] : undefined;
-  }
-
-  get last(): Entry | undefined {
-    return this.#shared[this.length - 1];
-  }
-
-  /** The log with later requests. */
-  with(later: readonly Entry[]): Log {
-    if (later.length === 0) return this;
-    const isLatest = this.#shared.length === this.length;
-    const shared = isLatest ? this.#shared : this.#shared.slice(0, this.length);
-    shared.push(...later);
-    return new Log(shared, shared.length, this.used + weightOf(later));
-  }
-
-  /** The log with only some of the requests. */
-  only(isWanted: (entry: Entry) => boolean): Log {
-    const entries = this.#shared.slice(0, this.length).filter(isWanted);
-    return new Log(entries, entries.length, weightOf(entries));
-  }
-
-  find(isWanted: (entry: Entry) => boolean): Entry | undefined {
-    const index = this.#shared.findIndex((entry, at) => at >= this.length || isWanted(entry));
-    return index < this.length ? this.#shared[index] : undefined;
-  }
-
-  /** Whether each request of another log may have been counted when one of this log was, and takes as much. */
-  covers(other: Log): boolean {
-    if (this.length !== other.length) return false;
-    if (this.#shared === other.#shared) return true;
-    for (let index = 0; index < this.length; index += 1) {
-      const [one, each] = [this.#shared[index] as Entry, other.#shared[index] as Entry];
-      if (one !== each && (one.weight !== each.weight || !covers(one.at, each.at))) return false;
-    }
-    return true;
-  }
-}
-
-function weightOf(entries: readonly Entry[]): number {
-  let sum = 0;
-  for (const { weight } of entries) sum += weight;
-  return sum;
-}
 
 class SlidingLog implements State {
   readonly left: Span;
