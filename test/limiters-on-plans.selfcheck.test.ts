@@ -24,6 +24,8 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'remaining-above-401 business': 'the Remaining that it tells is that of a whole window there',
   'retry-after-tens business, 1 at a time': 'Retry-After is 40 s there',
   'retry-after-tens business, 16 at a time': 'Retry-After is 40 s there',
+  'sliding-segments-reset-full business, 1 at a time': 'no minute has 1,000 responses of 150 ms',
+  'sliding-segments-reset-next business, 1 at a time': 'no minute has 1,000 responses of 150 ms',
   'upgraded business': 'there is no larger plan',
 };
 

@@ -19,6 +19,7 @@ export type AlgorithmName =
   | 'offset-window'
   | 'first-request-window'
   | 'sliding-log'
+  | 'sliding-segments'
   | 'sliding-counter'
   | 'whole-sliding-counter'
   | 'token-bucket'

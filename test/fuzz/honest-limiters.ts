@@ -43,6 +43,11 @@ export const LIBERTIES: Readonly<Record<string, fc.Arbitrary<Partial<LimiterSett
     windows: fc.constant('minute'),
     remainingRounded: fc.constant('down'),
   }),
+  'requests are counted in segments': fc.record({
+    algorithm: fc.constant('sliding-segments'),
+    windows: fc.constant('minute'),
+    remainingRounded: fc.constant('down'),
+  }),
   'a 4xx counts until it is answered': fc.record({
     givenBack: fc.constant('4xx'),
     algorithm: fc.constantFrom('fixed-window', 'first-request-window', 'sliding-log'),

@@ -5,7 +5,7 @@ import { fixedWindow } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
 import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { slidingLog, slidingSegments } from './sliding-log.ts';
 import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
 
 const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
@@ -13,6 +13,7 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'offset-window': offsetWindow,
   'first-request-window': firstRequestWindow,
   'sliding-log': slidingLog,
+  'sliding-segments': slidingSegments,
   'sliding-counter': slidingCounter,
   'whole-sliding-counter': wholeSlidingCounter,
   'token-bucket': tokenBucket,

@@ -5,7 +5,7 @@ import { fixedWindow } from './fixed-window.ts';
 import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
 import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { slidingLog, slidingSegments } from './sliding-log.ts';
 import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
 
 const ALGORITHMS: Record<string, Algorithm> = {
@@ -13,6 +13,7 @@ const ALGORITHMS: Record<string, Algorithm> = {
   offsetWindow,
   firstRequestWindow,
   slidingLog,
+  slidingSegments,
   slidingCounter,
   wholeSlidingCounter,
   tokenBucket,
@@ -53,6 +54,18 @@ const TABLES: Record<string, [at: number, allowed: boolean, remaining: number][]
     [90, true, 3],
     [149, true, 2],
     [150, true, 3],
+  ],
+  // Segments of ten seconds begin at T.
+  slidingSegments: [
+    [5, true, 3],
+    [9.999, true, 2],
+    [10, true, 1],
+    [11, true, 0],
+    [59.999, false, 0],
+    [60, true, 1],
+    [61, true, 0],
+    [69.999, false, 0],
+    [70, true, 1],
   ],
   slidingLog: [
     [0, true, 3],

@@ -2,8 +2,7 @@ import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
 import { type Count, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
-import { MODELS } from './models/index.ts';
-import { lotsOf } from './models/lots.ts';
+import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { firstExplaining, firstInLots, firstNotRefuted } from './nearest.ts';
 import { overrun } from './overrun.ts';
@@ -78,7 +77,7 @@ function searched(evidence: Evidence): Explanation {
 /** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
 function isNeverExplained({ accounts }: Explanation, { observation }: Exclusion): boolean {
   const figures = accounts.find(({ track }) => track.observations.includes(observation))?.figures;
-  return figures !== undefined && !firstExplaining([...MODELS, ...lotsOf(figures)], figures, [observation]);
+  return figures !== undefined && !firstExplaining([...MODELS, ...inLotsOf(figures)], figures, [observation]);
 }
 
 /** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */

@@ -1,4 +1,4 @@
-import { lotsOf } from './models/lots.ts';
+import { inLotsOf } from './models/index.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { balanceOf } from './search/balance.ts';
 import { type Attempt, attempt, type Budget, type Effort } from './search/search.ts';
@@ -133,6 +133,6 @@ export function firstInLots(
   counting: Model['counting'] = 'any',
 ): Attempt | undefined {
   const alone = observations.map((each) => ({ ...each, others: 0 }));
-  const models = lotsOf(figures).map((model) => ({ ...model, counting }));
+  const models = inLotsOf(figures).map((model) => ({ ...model, counting }));
   return firstExplaining(models, figures, alone, 'glance');
 }

@@ -1,3 +1,4 @@
+import { delayed } from '../../changes/changes.ts';
 import type { AlgorithmName } from '../../settings.ts';
 import type { Variant } from '../variant.ts';
 import { COUNTING, HEADERS, variant } from './freedoms.ts';
@@ -33,5 +34,19 @@ const resets = (
   }),
 );
 
+/** A run that goes on when a segment begins: all that is counted in one comes back as in a fixed window. */
+const segments = (['full', 'next'] as const).map(
+  (resetMeans): Variant => ({
+    id: `sliding-segments-reset-${resetMeans}`,
+    summary: `what ten seconds have counted comes back together, a minute after they began; Reset is the time when ${
+      resetMeans === 'full' ? 'all have come back' : 'the first do'
+    }`,
+    freedom: COUNTING,
+    start: '2026-11-21T12:00:28Z',
+    ...delayed({}, 150),
+    settings: { limiter: { algorithm: 'sliding-segments', resetMeans } },
+  }),
+);
+
 /** How requests are counted, and when they become available again. */
-export const algorithmVariants: readonly Variant[] = [...algorithms, ...resets];
+export const algorithmVariants: readonly Variant[] = [...algorithms, ...resets, ...segments];

@@ -1,8 +1,10 @@
 import { fixedWindow } from './fixed-window.ts';
 import { frozenSecond } from './frozen.ts';
 import { givenBack } from './given-back.ts';
-import type { Model } from './model.ts';
+import { lotsOf } from './lots.ts';
+import type { Figures, Model } from './model.ts';
 import { twoNodes } from './nodes.ts';
+import { segmentsOf } from './segments.ts';
 import { slidingCounters } from './sliding-counter.ts';
 import { slidingLog } from './sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
@@ -17,3 +19,8 @@ export const MODELS: readonly Model[] = [
   twoNodes,
   ...givenBack,
 ];
+
+/** The limiters of a window whose requests come back in lots: rare ones, which explain more than the others. */
+export function inLotsOf(figures: Figures): readonly Model[] {
+  return [...lotsOf(figures), ...segmentsOf(figures)];
+}

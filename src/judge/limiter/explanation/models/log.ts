@@ -39,8 +39,12 @@ export class Log {
 
   /** The log with only some of the requests. */
   only(isWanted: (entry: Entry) => boolean): Log {
-    const entries = this.#shared.slice(0, this.length).filter(isWanted);
+    const entries = this.filter(isWanted);
     return new Log(entries, entries.length, weightOf(entries));
+  }
+
+  filter(isWanted: (entry: Entry) => boolean): Entry[] {
+    return this.#shared.slice(0, this.length).filter(isWanted);
   }
 
   find(isWanted: (entry: Entry) => boolean): Entry | undefined {

@@ -1,0 +1,37 @@
+import { MINUTE_S } from '../../../../model/rate-plan.ts';
+import { oneWindowLater } from './bounds.ts';
+import { anyEnd } from './fixed-window.ts';
+import type { Figures, Model } from './model.ts';
+import { Segmentation } from './segmentation.ts';
+import { SlidingSegments } from './sliding-segments.ts';
+
+/** In how many segments a minute may be counted. */
+const COUNTS = [30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2];
+
+/** Sliding windows that count in segments: what a segment has counted ends as a whole, one window after the segment began. */
+const segmented: readonly Model[] = COUNTS.map((count) => ({
+  name: `sliding window in ${count} segments`,
+  surprise: 5,
+  counting: 'any',
+  isGradual: true,
+  bounds: {
+    ...oneWindowLater,
+    ways: (figures, ...seen) =>
+      oneWindowLater.ways({ ...figures, windowMs: shortest(figures, count) }, ...seen),
+  },
+  start: (figures, first) => {
+    const periodMs = figures.windowMs / count;
+    const begins = anyEnd(first, { ...figures, windowMs: periodMs });
+    return [SlidingSegments.unknown(figures, new Segmentation(periodMs, begins), first)];
+  },
+}));
+
+/** How long (ms) a request counts at least: one at the end of its segment. */
+function shortest({ windowMs }: Figures, count: number): number {
+  return windowMs - windowMs / count;
+}
+
+/** The sliding windows of a minute that may be counted in segments. */
+export function segmentsOf({ windowMs }: Figures): readonly Model[] {
+  return windowMs === MINUTE_S * 1_000 ? segmented : [];
+}

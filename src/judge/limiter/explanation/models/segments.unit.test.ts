@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  explainedRemaining,
+  isExplained as explains,
+  MINUTE,
+  observed,
+  refused,
+  type Seen,
+  statesAfter,
+} from '../../../../../test/limiter-states.ts';
+import type { Figures, Model, State } from './model.ts';
+import { segmentsOf } from './segments.ts';
+
+const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
+
+/** Of twelve requests in a minute, those of ten seconds come back together. */
+const model = segmentsOf(MINUTE).find(({ name }) => name === 'sliding window in 6 segments') as Model;
+
+const isExplained = (seen: readonly Seen[]) => explains(model, seen);
+const remainingAfter = (seen: readonly Seen[], next: Seen) => explainedRemaining(model, seen, next);
+
+/** A segment begins at some time from 0 to 10 s. */
+const three: readonly Seen[] = [
+  { at: 0, remaining: 11 },
+  { at: 4, remaining: 10 },
+  { at: 5, remaining: 9 },
+];
+
+test('a minute may be counted in segments, a day is not', () => {
+  expect(segmentsOf(DAY)).toEqual([]);
+  const counts = [30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2];
+  expect(segmentsOf(MINUTE).map(({ name }) => name)).toEqual(
+    counts.map((count) => `sliding window in ${count} segments`),
+  );
+  const { counting, isGradual, surprise } = model;
+  expect([counting, isGradual, surprise]).toEqual(['any', true, 5]);
+});
+
+describe('requests come back', () => {
+  test.each<[what: string, at: number, remaining: readonly number[]]>([
+    ['never in less than the window without a segment', 49.999, [8]],
+    ['together with those of their segment', 55, [8, 9, 10]],
+    ['all of them if they are of one segment', 60.1, [9, 10, 11]],
+    ['a window later, whatever their segment', 65, [11]],
+  ])('%s', (_what, at, remaining) => {
+    expect(remainingAfter(three, { at })).toEqual(remaining);
+  });
+
+  test('at times that are whole segments apart', () => {
+    // The first came back alone: a segment began between it and the others, and those come back a minute after that.
+    const alone: Seen[] = [...three, { at: 55, remaining: 9 }];
+    expect(remainingAfter(alone, { at: 60.5 })).toEqual([8, 10]);
+    expect(remainingAfter([...alone, { at: 60.5, remaining: 8 }], { at: 64.1 })).toEqual([9]);
+  });
+
+  test('after a 429, which takes nothing, and after no response, which may have taken one', () => {
+    expect(remainingAfter([{ at: 0, remaining: 0 }, refused(1)], { at: 70 })).toEqual([11]);
+    expect(remainingAfter([...three, { at: 6, outcome: 'unknown' }], { at: 7 })).toEqual([7, 8]);
+  });
+});
+
+describe('what was used before the run', () => {
+  const half: Seen = { at: 0, remaining: 5 };
+
+  test('may come back with each segment that begins', () => {
+    expect(remainingAfter([half], { at: 10.1 })).toEqual([4, 5, 6, 7, 8, 9, 10]);
+    expect(remainingAfter([half, { at: 10.1, remaining: 7 }], { at: 10.2 })).toEqual([6, 7, 8, 9]);
+  });
+
+  test('does not come back while no segment begins', () => {
+    // By this Reset, segments begin at 7 to 8 s and every ten seconds after.
+    const told: Seen = { ...half, reset: [57, 58] };
+    expect(remainingAfter([told], { at: 6.9 })).toEqual([4]);
+    expect(remainingAfter([told, { at: 8.1, remaining: 4 }], { at: 16.9 })).toEqual([3]);
+  });
+
+  test('comes back before what the run used', () => {
+    expect(remainingAfter([half], { at: 60.1 })).toEqual([11]);
+  });
+
+  test('others may use some meanwhile', () => {
+    expect(remainingAfter(three, { at: 6, others: 2 })).toEqual([6, 7, 8]);
+  });
+});
+
+describe('Reset', () => {
+  const told = (reset: readonly [number, number], more: Partial<Seen> = {}): Seen[] => [
+    ...three,
+    { at: 5.5, remaining: 8, reset, ...more },
+  ];
+
+  test.each<[what: string, reset: readonly [number, number]]>([
+    ['the time when the first come back', [57, 58]],
+    ['the time when all have come back', [61, 62]],
+    ['the beginning of the next segment', [9, 10]],
+  ])('may mean %s', (_what, reset) => {
+    expect(isExplained(told(reset))).toBe(true);
+  });
+
+  test.each<[reset: readonly [number, number]]>([[[16, 49]], [[66, 67]], [[1, 5]]])(
+    'means nothing else: %j',
+    (reset) => {
+      expect(statesAfter(model, told(reset))).toMatchObject({ kind: 'reset' });
+    },
+  );
+
+  test('says when segments begin', () => {
+    expect([56.9, 58.1].map((at) => remainingAfter(told([57, 58]), { at }))).toEqual([[7], [11]]);
+    expect([60.9, 62.1].map((at) => remainingAfter(told([61, 62]), { at }))).toEqual([[8], [11]]);
+  });
+
+  test('means the same each time', () => {
+    const next = (at: number, remaining: number, reset: readonly [number, number]): Seen => ({
+      at,
+      remaining,
+      reset,
+    });
+    const all = [...told([57, 58]), next(12, 7, [67, 68])];
+    expect(isExplained(all)).toBe(true);
+    expect(isExplained([...all, next(13, 6, [67, 68])])).toBe(true);
+    expect(isExplained([...all, next(13, 6, [57, 58])])).toBe(false);
+    expect(isExplained([...told([57, 58]), next(12, 7, [57, 58])])).toBe(true);
+  });
+
+  test('says nothing while nothing is used', () => {
+    expect(isExplained([{ at: 0, weight: 0, remaining: 12, reset: [900, 901] }])).toBe(true);
+  });
+});
+
+test('more known of the segments is less that is possible', () => {
+  const [any] = statesAfter(model, three) as [State];
+  const [known] = statesAfter(model, [...three, { at: 5, weight: 0, remaining: 9, reset: [57, 58] }]) as [
+    State,
+  ];
+  expect([any.covers(known), known.covers(any), known.covers(known)]).toEqual([true, false, true]);
+  expect(any.key).not.toBe(known.key);
+});
+
+test('between two responses none come back that were counted less than a window without a segment ago', () => {
+  const first = observed({ at: 0, remaining: 5 });
+  const returned = (at: number) => model.bounds?.ways(MINUTE, first, observed({ at }), first);
+  expect(returned(49.999)).toEqual([{ returned: 7 }]);
+  expect(returned(50)).toEqual([{ returned: Number.POSITIVE_INFINITY }]);
+  expect(model.bounds?.leftIf(MINUTE, 5, 0)).toEqual({ lo: 5, hi: 5 });
+});
