@@ -110,7 +110,9 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   };
   if (isLimited || isRefused) {
     const inconclusive = {
-      reason: isLimited ? 'the rate limit refused the request' : `${probe.title}: refused with ${status}`,
+      reason: isLimited
+        ? 'the rate limit refused the request'
+        : `${probe.title}: ${status < 400 ? 'redirected' : 'refused'} with ${status}`,
     };
     const met = [HTTP, ...headers.met, ...body.met];
     return { ...carried, ...both(headers, body), met, outcome: 'inconclusive', inconclusive };

@@ -13,12 +13,12 @@ export function documentedStatus({ responses }: Operation, status: number): stri
 
 /**
  * Whether a response says only that the service does not do now what the request asks for: a 4xx where the document does
- * not say when it comes, or a 5xx that the document lists.
+ * not say when it comes, or a redirect or a 5xx that the document lists.
  */
 export function isRefusedForNow(probe: Probe, operation: Operation, status: number): boolean {
-  if (!operation.mayRefuse || status < 400) return false;
+  if (!operation.mayRefuse || status < 300) return false;
   const key = documentedStatus(operation, status);
-  if (status >= 500) return key !== undefined && key !== 'DEFAULT';
+  if (status < 400 || status >= 500) return key !== undefined && key !== 'DEFAULT';
   if (key !== undefined && key !== 'DEFAULT' && probe.acceptable.includes(key)) return false;
   // A parameter that the document allows is not refused as a wrong one.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;

@@ -30,7 +30,16 @@ describe('a service that refuses for now what is asked for', () => {
   const either = { acceptable: ['200', 'DEFAULT'] };
 
   test.each<[status: number, isRefused: boolean, what: string, sent: ReturnType<typeof of>]>([
-    [399, false, 'a status that refuses nothing', of('listPets:plain')],
+    [299, false, 'a success', of('listPets:plain', {}, '2XX')],
+    [302, true, 'a redirect that is listed', of('listPets:plain', {}, '302')],
+    [307, true, 'a redirect whose class is listed', of('listPets:plain', {}, '3XX')],
+    [302, false, 'a redirect that is not listed', of('listPets:plain', {}, '307')],
+    [
+      302,
+      false,
+      'a redirect for which only the entry for all others stands',
+      of('listPets:plain', {}, 'DEFAULT'),
+    ],
     [400, true, 'a 4xx that is not listed', of('listPets:plain')],
     [403, true, 'a 4xx that is not listed', of('listPets:plain')],
     [
