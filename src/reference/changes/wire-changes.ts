@@ -90,10 +90,12 @@ export function withEarlyHints(where: Where): Change {
   });
 }
 
-/** Sends the body in chunks, without Content-Length (RFC 9112 §7.1). */
+/** Sends the body in chunks, without Content-Length (RFC 9112 §7.1), but to no client of HTTP/1.0 (§6.1). */
 export function chunked(where: Where): Change {
-  return onWire(where, (answer, _call, _line, next) =>
-    next(appendHeaders(answer, [['Transfer-Encoding', 'chunked']])),
+  return onWire(where, (answer, _call, { outgoing }, next) =>
+    next(
+      outgoing.req.httpVersion === '1.0' ? answer : appendHeaders(answer, [['Transfer-Encoding', 'chunked']]),
+    ),
   );
 }
 

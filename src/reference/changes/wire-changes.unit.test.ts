@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { NOON, running } from '../../../test/running-reference.ts';
+import { KEY, NOON, running } from '../../../test/running-reference.ts';
 import {
   chunked,
   closingAfter,
@@ -66,6 +68,16 @@ test('early hints, chunks: the same answer', () =>
     expect([status, headers['transfer-encoding'], list.length]).toEqual([200, 'chunked', 20]);
     expect(headers).not.toHaveProperty('content-length');
     expect((await ask('/pets/1')).headers).toHaveProperty('content-length');
+  }));
+
+test('a client of HTTP/1.0 gets no chunks', () =>
+  running({ changes: [chunked({})] }, async ({ baseUrl }) => {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+    const response = await text(socket);
+    expect(response).toMatch(/^Content-Length: \d+\r$/im);
+    expect(response).not.toMatch(/^Transfer-Encoding:/im);
   }));
 
 test('a connection that closes after each answer', () =>
