@@ -9,8 +9,8 @@ import {
   type Observation,
   type State,
 } from './model.ts';
-import { slidingCounters } from './sliding-counter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { slidingCounters } from './sliding/sliding-counter.ts';
+import { slidingLog } from './sliding/sliding-log.ts';
 import { common, type Span } from './span.ts';
 import { tokenBuckets } from './token-bucket.ts';
 

@@ -4,9 +4,9 @@ import { givenBack } from './given-back.ts';
 import { lotsOf } from './lots.ts';
 import type { Figures, Model } from './model.ts';
 import { twoNodes } from './nodes.ts';
-import { segmentsOf } from './segments.ts';
-import { slidingCounters } from './sliding-counter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { segmentsOf } from './sliding/segments.ts';
+import { slidingCounters } from './sliding/sliding-counter.ts';
+import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
 /** Every honest limiter that petspec knows: the plainest first, as the first that explains a run names it. */

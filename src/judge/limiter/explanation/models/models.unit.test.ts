@@ -7,8 +7,8 @@ import { frozenSecond } from './frozen.ts';
 import { givenBack } from './given-back.ts';
 import type { Figures, Model, Observation, State } from './model.ts';
 import { twoNodes } from './nodes.ts';
-import { slidingCounters } from './sliding-counter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { slidingCounters } from './sliding/sliding-counter.ts';
+import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
 /** A request to add an animal: `at` and `reset` in s since noon. A refusal has no Remaining of its own. */

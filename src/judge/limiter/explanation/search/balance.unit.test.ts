@@ -4,7 +4,7 @@ import { fixedWindow } from '../models/fixed-window.ts';
 import { frozenSecond } from '../models/frozen.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { twoNodes } from '../models/nodes.ts';
-import { slidingLog } from '../models/sliding-log.ts';
+import { slidingLog } from '../models/sliding/sliding-log.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
 import { balanceOf } from './balance.ts';
 import { Weights } from './weights.ts';

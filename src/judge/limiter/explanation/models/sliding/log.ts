@@ -1,4 +1,4 @@
-import { covers, type Span } from './span.ts';
+import { covers, type Span } from '../span.ts';
 
 /** A request that counts: when it was let through, and what it takes. */
 export interface Entry {

@@ -1,9 +1,9 @@
-import { afterCount } from './after-request.ts';
-import { oneWindowLater } from './bounds.ts';
+import { afterCount } from '../after-request.ts';
+import { oneWindowLater } from '../bounds.ts';
+import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
+import { type Meaning, possibleMeanings } from '../resets.ts';
+import { covers, keyOf, plus, type Span } from '../span.ts';
 import { type Entry, Log } from './log.ts';
-import type { Figures, Misfit, Model, Observation, State } from './model.ts';
-import { type Meaning, possibleMeanings } from './resets.ts';
-import { covers, keyOf, plus, type Span } from './span.ts';
 
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {

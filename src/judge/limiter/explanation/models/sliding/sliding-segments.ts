@@ -1,9 +1,9 @@
-import { afterCount } from './after-request.ts';
+import { afterCount } from '../after-request.ts';
+import { type Figures, isMisfit, type Misfit, type Observation, type State } from '../model.ts';
+import type { Meaning } from '../resets.ts';
+import { common, covers, keyOf, plus, type Span } from '../span.ts';
 import { type Entry, Log } from './log.ts';
-import { type Figures, isMisfit, type Misfit, type Observation, type State } from './model.ts';
-import type { Meaning } from './resets.ts';
 import { joined, type Segmentation } from './segmentation.ts';
-import { common, covers, keyOf, plus, type Span } from './span.ts';
 
 const MEANINGS: readonly Meaning[] = ['next', 'full', 'window-end'];
 

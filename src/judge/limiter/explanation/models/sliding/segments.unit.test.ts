@@ -7,8 +7,8 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
-import type { Figures, Model, State } from './model.ts';
+} from '../../../../../../test/limiter-states.ts';
+import type { Figures, Model, State } from '../model.ts';
 import { segmentsOf } from './segments.ts';
 
 const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };

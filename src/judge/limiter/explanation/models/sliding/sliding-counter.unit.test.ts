@@ -6,8 +6,8 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
-import type { Figures, Model, State } from './model.ts';
+} from '../../../../../../test/limiter-states.ts';
+import type { Figures, Model, State } from '../model.ts';
 import { slidingCounters } from './sliding-counter.ts';
 
 const FIGURES: Figures = { limit: 12, windowMs: 60_000, burst: 0 };

@@ -6,8 +6,8 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
-import type { Figures, State } from './model.ts';
+} from '../../../../../../test/limiter-states.ts';
+import type { Figures, State } from '../model.ts';
 import { slidingLog } from './sliding-log.ts';
 
 const FIGURES: Figures = { limit: 12, windowMs: 60_000, burst: 0 };

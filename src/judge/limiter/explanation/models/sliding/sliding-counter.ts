@@ -1,10 +1,10 @@
-import { bitByBit } from './bounds.ts';
-import { gradual } from './gradual.ts';
-import type { Figures, Misfit, Model, Observation, State } from './model.ts';
-import { anyOf } from './model.ts';
-import type { Meaning } from './resets.ts';
-import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
-import { common, coverEach, keyOf, plus, type Span } from './span.ts';
+import { bitByBit } from '../bounds.ts';
+import { gradual } from '../gradual.ts';
+import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
+import { anyOf } from '../model.ts';
+import type { Meaning } from '../resets.ts';
+import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
+import { common, coverEach, keyOf, plus, type Span } from '../span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;

@@ -1,4 +1,4 @@
-import { common, plus, type Span } from './span.ts';
+import { common, plus, type Span } from '../span.ts';
 
 /** When the segments of a window begin, as far as it is known. Times in ms since the epoch. */
 export class Segmentation {

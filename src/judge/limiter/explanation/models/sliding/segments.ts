@@ -1,7 +1,7 @@
-import { MINUTE_S } from '../../../../model/rate-plan.ts';
-import { oneWindowLater } from './bounds.ts';
-import { anyEnd } from './fixed-window.ts';
-import type { Figures, Model } from './model.ts';
+import { MINUTE_S } from '../../../../../model/rate-plan.ts';
+import { oneWindowLater } from '../bounds.ts';
+import { anyEnd } from '../fixed-window.ts';
+import type { Figures, Model } from '../model.ts';
 import { Segmentation } from './segmentation.ts';
 import { SlidingSegments } from './sliding-segments.ts';
 
