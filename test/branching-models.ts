@@ -23,6 +23,7 @@ export const observed = (): Observation[] =>
       outcome: 'let-through',
       others: 0,
       held: 0,
+      beside: 0,
     };
   });
 

@@ -23,6 +23,7 @@ export interface Seen {
   reset?: readonly [lo: number, hi: number];
   others?: number;
   held?: number;
+  beside?: number;
   weight?: number;
   kind?: string;
   exchange?: Partial<Exchange>;
@@ -54,6 +55,7 @@ export function observed({ at, until = at, sentAt = at, retryAfter, ...seen }: S
     outcome: seen.outcome ?? 'let-through',
     others: seen.others ?? 0,
     held: seen.held ?? 0,
+    beside: seen.beside ?? 0,
     ...(remaining === undefined ? {} : { remaining }),
     ...(reset ? { reset: { lo: ms(reset[0]), hi: ms(reset[1]) } } : {}),
   };

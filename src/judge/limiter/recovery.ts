@@ -131,8 +131,8 @@ function leftBefore(observations: readonly Observation[], attempt: Attempt): Spa
   const last = observations.at(-1);
   const state = isExplained(attempt) ? attempt.course.at(-1)?.state : undefined;
   if (!last || !state) return [];
-  const { exchange, at, kind, held } = last;
-  const states = state.follow({ exchange, at, kind, held, others: 0, outcome: 'unknown' }, 0);
+  const { exchange, at, kind, held, beside } = last;
+  const states = state.follow({ exchange, at, kind, held, beside, others: 0, outcome: 'unknown' }, 0);
   return isMisfit(states) ? [] : states.map(({ left }) => left);
 }
 

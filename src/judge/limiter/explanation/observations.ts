@@ -69,6 +69,7 @@ export function trackOf(
   const seen = new Set<string>();
   const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
   const rejections = exchanges.filter(isRejection);
+  const beside = countsBeside(exchanges);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
     const isOwn =
@@ -83,6 +84,7 @@ export function trackOf(
       outcome: outcomeOf(exchange, window, isOwn),
       others: others(exchange) + lostBeside(exchange, sentAgain),
       held: rejections.filter((each) => areBeside(each, exchange)).length,
+      beside: beside(exchange),
       ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
       ...(isOwn && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
         ? { reset: resetOf(rate.reset, skew) }
@@ -95,6 +97,25 @@ export function trackOf(
 /** Requests that were sent again beside this one: the first time, they may have been counted before it. */
 function lostBeside(exchange: Exchange, sentAgain: readonly Exchange[]): number {
   return sentAgain.filter((each) => each !== exchange && areBeside(each, exchange)).length;
+}
+
+/** How many others are in flight beside each: all but those that ended before it was sent, or were sent after it ended. */
+function countsBeside(exchanges: readonly Exchange[]): (exchange: Exchange) => number {
+  const sent = exchanges.map(({ sentAt }) => sentAt).sort((one, other) => one - other);
+  const ended = exchanges.map(({ receivedAt }) => receivedAt).sort((one, other) => one - other);
+  return ({ sentAt, receivedAt }) =>
+    numberBelow(sent, (each) => each <= receivedAt) - numberBelow(ended, (each) => each < sentAt) - 1;
+}
+
+/** How many numbers, from the lowest on, are low enough. */
+function numberBelow(sorted: readonly number[], isLow: (each: number) => boolean): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isLow(sorted[middle] as number)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function areBeside(one: Exchange, other: Exchange): boolean {

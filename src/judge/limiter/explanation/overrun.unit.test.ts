@@ -23,6 +23,7 @@ function letThrough(at: number, change: Partial<Exchange> = {}): Observation {
     outcome: 'let-through',
     others: 0,
     held: 0,
+    beside: 0,
     reset: { lo: RESET, hi: RESET },
   };
 }

@@ -4,6 +4,7 @@ import { givenBack } from './given-back.ts';
 import { lotsOf } from './lots.ts';
 import type { Figures, Model } from './model.ts';
 import { twoNodes } from './nodes.ts';
+import { readLate } from './read-late.ts';
 import { segmentsOf } from './sliding/segments.ts';
 import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
@@ -18,6 +19,7 @@ export const MODELS: readonly Model[] = [
   frozenSecond,
   twoNodes,
   ...givenBack,
+  ...readLate,
 ];
 
 /** The limiters of a window whose requests come back in lots: rare ones, which explain more than the others. */

@@ -14,6 +14,8 @@ export interface Observation {
   others: number;
   /** How many requests that get a 4xx may have been in flight at the time, itself included. */
   held: number;
+  /** How many other requests of the count were in flight at the time. */
+  beside: number;
   /** The figures of this window, on requests with the key. */
   remaining?: number;
   /** When the window resets, as far as rounding and the server's clock tell. */

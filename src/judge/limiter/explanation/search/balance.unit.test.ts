@@ -32,6 +32,7 @@ function observed(reads: readonly Read[]): Observation[] {
     outcome: status === 429 ? 'refused' : 'let-through',
     others: 0,
     held: 0,
+    beside: 0,
     remaining,
     reset: RESET,
   }));

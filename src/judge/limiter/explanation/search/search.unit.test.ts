@@ -27,6 +27,7 @@ function observationOf([kind, from, to, inFlight, remaining, others = 0]: Row, i
     outcome: status === '429' ? 'refused' : 'let-through',
     others,
     held: 0,
+    beside: 0,
     ...(remaining === undefined ? {} : { remaining }),
   };
 }
