@@ -139,4 +139,14 @@ export const limiterFigureVariants: readonly Variant[] = [
     // The first requests are of the window before.
     start: '2026-11-21T12:00:59.900Z',
   },
+  {
+    ...variantOf(
+      'reset-next-whole-sliding-counter',
+      'Reset is the time when one request comes back, with a sliding counter of whole numbers; each request takes 300 ms',
+      HEADERS,
+      { settings: { limiter: { algorithm: 'whole-sliding-counter', resetMeans: 'next' } } },
+      delayed({}, 300),
+    ),
+    start: '2026-11-21T12:00:59.900Z',
+  },
 ];

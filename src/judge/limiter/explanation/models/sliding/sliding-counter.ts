@@ -33,10 +33,12 @@ const estimates: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   }),
 );
 
-/** Those that keep fractions, and one of whole numbers, whose Reset is the end of the window. */
+/** Those that keep fractions, and those of whole numbers, whose Reset is the end of the window or when one request comes back. */
 export const slidingCounters: readonly Model[] = [
   ...estimates,
-  modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning: 'window-end', isWhole: true }),
+  ...(['window-end', 'next'] as const).map((meaning) =>
+    modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning, isWhole: true }),
+  ),
 ];
 
 function modelOf(name: string, surprise: number, kind: Kind): Model {
@@ -201,7 +203,8 @@ class SlidingCounter implements State {
         // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
         const latest = end.hi + windowMs / Math.max(1, current.lo);
         if (before.hi > NOTHING || current.lo === 0) return { lo: at.lo, hi: latest };
-        const share = this.#kind.rounding === 'down' ? windowMs / Math.max(1, current.hi) : 0;
+        const { rounding, isWhole } = this.#kind;
+        const share = rounding === 'down' && !isWhole ? windowMs / Math.max(1, current.hi) : 0;
         return { lo: end.lo + share, hi: latest };
       }
     }

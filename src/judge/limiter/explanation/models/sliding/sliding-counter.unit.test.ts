@@ -30,7 +30,7 @@ test('its Remaining may be rounded, which is rarer', () => {
     ...Array(4).fill('sliding counter: 2'),
     ...Array(4).fill('sliding counter, Remaining rounded up: 5'),
     ...Array(4).fill('sliding counter, Remaining rounded nearest: 5'),
-    'sliding counter of whole requests: 3',
+    ...Array(2).fill('sliding counter of whole requests: 3'),
   ]);
   for (const { isGradual, counting, wider, bounds } of slidingCounters) {
     expect([isGradual, counting, wider?.name]).toEqual([true, 'any', expect.stringMatching('bit by bit')]);
@@ -50,7 +50,7 @@ const sixUsed: readonly Seen[] = [
 ];
 
 describe('what the window before counts may be rounded down', () => {
-  const whole = slidingCounters.at(-1) as Model;
+  const [whole, next] = slidingCounters.slice(-2) as [Model, Model];
   /** One request, and then the next window. */
   const one: readonly Seen[] = [{ at: 29.9, remaining: 11, reset: at(30) }];
 
@@ -76,6 +76,24 @@ describe('what the window before counts may be rounded down', () => {
     expect(isExplained(whole, [...one, ...all(31), refusal], FIGURES)).toBe(true);
     expect(isExplained(windowEnd, [...one, ...all(31), refusal], FIGURES)).toBe(false);
     expect(isExplained(whole, [...one, ...all(31), { at: 31.5, reset: at(90) }], FIGURES)).toBe(false);
+  });
+
+  test.each<[what: string, model: Model, reset: number, isPossible: boolean]>([
+    ['the end of the window', whole, 30, true],
+    ['the time when the first of six comes back: at once when the window ends', next, 30, true],
+    ['no time after the next window', whole, 91, false],
+  ])('Reset may be %s', (_what, model, reset, isPossible) => {
+    const six: Seen[] = Array.from({ length: 6 }, (_, index) => ({
+      at: 29 + index / 10,
+      remaining: 11 - index,
+    }));
+    const told = six.map((each, index) => (index === 5 ? { ...each, reset: at(reset) } : each));
+    // Five of six count: the window ended at 30 s.
+    const later: Seen[] = [
+      { at: 29.99, weight: 0, remaining: 6 },
+      { at: 30.01, weight: 0, remaining: 7 },
+    ];
+    expect(isExplained(model, [...told, ...later], FIGURES)).toBe(isPossible);
   });
 });
 
