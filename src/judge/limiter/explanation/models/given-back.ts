@@ -1,5 +1,5 @@
 import { isRejection } from '../observations.ts';
-import { fixedWindow } from './fixed-window.ts';
+import { likeliest } from './likeliest.ts';
 import {
   anyOf,
   type Bounds,
@@ -9,21 +9,13 @@ import {
   type Observation,
   type State,
 } from './model.ts';
-import { slidingCounters } from './sliding/sliding-counter.ts';
-import { slidingLog } from './sliding/sliding-log.ts';
 import { common, type Span } from './span.ts';
-import { tokenBuckets } from './token-bucket.ts';
 
 /**
  * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
- * off, but its own Remaining, and those of requests beside it, may count it. Of buckets and counters, only the likeliest.
+ * off, but its own Remaining, and those of requests beside it, may count it.
  */
-export const givenBack: readonly Model[] = [
-  fixedWindow,
-  slidingLog,
-  ...tokenBuckets.slice(0, 1),
-  ...slidingCounters.slice(0, 1),
-].map(
+export const givenBack: readonly Model[] = likeliest.map(
   ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,

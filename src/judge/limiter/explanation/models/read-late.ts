@@ -1,20 +1,12 @@
-import { fixedWindow } from './fixed-window.ts';
+import { likeliest } from './likeliest.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
-import { slidingCounters } from './sliding/sliding-counter.ts';
-import { slidingLog } from './sliding/sliding-log.ts';
 import { common, type Span } from './span.ts';
-import { tokenBuckets } from './token-bucket.ts';
 
 /**
  * A limiter that counts each request when it arrives, and reads Remaining when it responds: by then it may have counted
- * requests beside it. Of buckets and counters, only the likeliest.
+ * requests beside it.
  */
-export const readLate: readonly Model[] = [
-  fixedWindow,
-  slidingLog,
-  ...tokenBuckets.slice(0, 1),
-  ...slidingCounters.slice(0, 1),
-].map(
+export const readLate: readonly Model[] = likeliest.map(
   ({ name, start, isGradual = false }): Model => ({
     name: `${name}, Remaining as of the response`,
     surprise: 6,
