@@ -98,7 +98,7 @@ function firstWay(
   return undefined;
 }
 
-/** Explains a count by a bucket that is refilled in lots, if by no other model. */
+/** Explains a count by a limiter that gives back requests in lots, if by no other model. */
 function orInLots(count: Count): Attempt | undefined {
   const { track, figures } = count;
   // More requests than the limit are explained only if each of them counts.
@@ -121,7 +121,7 @@ function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsI
   return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
 }
 
-/** Explains a count by a plain model, or by a bucket that is refilled in lots. */
+/** Explains a count by a plain model, or by a limiter that gives back requests in lots. */
 function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attempt | undefined {
   return ({ track: { observations }, figures }) =>
     firstExplaining(PLAIN, figures, observations, effort, budget) ?? firstInLots(figures, observations);

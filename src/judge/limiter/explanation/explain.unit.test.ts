@@ -235,7 +235,7 @@ test('more than the limit is let through, though Remaining stays as if later one
 });
 
 test('only a thorough search finds the order of some at the same time', () => {
-  // The last of a window come together with the first of the next one, and none has a Reset. In half a minute no segment ends.
+  // The last of a window come together with the first of the next one, and none has a Reset. In less than half a minute, no segment ends.
   const together = falling([59, 58, 57, 56, 3, 2]).map((each, index) => ({
     ...each,
     at: 25,

@@ -123,8 +123,8 @@ export function firstExplaining(
 }
 
 /**
- * The first bucket refilled in lots that explains all observations if nobody else uses the key: otherwise a figure that is
- * wrong once would look like somebody's requests, and then a lot.
+ * The first limiter that gives back requests in lots and explains all observations if nobody else uses the key: otherwise a
+ * figure that is wrong once would look like somebody's requests, and then a lot.
  * @param counting `every`: each request with the key takes one off
  */
 export function firstInLots(

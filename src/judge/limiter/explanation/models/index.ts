@@ -10,7 +10,7 @@ import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
-/** Every honest limiter that petspec knows: the plainest first, as the first that explains a run names it. */
+/** The honest limiters that are tried for every run: the plainest first, as the first that explains a run names it. */
 export const MODELS: readonly Model[] = [
   fixedWindow,
   slidingLog,

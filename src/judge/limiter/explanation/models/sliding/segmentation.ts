@@ -21,7 +21,7 @@ export class Segmentation {
     };
   }
 
-  /** The possibilities that leave open in as few of these times as possible whether a segment begins before them. */
+  /** The same possibilities in parts: in each, it is certain which segment something at these times belongs to, if its time is. */
   apart(times: readonly Span[]): Segmentation[] {
     const { periodMs, begins } = this;
     const cuts = times

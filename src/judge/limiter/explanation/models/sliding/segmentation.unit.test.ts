@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joined, Segmentation } from './segmentation.ts';
 
-/** Segments of ten, one of which begins between 3 and 5. */
+/** Segments that last ten; one begins between 3 and 5. */
 const tens = new Segmentation(10, { lo: 3, hi: 5 });
 const at = (lo: number, hi = lo) => ({ lo, hi });
 const begins = (all: readonly Segmentation[]) => all.map((each) => [each.begins.lo, each.begins.hi]);

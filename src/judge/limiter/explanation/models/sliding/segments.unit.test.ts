@@ -84,10 +84,7 @@ describe('what was used before the run', () => {
 });
 
 describe('Reset', () => {
-  const told = (reset: readonly [number, number], more: Partial<Seen> = {}): Seen[] => [
-    ...three,
-    { at: 5.5, remaining: 8, reset, ...more },
-  ];
+  const told = (reset: readonly [number, number]): Seen[] => [...three, { at: 5.5, remaining: 8, reset }];
 
   test.each<[what: string, reset: readonly [number, number]]>([
     ['the time when the first come back', [57, 58]],

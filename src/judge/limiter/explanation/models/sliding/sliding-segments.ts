@@ -104,7 +104,7 @@ export class SlidingSegments implements State {
     );
   }
 
-  /** A reading, in parts in each of which it is certain what still counts, as far as the times of requests are known. */
+  /** Splits a reading so that it is certain in each part what still counts, as far as the times of requests are known. */
   #parts({ meaning, segments }: Reading, at: Span): Reading[] {
     const { log } = this.#counted;
     const unsure = log.filter(
