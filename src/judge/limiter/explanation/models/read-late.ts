@@ -7,12 +7,14 @@ import { common, type Span } from './span.ts';
  * requests beside it.
  */
 export const readLate: readonly Model[] = likeliest.map(
-  ({ name, start, isGradual = false }): Model => ({
+  ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, Remaining as of the response`,
     surprise: 6,
     counting: 'every',
     ...(isGradual ? { isGradual } : {}),
     isPossible: mayBeRead,
+    // Remaining is exact at another time between the request and its response: what holds in every order holds of it too.
+    ...(bounds ? { bounds } : {}),
     start: (figures, first) => start(figures, first).map((state) => new ReadLate(state)),
   }),
 );
