@@ -111,6 +111,17 @@ describe('no request was refused', () => {
     });
   });
 
+  test('and no more than the limit were let through', () => {
+    const answers = times(60, { ...exhausting, remaining: 57 });
+    expect(judgeEnforced(shown(answers))).toMatchObject({
+      status: 'not-tested',
+      untested: 'no-refusal',
+      reason: 'no more requests were let through than the limit allows',
+      evidence: [60, 59, 58],
+    });
+    expect(judgeEnforced(shown([...answers, ...answers.slice(0, 1)]))).toMatchObject(NEVER_REFUSED);
+  });
+
   test('what is left is what the last response says that has a Remaining', () => {
     const answers = [...downTo(18, exhausting), exhausting];
     expect(judgeEnforced(shown(answers))).toMatchObject({
@@ -174,7 +185,7 @@ describe('none is left, and the last ones were let through', () => {
 });
 
 describe('those that should use up the limit take none off', () => {
-  const unchanged = falling(Array(60).fill(57), exhausting);
+  const unchanged = falling(Array(61).fill(57), exhausting);
 
   test.each<[what: string, change: Answer]>([
     ['messages, which another address counts', { operation: 'sendMessage', status: 201 }],

@@ -12,6 +12,9 @@ import { sincePause } from './explanation/others.ts';
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';
 const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
+const SHARED =
+  'no request was refused; as other users of the key use it up, Remaining does not tell which requests count';
+const WITHIN = 'no more requests were let through than the limit allows';
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
@@ -98,13 +101,8 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
-  if (!isShared(evidence)) return undefined;
-  return notTested(
-    'shared-key',
-    'no request was refused; as other users of the key use it up, Remaining does not tell which requests count',
-    undefined,
-    last,
-  );
+  if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
+  return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
 
 function notUsedUp(left: number): string {
