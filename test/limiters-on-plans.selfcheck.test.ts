@@ -44,6 +44,9 @@ const ALWAYS = [
   'reopened-half free, 16 at a time',
   'late-refund pro, 16 at a time',
   'reads-and-writes-bucket pro, 16 at a time',
+  'remaining-at-least-one pro, 16 at a time',
+  'remaining-jumps pro, 16 at a time',
+  'remaining-of-response-quick pro, 16 at a time',
 ];
 
 const RUNS = [

@@ -47,20 +47,23 @@ const lastCounted = ({ recall, listener }: Call) =>
   recall(`last counted at ${listener}`, () => ({ left: 0 }));
 
 /** Remaining is read when the response is sent: by then, requests that arrived later are counted as well. */
-const readLate: Change = {
+const readLate = (pauseOf: (call: Call) => number): Change => ({
   limit: (verdict, call) => {
     if (call.key === 'valid') lastCounted(call).left = verdict.remaining;
     return verdict;
   },
   around: async (call, next) => {
     const answer = await next(call);
-    // Some take longer than others.
-    await call.pause(10 + (call.number % 3) * 10);
+    await call.pause(pauseOf(call));
     return call.key === 'valid' && answer.status !== 429
       ? withHeaderOf(answer, 'X-RateLimit-Remaining', String(lastCounted(call).left))
       : answer;
   },
-};
+});
+
+/** How long (ms) a response takes: some take longer than others. */
+const slow = ({ number }: Call) => 10 + (number % 3) * 10;
+const quick = ({ number }: Call) => 2 + ((3 * number) % 4) * 2;
 
 /** Reset is the end of the window. */
 const windowEnd = onVerdict({}, (verdict, call) => ({
@@ -84,14 +87,20 @@ export const limiterFigureVariants: readonly Variant[] = [
     'remaining-of-response',
     'Remaining is read when the response is sent, and so counts requests that arrived meanwhile',
     REMAINING,
-    readLate,
+    readLate(slow),
+  ),
+  variantOf(
+    'remaining-of-response-quick',
+    'Remaining is read when the response is sent, a few milliseconds later',
+    REMAINING,
+    readLate(quick),
   ),
   variantOf(
     'remaining-of-response-sliding',
     'Remaining is read when the response is sent, with a sliding window',
     REMAINING,
     { settings: { limiter: { algorithm: 'sliding-log' } } },
-    readLate,
+    readLate(slow),
   ),
   variantOf('retry-after-longer', 'Retry-After is 20 seconds longer than needed', WAITING, longer),
   variantOf(

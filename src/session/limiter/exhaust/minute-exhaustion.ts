@@ -38,6 +38,7 @@ export class MinuteExhaustion implements Repeated<End> {
   readonly #surplus: Surplus;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
+  #inFlight = 0;
   #round = 0;
   #isRoundFailed = false;
   #isRoundNext = false;
@@ -81,7 +82,7 @@ export class MinuteExhaustion implements Repeated<End> {
     if (further) return this.#sendSurplus(further);
     const variations = variation ? [] : this.#nextRound();
     const place = this.#surplus.sending(this.#probe);
-    const exchange = await this.#sender.send(this.#probe, variation, { variations, attempt: 0 });
+    const exchange = await this.#sendCounted(this.#probe, variation, { variations, attempt: 0 });
     this.#surplus.received(this.#probe, exchange, place, variation === undefined);
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
@@ -91,7 +92,7 @@ export class MinuteExhaustion implements Repeated<End> {
     const isPlain = !isRound && !variation;
     const isThrough = isLetThrough(exchange, this.#usualStatus);
     const isBroken = isPlain && !isThrough && exchange !== undefined && isServerError(exchange);
-    if (isThrough) this.#use.add(exchange);
+    if (isThrough) this.#use.add(exchange, this.#inFlight);
     // A service may reject a varied request, or fail to answer it, for another reason.
     else if (!isBroken || this.#isBroken)
       this.#isRefused ||= status === 429 || isPlain || (!isRound && status === undefined);
@@ -103,14 +104,21 @@ export class MinuteExhaustion implements Repeated<End> {
   async #sendSurplus(probe: Probe): Promise<void> {
     const place = this.#surplus.sending(probe);
     const { variations = [] } = probe;
-    const exchange = await this.#sender.send(probe, undefined, { variations, attempt: 0, isSpare: true });
+    const exchange = await this.#sendCounted(probe, undefined, { variations, attempt: 0, isSpare: true });
     const isUsed = this.#surplus.received(probe, exchange, place, true);
     this.#isRoundNext = true;
     if (!exchange) return;
     this.#remember(exchange);
     this.#tell(exchange.rate.remaining);
     this.#isRefused ||= exchange.response?.status === 429;
-    if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange);
+    if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange, this.#inFlight);
+  }
+
+  async #sendCounted(...request: Parameters<Sender['send']>): Promise<Exchange | undefined> {
+    this.#inFlight += 1;
+    const exchange = await this.#sender.send(...request);
+    this.#inFlight -= 1;
+    return exchange;
   }
 
   #tell(remaining: number | undefined): void {

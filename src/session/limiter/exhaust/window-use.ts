@@ -55,8 +55,11 @@ export class WindowUse {
     this.#since = now;
   }
 
-  /** Counts a request that was let through. */
-  add(exchange: Exchange): void {
+  /**
+   * Counts a request that was let through.
+   * @param others requests that still have no response
+   */
+  add(exchange: Exchange, others: number): void {
     const { sentAt, receivedAt, inFlight, variation } = exchange;
     const { limit, remaining, reset } = exchange.rate;
     if (variation) {
@@ -76,8 +79,9 @@ export class WindowUse {
     this.#last = { reset: reset ?? before?.reset, remaining: remaining ?? before?.remaining };
     this.#told.set(limit, this.#last);
     this.#sent += 1;
-    // Responses may come back in another order than the limiter counted their requests.
-    if (remaining !== undefined) this.#promised ??= Math.min(remaining + inFlight, this.#limit);
+    // Responses may come back in another order than the limiter counted their requests, and tell what is left by then.
+    const counted = Math.max(inFlight, 1 + others);
+    if (remaining !== undefined) this.#promised ??= Math.min(remaining + counted, this.#limit);
     if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
     this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;
   }

@@ -20,7 +20,7 @@ function response(at: number, remaining: number, change: Partial<Exchange> = {})
 
 function useOf(exchanges: readonly Exchange[]): WindowUse {
   const use = new WindowUse(LIMIT, NOW);
-  for (const each of exchanges) use.add(each);
+  for (const each of exchanges) use.add(each, 0);
   return use;
 }
 
@@ -79,6 +79,15 @@ describe('a request after Remaining is 0', () => {
     const beyond = Array.from({ length: 13 }, (_, index) => response(index + 2, 0));
     expect(useOf([announced, ...beyond]).isExceeded(true, NOW + 14, 0)).toBe(true);
   });
+});
+
+test('the first Remaining may count the requests beside it', () => {
+  const use = new WindowUse(LIMIT, NOW);
+  use.add(response(0, 9), 15);
+  const most = 9 + 16;
+  // One has a response; one more may be refilled, and one is spare.
+  expect(use.isExceeded(true, NOW + 1, most + 1)).toBe(false);
+  expect(use.isExceeded(true, NOW + 1, most + 2)).toBe(true);
 });
 
 describe('the next window', () => {
