@@ -132,7 +132,8 @@ export function firstInLots(
   observations: readonly Observation[],
   counting: Model['counting'] = 'any',
 ): Attempt | undefined {
-  const alone = observations.map((each) => ({ ...each, others: 0 }));
+  const isAlone = observations.every(({ others }) => others === 0);
+  const alone = isAlone ? observations : observations.map((each) => ({ ...each, others: 0 }));
   const models = inLotsOf(figures).map((model) => ({ ...model, counting }));
   return firstExplaining(models, figures, alone, 'glance');
 }

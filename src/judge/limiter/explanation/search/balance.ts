@@ -65,28 +65,38 @@ export function balanceOf(model: Model, figures: Figures, observations: readonly
   return balance;
 }
 
+/** Of some pairs, the one whose fall was not accounted for last. */
+const suspects = new WeakMap<readonly Between[], number>();
+
 function balanceBy(
   bounds: Bounds,
   counting: Model['counting'],
   figures: Figures,
   observations: readonly Observation[],
 ): Balance {
-  const falls = betweens(observations, counting).map((each) => fallOf(each, bounds, figures));
-  const dearest = lazily(() => dearestBy(observations, falls));
+  const pairs = betweens(observations, counting);
+  const known: Fall[] = [];
+  const fallAt = (index: number) => {
+    known[index] ??= fallOf(pairs[index] as Between, bounds, figures);
+    return known[index];
+  };
+  const falls = () => pairs.map((_, index) => fallAt(index));
+  const dearest = lazily(() => dearestBy(observations, falls()));
   const mostOf = oncePer((operation: string) => dearest()(operation) ?? 0);
   const isImpossible = lazily(() =>
     observations.some((each) => {
-      const most = counting === 'every' ? 1 : mostOf(each.exchange.operation);
+      const most = () => (counting === 'every' ? 1 : mostOf(each.exchange.operation));
       return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
     }),
   );
-  // A fall that some weights do not account for, others seldom do: it is looked at first.
-  let wrong: Fall | undefined;
+  // A fall that some weights do not account for, or another model, others seldom do: it is looked at first.
   const isAccounted = oncePer((weights: Weights) => {
-    const isWrong = (fall: Fall) => !isAccountedBy(weights, fall, counting);
-    if (wrong && isWrong(wrong)) return false;
-    wrong = falls.find(isWrong);
-    return wrong === undefined;
+    const isWrong = (index: number) => !isAccountedBy(weights, fallAt(index), counting);
+    const suspect = suspects.get(pairs);
+    if (suspect !== undefined && isWrong(suspect)) return false;
+    const wrong = pairs.findIndex((_, index) => isWrong(index));
+    if (wrong !== -1) suspects.set(pairs, wrong);
+    return wrong === -1;
   });
   const isPossible = (weights: Weights) => isAccounted(weights) && !isImpossible();
   const unknown = Weights.unknown(observations);
@@ -96,7 +106,7 @@ function balanceBy(
     most: lazily(() => {
       if (observations.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
         return Number.POSITIVE_INFINITY;
-      const first = falls.find((each) => !isAccountedBy(unknown, each, counting));
+      const first = falls().find((each) => !isAccountedBy(unknown, each, counting));
       return first?.without ?? Number.POSITIVE_INFINITY;
     }),
     // What fails may cost nothing.
@@ -117,9 +127,11 @@ function isAccountedBy(
     counted.byOthers + (counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest));
   const isEnough = (lo: number, counted: Counted | undefined) =>
     !counted || taken(counted, Number.POSITIVE_INFINITY) >= lo;
-  return ways.some(
-    ({ lo, hi }) => taken(least, 0, isUsedUp ? 1 : undefined) <= hi && (lo <= 0 || isEnough(lo, most())),
-  );
+  return ways.some(({ lo, hi }) => {
+    if (taken(least, 0, isUsedUp ? 1 : undefined) > hi) return false;
+    // What every order counts, some order counts.
+    return lo <= 0 || isEnough(lo, least) || isEnough(lo, most());
+  });
 }
 
 function fallOf(
@@ -156,18 +168,17 @@ function isTooMany(
   return bounds.leftIf(figures, remaining, held).lo > most || remaining > most;
 }
 
-/** Whether a request was refused although enough were left for it. */
+/** Whether a request was refused although enough were left for it. @param most that it may take off */
 function isRefusedEarly(
-  { remaining, outcome, held }: Observation,
-  most: number,
+  observation: Observation,
+  most: () => number,
   bounds: Bounds,
   figures: Figures,
 ): boolean {
-  return (
-    outcome === 'refused' &&
-    remaining !== undefined &&
-    bounds.leftIf(figures, remaining, held).lo >= Math.max(1, most)
-  );
+  const { remaining, outcome } = observation;
+  if (outcome !== 'refused' || remaining === undefined) return false;
+  const { lo } = bounds.leftIf(figures, remaining, observation.held);
+  return lo >= 1 && lo >= most();
 }
 
 /**
@@ -179,7 +190,8 @@ function dearestBy(
   falls: readonly Fall[],
 ): (operation: string, isCounted?: (exchange: Exchange) => boolean, unknown?: number) => number | undefined {
   const dearest = new Map<string, number>();
-  for (const { least, ways } of falls.filter(({ isUsedUp }) => !isUsedUp)) {
+  for (const { least, ways, isUsedUp } of falls) {
+    if (isUsedUp) continue;
     const fallen = Math.max(0, ...ways.map(({ hi }) => hi));
     // When a window may have begun meanwhile, Remaining shows nothing.
     if (fallen === Number.POSITIVE_INFINITY) continue;
