@@ -33,6 +33,18 @@ export const coverageVariants: readonly Variant[] = [
     { givenBack: '4xx', algorithm: 'sliding-counter' },
   ),
   variant(
+    '4xx-given-back-sliding-counter-next',
+    'a request that gets a 4xx counts until it is answered, with a sliding counter whose Reset is the next request',
+    COUNTING,
+    { givenBack: '4xx', algorithm: 'sliding-counter', resetMeans: 'next' },
+  ),
+  variant(
+    '4xx-given-back-whole-sliding-counter',
+    'a request that gets a 4xx counts until it is answered, with a sliding counter of whole requests',
+    COUNTING,
+    { givenBack: '4xx', algorithm: 'whole-sliding-counter', resetMeans: 'next' },
+  ),
+  variant(
     'cached-lists-free',
     'a repeated list request is served from a cache and does not count',
     COUNTING,

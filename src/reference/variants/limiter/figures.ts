@@ -102,6 +102,13 @@ export const limiterFigureVariants: readonly Variant[] = [
     { settings: { limiter: { algorithm: 'sliding-log' } } },
     readLate(slow),
   ),
+  variantOf(
+    'remaining-of-response-sliding-counter',
+    'Remaining is read when the response is sent, with a sliding counter whose Reset is the next request',
+    REMAINING,
+    { settings: { limiter: { algorithm: 'sliding-counter', resetMeans: 'next' } } },
+    readLate(quick),
+  ),
   variantOf('retry-after-longer', 'Retry-After is 20 seconds longer than needed', WAITING, longer),
   variantOf(
     'retry-after-longer-bucket',

@@ -1,5 +1,5 @@
 import { isRejection } from '../observations.ts';
-import { likeliest } from './likeliest.ts';
+import { eachWith } from './likeliest.ts';
 import {
   anyOf,
   type Bounds,
@@ -15,7 +15,7 @@ import { common, type Span } from './span.ts';
  * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
  * off, but its own Remaining, and those of requests beside it, may count it.
  */
-export const givenBack: readonly Model[] = likeliest.map(
+export const givenBack: readonly Model[] = eachWith(
   ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,

@@ -27,7 +27,9 @@ test('it is a rare fixed window, sliding log, token bucket or sliding counter', 
     ['fixed window, a 4xx is given back', 6, 'any'],
     ['sliding log, a 4xx is given back', 6, 'any'],
     ['token bucket, a 4xx is given back', 6, 'any'],
-    ['sliding counter, a 4xx is given back', 6, 'any'],
+    // By what Reset means.
+    ...Array(4).fill(['sliding counter, a 4xx is given back', 6, 'any']),
+    ...Array(2).fill(['sliding counter of whole requests, a 4xx is given back', 6, 'any']),
   ]);
 });
 
@@ -297,4 +299,10 @@ describe('Reset', () => {
     expect(ways({ at: 0, remaining: 11, reset: at(30) }, other)).toEqual([]);
     expect(ways({ at: 0, remaining: 11, reset: at(30) }, { ...other, held: 1 })).toEqual([same]);
   });
+});
+
+test('what excludes those that give requests back bit by bit excludes the bucket and the counters at once', () => {
+  const wider = givenBack.map((model) => model.wider);
+  expect(new Set(wider.slice(2)).size).toBe(1);
+  expect(wider.slice(0, 3).map((each) => each !== undefined)).toEqual([false, false, true]);
 });

@@ -1,13 +1,19 @@
 import { fixedWindow } from './fixed-window.ts';
+import { gradual } from './gradual.ts';
 import type { Model } from './model.ts';
 import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
-/** One limiter of each kind that counts in a way of its own: of buckets and counters, the likeliest. */
-export const likeliest: readonly Model[] = [
+/** Limiters of each kind that count in a way of their own: of buckets and counters, those that round Remaining down. */
+const likeliest: readonly Model[] = [
   fixedWindow,
   slidingLog,
-  ...tokenBuckets.slice(0, 1),
-  ...slidingCounters.slice(0, 1),
+  ...[...tokenBuckets, ...slidingCounters].filter(({ wider }) => wider === gradual.down),
 ];
+
+/** The same limiters, each with one more liberty. */
+export function eachWith(liberty: (model: Model) => Model): readonly Model[] {
+  const wider = liberty(gradual.down);
+  return likeliest.map((model) => ({ ...liberty(model), ...(model.wider ? { wider } : {}) }));
+}

@@ -1,4 +1,4 @@
-import { likeliest } from './likeliest.ts';
+import { eachWith } from './likeliest.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, type Span } from './span.ts';
 
@@ -6,7 +6,7 @@ import { common, type Span } from './span.ts';
  * A limiter that counts each request when it arrives, and reads Remaining when it responds: by then it may have counted
  * requests beside it.
  */
-export const readLate: readonly Model[] = likeliest.map(
+export const readLate: readonly Model[] = eachWith(
   ({ name, start, bounds, isGradual = false }): Model => ({
     name: `${name}, Remaining as of the response`,
     surprise: 6,
