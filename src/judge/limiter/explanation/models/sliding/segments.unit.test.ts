@@ -8,7 +8,7 @@ import {
   type Seen,
   statesAfter,
 } from '../../../../../../test/limiter-states.ts';
-import type { Figures, Model, State } from '../model.ts';
+import { type Figures, isMisfit, type Model, type State } from '../model.ts';
 import { segmentsOf } from './segments.ts';
 
 const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
@@ -25,6 +25,17 @@ const three: readonly Seen[] = [
   { at: 4, remaining: 10 },
   { at: 5, remaining: 9 },
 ];
+
+test('what leaves the most times possible at which segments begin comes first, so that a search finds it', () => {
+  // Segments begin at 2.35 s, and every 10 s.
+  const slow: Seen[] = [
+    { at: 0, until: 0.5, remaining: 11, reset: [50.4, 53.4] },
+    { at: 54.5, until: 55, remaining: 11, reset: [110.4, 113.4] },
+  ];
+  const next = observed({ at: 70.9, remaining: 10, reset: [120.4, 123.4] });
+  const states = statesAfter(model, slow) as readonly State[];
+  expect(states.map((state) => !isMisfit(state.follow(next, 1)))).toEqual([true, false]);
+});
 
 test('a minute may be counted in segments, a day is not', () => {
   expect(segmentsOf(DAY)).toEqual([]);

@@ -98,10 +98,14 @@ export class SlidingSegments implements State {
       }
     const [misfit] = misfits;
     if (states.size === 0 && misfit) return misfit;
-    return [...states.values()].map(
-      ({ counted, readings }) =>
-        new SlidingSegments(this.#figures, merged(readings), counted, this.#earlierUntil, at.lo),
-    );
+    // What leaves the most times possible is the likeliest: a search tries that first.
+    return [...states.values()]
+      .map(({ counted, readings }) => ({ counted, readings: merged(readings) }))
+      .sort((one, other) => widthOf(other.readings) - widthOf(one.readings))
+      .map(
+        ({ counted, readings }) =>
+          new SlidingSegments(this.#figures, readings, counted, this.#earlierUntil, at.lo),
+      );
   }
 
   /** Splits a reading so that it is certain in each part what still counts, as far as the times of requests are known. */
@@ -191,6 +195,13 @@ export class SlidingSegments implements State {
   #mayHaveEnded(segments: Segmentation, each: Entry, at: Span): boolean {
     return segments.begunBy(each.at).lo + this.#figures.windowMs <= at.hi;
   }
+}
+
+/** In how many ms, together, segments may begin. */
+function widthOf(readings: readonly Reading[]): number {
+  let sum = 0;
+  for (const { segments } of readings) sum += segments.begins.hi - segments.begins.lo;
+  return sum;
 }
 
 /** The same readings, with those of one meaning that meet as one. */
