@@ -157,6 +157,16 @@ export const limiterFigureVariants: readonly Variant[] = [
   },
   {
     ...variantOf(
+      'reset-full-whole-sliding-counter',
+      'Reset is the time when all requests are back, with a sliding counter of whole numbers; each request takes 250 ms',
+      HEADERS,
+      { settings: { limiter: { algorithm: 'whole-sliding-counter' } } },
+      delayed({}, 250),
+    ),
+    start: '2026-11-21T12:00:58Z',
+  },
+  {
+    ...variantOf(
       'reset-next-whole-sliding-counter',
       'Reset is the time when one request comes back, with a sliding counter of whole numbers; each request takes 300 ms',
       HEADERS,

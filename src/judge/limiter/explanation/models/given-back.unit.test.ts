@@ -29,7 +29,7 @@ test('it is a rare fixed window, sliding log, token bucket or sliding counter', 
     ['token bucket, a 4xx is given back', 6, 'any'],
     // By what Reset means.
     ...Array(4).fill(['sliding counter, a 4xx is given back', 6, 'any']),
-    ...Array(2).fill(['sliding counter of whole requests, a 4xx is given back', 6, 'any']),
+    ...Array(3).fill(['sliding counter of whole requests, a 4xx is given back', 6, 'any']),
   ]);
 });
 

@@ -33,10 +33,10 @@ const estimates: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   }),
 );
 
-/** Those that keep fractions, and those of whole numbers, whose Reset is the end of the window or when one request comes back. */
+/** Those that keep fractions, and those of whole numbers. */
 export const slidingCounters: readonly Model[] = [
   ...estimates,
-  ...(['window-end', 'next'] as const).map((meaning) =>
+  ...(['window-end', 'next', 'full'] as const).map((meaning) =>
     modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning, isWhole: true }),
   ),
 ];
@@ -178,15 +178,25 @@ class SlidingCounter implements State {
     const { windowMs } = this.#figures;
     if (this.#kind.meaning === 'window-end') return common(end, reset);
     if (this.#kind.meaning === 'full' && current.lo > 0)
-      return common(end, { lo: reset.lo - windowMs, hi: reset.hi - this.#fullAfter(current) });
+      return common(end, {
+        lo: reset.lo - this.#fullAfter(current).hi,
+        hi: reset.hi - this.#fullAfter(current).lo,
+      });
     if (this.#kind.meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
   }
 
-  /** How long (ms) after the end of the window all are back at the earliest: rounded up or to the nearest, they seem to be. */
-  #fullAfter(current: Span): number {
-    return this.#figures.windowMs * (this.#kind.rounding === 'down' ? 1 : 1 - 1 / current.lo);
+  /**
+   * How long (ms) after the end of the window all are back: when less than one request counts that is rounded down, and
+   * rounded up or to the nearest, they seem to be.
+   */
+  #fullAfter({ lo, hi }: Span): Span {
+    const { windowMs } = this.#figures;
+    const { rounding, isWhole } = this.#kind;
+    const lessThanOne = (count: number) => windowMs * (1 - 1 / count);
+    if (isWhole) return { lo: lessThanOne(lo), hi: lessThanOne(hi) };
+    return { lo: rounding === 'down' ? windowMs : lessThanOne(lo), hi: windowMs };
   }
 
   #resetOf({ at }: Observation, end: Span, before: Span, current: Span): Span {
@@ -197,7 +207,10 @@ class SlidingCounter implements State {
       case 'window-from-now':
         return plus(at, windowMs);
       case 'full':
-        if (current.lo > 0) return { lo: end.lo + this.#fullAfter(current), hi: end.hi + windowMs };
+        if (current.lo > 0) {
+          const { lo, hi } = this.#fullAfter(current);
+          return { lo: end.lo + lo, hi: end.hi + hi };
+        }
         return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
       case 'next': {
         // When this window ends, nothing of the one before counts; the first of this one comes back a little later.

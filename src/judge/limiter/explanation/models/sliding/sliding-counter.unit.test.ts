@@ -30,7 +30,7 @@ test('its Remaining may be rounded, which is rarer', () => {
     ...Array(4).fill('sliding counter: 2'),
     ...Array(4).fill('sliding counter, Remaining rounded up: 5'),
     ...Array(4).fill('sliding counter, Remaining rounded nearest: 5'),
-    ...Array(2).fill('sliding counter of whole requests: 3'),
+    ...Array(3).fill('sliding counter of whole requests: 3'),
   ]);
   for (const { isGradual, counting, wider, bounds } of slidingCounters) {
     expect([isGradual, counting, wider?.name]).toEqual([true, 'any', expect.stringMatching('bit by bit')]);
@@ -50,7 +50,7 @@ const sixUsed: readonly Seen[] = [
 ];
 
 describe('what the window before counts may be rounded down', () => {
-  const [whole, next] = slidingCounters.slice(-2) as [Model, Model];
+  const [whole, next, full] = slidingCounters.slice(-3) as [Model, Model, Model];
   /** One request, and then the next window. */
   const one: readonly Seen[] = [{ at: 29.9, remaining: 11, reset: at(30) }];
 
@@ -82,6 +82,10 @@ describe('what the window before counts may be rounded down', () => {
     ['the end of the window', whole, 30, true],
     ['the time when the first of six comes back: at once when the window ends', next, 30, true],
     ['no time after the next window', whole, 91, false],
+    // The next window counts six, and a part of one as none.
+    ['the time when all are back: when the sixth part of the next one is left', full, 80, true],
+    ['no time before that', full, 79, false],
+    ['no time after that', full, 90, false],
   ])('Reset may be %s', (_what, model, reset, isPossible) => {
     const six: Seen[] = Array.from({ length: 6 }, (_, index) => ({
       at: 29 + index / 10,
