@@ -9,6 +9,7 @@ import { type Count, countsIn, PARTITIONS } from './explanation/counts.ts';
 import { MODELS } from './explanation/models/index.ts';
 import { type Figures, isMisfit, type Observation } from './explanation/models/model.ts';
 import type { Span } from './explanation/models/span.ts';
+import { possible } from './explanation/nearest.ts';
 import { useByOthers } from './explanation/others.ts';
 import { type Attempt, attempt } from './explanation/search/search.ts';
 import { noRefusal } from './refusals.ts';
@@ -17,6 +18,7 @@ import { noRefusal } from './refusals.ts';
 export const RECOVERY = 'rate-limit.recovery';
 
 const AT_ONCE = MODELS.filter(({ isGradual }) => !isGradual);
+const GRADUAL = MODELS.filter(({ isGradual }) => isGradual);
 
 /** After the stated time, plus a second for its rounding, the next request is let through. */
 export function judgeRecovery(evidence: Evidence): Finding {
@@ -96,15 +98,15 @@ function cameBack(evidence: Evidence, exchange: Exchange): number[] {
   )
     return [];
   const attempts = counts.flatMap(({ track: { observations }, figures }) =>
-    MODELS.map((model) => attempt(model, figures, observations.slice(0, -1))),
+    possible(MODELS, observations).map((model) => attempt(model, figures, observations.slice(0, -1))),
   );
   const isUndecided = !attempts.some(isExplained) && attempts.some(({ isPresumed }) => isPresumed);
   if (isUndecided) return [1];
   return counts.flatMap(({ track: { observations }, figures }) =>
-    MODELS.filter(({ isGradual }) => isGradual).flatMap((model) => {
+    possible(GRADUAL, observations).flatMap((model) => {
       const lefts = leftBefore(observations, attempt(model, figures, observations.slice(0, -1)));
-      const isPossible = lefts.some(({ hi }) => hi >= 1);
-      return isPossible ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
+      const isLeft = lefts.some(({ hi }) => hi >= 1);
+      return isLeft ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
     }),
   );
 }

@@ -201,7 +201,10 @@ describe('of twelve requests a minute', () => {
     const reset = NOON + 5;
     const answers: Answer[] = [
       { at: -30, remaining: 11, reset },
-      ...untoldKinds.slice(0, 5).map((each) => ({ ...each, at: -30, reset: NOON })),
+      // A 4xx counts, and is not given back.
+      { at: -29.9, operation: 'getPet', status: 404, remaining: 10, reset },
+      { at: -29.8, remaining: 9, reset },
+      ...untoldKinds.slice(0, 5).map((each) => ({ ...each, at: -29.7, reset: NOON })),
       ...falling([8, 7, 6, 5, 4, 3, 2, 1, 0], exhausting).map((each, index) => ({
         ...each,
         ...{ at: 0.15 * index - 19, reset },

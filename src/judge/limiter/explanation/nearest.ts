@@ -30,7 +30,8 @@ export function nearestOf(
   }
 }
 
-function possible(models: readonly Model[], observations: readonly Observation[]): Model[] {
+/** The models of which these observations may be. */
+export function possible(models: readonly Model[], observations: readonly Observation[]): Model[] {
   return models.filter(({ isPossible }) => isPossible?.(observations) ?? true);
 }
 
