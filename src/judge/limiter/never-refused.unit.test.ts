@@ -195,6 +195,17 @@ describe('those that should use up the limit take none off', () => {
     expect(judgeEnforced(shown(answers)).status).toBe('violated');
   });
 
+  test('one that does takes one off, which comes back', () => {
+    const added = falling([59, 58, 57], { operation: 'createPet', stage: 'create', status: 201 });
+    const other: Answer = { ...exhausting, operation: 'getPet', remaining: 56, at: 0.5 };
+    const later: Answer = { ...exhausting, remaining: 57, at: 1.5 };
+    const answers = [...added, ...unchanged, other, later].map((each) => ({ ...each, reset: '' }));
+    expect(judgeEnforced(shown(answers))).toMatchObject({
+      untested: 'no-refusal',
+      reason: 'the limit was not used up: 57 requests remain',
+    });
+  });
+
   test('as many are left as the last one says', () => {
     const added = falling([59, 58, 57], { operation: 'createPet', stage: 'create', status: 201 });
     const later = { ...exhausting, remaining: 58, at: 1.5 };

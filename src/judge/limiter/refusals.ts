@@ -97,7 +97,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
-  const left = leftOver(sent) ?? leftUncounted(sent, evidence);
+  const left = leftOver(sent) ?? leftAfterUse(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
@@ -134,15 +134,15 @@ function leftOver(sent: readonly Judged[]): number | undefined {
 }
 
 /**
- * How many requests are left, if those that should have used up the limit took none off, but others of their address did:
- * nothing says which requests a limit covers (interface: Rate limit headers).
+ * How many requests are left, if those that should have used up the limit took some off, or others of their address did: nothing
+ * says which requests a limit covers (interface: Rate limit headers), and some may have come back.
  */
-function leftUncounted(sent: readonly Judged[], { judged }: Evidence): number | undefined {
+function leftAfterUse(sent: readonly Judged[], { judged }: Evidence): number | undefined {
   const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
     return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
   });
   const left = toldBy(sent).at(-1) ?? 0;
-  return left > 0 && !isFalling(sent) && isFalling(others) ? left : undefined;
+  return left > 0 && (isFalling(sent) || isFalling(others)) ? left : undefined;
 }
 
 /** Whether the requests took off all that were left. */
