@@ -50,6 +50,15 @@ const counted = [
     counts401: true,
     algorithm: 'gcra',
   }),
+  {
+    ...variant(
+      'counts-401-in-lots',
+      'requests without a valid key also count, with a token bucket that gets a sixth back during the run',
+      COUNTING,
+      { counts401: true, algorithm: 'token-bucket-in-lots' },
+    ),
+    start: '2026-11-21T12:00:08Z',
+  },
   variant('cached-lists-free-sliding', 'a repeated list does not count, with a sliding window', COUNTING, {
     freeRepeats: ['listPets'],
     ...sliding,

@@ -27,6 +27,9 @@ export function* following(
   }
   const isAlone = possible.length === 1;
   const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
+  // That Remaining fell by several shows rather that such a request was counted before than that one request takes several.
+  const isDeferred = possible.some(({ exchange: { key } }) => key !== 'valid') && costs.seemsCounted();
+  const deferred: (() => (Node | ObservedMisfit)[])[] = [];
   for (const [place, observation] of possible.entries()) {
     const next: Next = {
       node,
@@ -37,12 +40,15 @@ export function* following(
     const { likely, others } = weightsOf(observation, node, costs);
     const first = afterEach(likely, next, isThorough);
     yield first;
-    const rest = others && afterEach(others(), next, isThorough);
+    const restOf = others && (() => afterEach(others(), next, isThorough));
+    if (restOf && isDeferred) deferred.push(restOf);
+    const rest = isDeferred ? undefined : restOf?.();
     if (rest) yield rest;
     if (isThorough) continue;
     const fitting = (rest ? [...first, ...rest] : first).filter(isNode);
     if (isDecided({ observation, node, fitting, possible, inTurn })) return;
   }
+  for (const restOf of deferred) yield restOf();
 }
 
 /** An observation that may be counted next after a node. */

@@ -6,6 +6,7 @@ import { following } from './following.ts';
 import { lazily } from './lazily.ts';
 import type { Node } from './node.ts';
 import { MAX_IN_FLIGHT, orderOf } from './order.ts';
+import { seemsCounted } from './rejected.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
 
@@ -100,6 +101,7 @@ function search(
     dearest: (operation) => balance().dearest(operation),
     // Of a fixed window, nothing comes back between two responses.
     fallen: (operation) => balanceOf(fixedWindow, figures, observations).dearest(operation),
+    seemsCounted: () => seemsCounted(inTurn),
   };
   const most = mostSteps(effort, inTurn.length);
   const { inVain: mostInVain = Number.POSITIVE_INFINITY } = MAX_STEPS[effort];

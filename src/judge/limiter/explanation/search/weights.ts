@@ -53,6 +53,8 @@ export interface Costs {
   dearest: (operation: string) => number;
   /** The least that Remaining fell by for a request of an operation. */
   fallen: (operation: string) => number;
+  /** Whether requests with a rejected key seem to take one off. */
+  seemsCounted: () => boolean;
 }
 
 /** What a request may take off, the likeliest first. */
@@ -66,8 +68,10 @@ export interface Possible {
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
-  { model: { counting, bounds }, figures, dearest, fallen }: Costs,
+  costs: Costs,
 ): Possible {
+  const { model, figures, dearest, fallen } = costs;
+  const { counting, bounds } = model;
   const { kind, outcome, others, remaining, exchange } = observation;
   const known = weights.of[kind];
   if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
@@ -80,7 +84,9 @@ export function weightsOf(
   if (known !== undefined)
     return { likely: exchange.isRepeated ? [...new Set([known, 2 * known, 0])] : [known] };
   if (exchange.key !== 'valid')
-    return kind.startsWith(REJECTED) ? rejectedWeights(observation, weights, dearest) : { likely: [0, 1] };
+    return kind.startsWith(REJECTED)
+      ? rejectedWeights(observation, weights, costs)
+      : { likely: unknownWeights(costs) };
   const most = mostOf(kind, weights);
   // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
   // stays as it was.
@@ -101,6 +107,11 @@ export function weightsOf(
   return { likely: [1, 0].filter(isPossible), others: () => several().filter(isPossible) };
 }
 
+/** What a request with a wrong key takes, if nothing is known of it. */
+function unknownWeights({ seemsCounted }: Costs): readonly number[] {
+  return seemsCounted() ? [1, 0] : [0, 1];
+}
+
 /** The kinds of requests that no cache may have answered. */
 const SUCCEEDED = /, 2\d\d$/;
 
@@ -108,11 +119,8 @@ const SUCCEEDED = /, 2\d\d$/;
  * What a request takes that is rejected for its key: all of them nothing, or one, or as much as their operation. If that is
  * not known yet, it is assumed.
  */
-function rejectedWeights(
-  { exchange: { operation } }: Observation,
-  { of }: Weights,
-  dearest: Costs['dearest'],
-): Possible {
+function rejectedWeights({ exchange: { operation } }: Observation, { of }: Weights, costs: Costs): Possible {
+  const { dearest } = costs;
   const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
   if (others.some(([, weight]) => weight === 0)) return { likely: [0] };
   const several = () => {
@@ -122,7 +130,7 @@ function rejectedWeights(
       ? [...new Set(known.filter((weight) => weight > 1))]
       : SEVERAL.filter((weight) => weight <= dearest(operation));
   };
-  return { likely: others.length > 0 ? [1] : [0, 1], others: several };
+  return { likely: others.length > 0 ? [1] : unknownWeights(costs), others: several };
 }
 
 /** If much is unknown of what was left before, a request is taken to take off no more than this. */

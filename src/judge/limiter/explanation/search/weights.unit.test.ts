@@ -24,6 +24,7 @@ interface Request {
   model?: Model;
   dearest?: number;
   fallen?: number;
+  seemsCounted?: boolean;
 }
 
 const twenty: Seen = { at: 0, remaining: 20, reset: [50, 50] };
@@ -42,7 +43,13 @@ function tried(seen: Partial<Seen>, request: Request = {}): number[] {
   const [state] = statesAfter(model, [left], FIGURES) as readonly [State];
   let weights = Weights.unknown([]);
   for (const [each, weight] of Object.entries(known)) weights = weights.with(each, weight);
-  const costs: Costs = { model, figures: FIGURES, dearest: () => dearest, fallen: () => fallen };
+  const costs: Costs = {
+    model,
+    figures: FIGURES,
+    dearest: () => dearest,
+    fallen: () => fallen,
+    seemsCounted: () => request.seemsCounted ?? false,
+  };
   const { likely, others } = weightsOf(observation, { weights, state }, costs);
   return [...likely, ...(others?.() ?? [])];
 }
@@ -235,6 +242,10 @@ describe('a request that is rejected for its key takes', () => {
 
   test('a wrong key that is accepted takes nothing or one', () => {
     expect(tried({}, { kind: 'a wrong key, add', dearest: 3 })).toEqual([0, 1]);
+  });
+
+  test.each(['a wrong key, add', 'a rejected key, add'])('%s: rather one, if they seem to count', (kind) => {
+    expect(tried({}, { kind, dearest: 1, seemsCounted: true })).toEqual([1, 0]);
   });
 });
 

@@ -1,0 +1,50 @@
+import type { Observation } from '../models/model.ts';
+
+/** What was sent while Remaining did not rise, and by how much it fell. */
+interface Stretch {
+  fallen: number;
+  withKey: number;
+  rejected: number;
+}
+
+/** Fewer with a rejected key may have been counted before or after those beside them. */
+const TELLING = 4;
+
+/** Every model is tried with the same observations. */
+const known = new WeakMap<readonly Observation[], boolean>();
+
+/**
+ * Whether requests with a rejected key seem to take one off: whenever Remaining did not rise while several were sent, it
+ * fell by more than the others took. A search tries first what seems so, and then the other.
+ * @param inTurn in the order in which they were sent
+ */
+export function seemsCounted(inTurn: readonly Observation[]): boolean {
+  const before = known.get(inTurn);
+  if (before !== undefined) return before;
+  const telling = stretchesOf(inTurn).filter(({ rejected }) => rejected >= TELLING);
+  const seems =
+    telling.length > 0 && telling.every(({ fallen, withKey, rejected }) => fallen - withKey > rejected / 2);
+  known.set(inTurn, seems);
+  return seems;
+}
+
+function stretchesOf(inTurn: readonly Observation[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let first: number | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  let [withKey, rejected] = [0, 0];
+  for (const { outcome, remaining, exchange } of inTurn) {
+    if (exchange.key !== 'valid') rejected += 1;
+    else if (outcome === 'let-through') withKey += 1;
+    if (remaining === undefined) continue;
+    // Simultaneous requests may be counted in another order.
+    if (first === undefined || remaining >= lowest + exchange.inFlight) {
+      [first, lowest, withKey, rejected] = [remaining, remaining, 0, 0];
+      stretches.push({ fallen: 0, withKey, rejected });
+      continue;
+    }
+    lowest = Math.min(lowest, remaining);
+    stretches[stretches.length - 1] = { fallen: first - lowest, withKey, rejected };
+  }
+  return stretches;
+}
