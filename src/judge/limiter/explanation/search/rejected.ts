@@ -1,6 +1,6 @@
 import type { Observation } from '../models/model.ts';
 
-/** What was sent while Remaining did not rise, and by how much it fell. */
+/** What was sent while Remaining did not rise, and by how much it fell at least. */
 interface Stretch {
   fallen: number;
   withKey: number;
@@ -33,18 +33,20 @@ function stretchesOf(inTurn: readonly Observation[]): Stretch[] {
   let first: number | undefined;
   let lowest = Number.POSITIVE_INFINITY;
   let [withKey, rejected] = [0, 0];
-  for (const { outcome, remaining, exchange } of inTurn) {
+  let fallen = 0;
+  for (const { outcome, remaining, exchange, beside } of inTurn) {
     if (exchange.key !== 'valid') rejected += 1;
     else if (outcome === 'let-through') withKey += 1;
     if (remaining === undefined) continue;
-    // Simultaneous requests may be counted in another order.
-    if (first === undefined || remaining >= lowest + exchange.inFlight) {
-      [first, lowest, withKey, rejected] = [remaining, remaining, 0, 0];
-      stretches.push({ fallen: 0, withKey, rejected });
+    // Those beside it may be counted before it or after it.
+    if (first === undefined || remaining > lowest + beside) {
+      [first, lowest, fallen, withKey, rejected] = [remaining, remaining, 0, 0, 0];
+      stretches.push({ fallen, withKey, rejected });
       continue;
     }
     lowest = Math.min(lowest, remaining);
-    stretches[stretches.length - 1] = { fallen: first - lowest, withKey, rejected };
+    fallen = Math.max(fallen, first - remaining - beside);
+    stretches[stretches.length - 1] = { fallen, withKey, rejected };
   }
   return stretches;
 }

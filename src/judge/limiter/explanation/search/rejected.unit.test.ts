@@ -24,9 +24,10 @@ test.each<[what: string, seen: readonly Seen[], expected: boolean]>([
   ],
   [
     'whichever of several at a time was counted first',
-    [told(9), ...rejected(4), told(3), told(4, { inFlight: 2 })],
+    [told(9), ...rejected(4), told(3), told(4, { beside: 1 })],
     true,
   ],
+  ['not by what was counted beside', [told(9), ...rejected(4), told(4, { beside: 2 })], false],
   ['not if nothing is told', rejected(4), false],
 ])('requests with a wrong key seem to count: %s', (_what, seen, expected) => {
   expect(seemsCounted(seen.map(observed))).toBe(expected);
