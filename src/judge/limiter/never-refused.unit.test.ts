@@ -122,6 +122,13 @@ describe('no request was refused', () => {
     expect(judgeEnforced(shown([...answers, ...answers.slice(0, 1)]))).toMatchObject(NEVER_REFUSED);
   });
 
+  test('a single response does not tell that its request took the last', () => {
+    expect(judgeEnforced(shown([{ ...exhausting, remaining: 5 }]))).toMatchObject({
+      untested: 'no-refusal',
+      reason: 'no more requests were let through than the limit allows',
+    });
+  });
+
   test('what is left is what the last response says that has a Remaining', () => {
     const answers = [...downTo(18, exhausting), exhausting];
     expect(judgeEnforced(shown(answers))).toMatchObject({

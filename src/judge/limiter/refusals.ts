@@ -97,7 +97,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
-  const left = leftOver(sent) ?? leftAfterUse(sent, evidence);
+  const left = leftOver(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
@@ -127,22 +127,18 @@ function isExplained(evidence: Evidence): boolean {
   return accounts.length > 0 && !excluded && accounts.every(({ attempt }) => !attempt.isPresumed);
 }
 
-/** How many requests are left, if the last one took some off. */
-function leftOver(sent: readonly Judged[]): number | undefined {
-  const [before = 0, last = 0] = toldBy(sent).slice(-2);
-  return last < before ? last : undefined;
-}
-
 /**
- * How many requests are left, if those that should have used up the limit took some off, or others of their address did: nothing
- * says which requests a limit covers (interface: Rate limit headers), and some may have come back.
+ * How many requests are left, if the last one took some off. Else, if any are, others of its address may have taken some off,
+ * or some may have come back: nothing says which requests a limit covers (interface: Rate limit headers).
  */
-function leftAfterUse(sent: readonly Judged[], { judged }: Evidence): number | undefined {
+function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undefined {
+  const told = toldBy(sent);
+  const [before = 0, last = 0] = [told.at(-2), told.at(-1)];
+  if (last < before) return last;
   const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
     return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
   });
-  const left = toldBy(sent).at(-1) ?? 0;
-  return left > 0 && (isFalling(sent) || isFalling(others)) ? left : undefined;
+  return last > 0 && (isFalling(sent) || isFalling(others)) ? last : undefined;
 }
 
 /** Whether the requests took off all that were left. */
