@@ -6,9 +6,9 @@ import { following } from './following.ts';
 import { lazily } from './lazily.ts';
 import type { Node } from './node.ts';
 import { MAX_IN_FLIGHT, orderOf } from './order.ts';
-import { seemsCounted } from './rejected.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
+import { seemsCounted } from './wrong-keys.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {

@@ -53,7 +53,7 @@ export interface Costs {
   dearest: (operation: string) => number;
   /** The least that Remaining fell by for a request of an operation. */
   fallen: (operation: string) => number;
-  /** Whether requests with a rejected key seem to take one off. */
+  /** Whether requests with a wrong key seem to take one off. */
   seemsCounted: () => boolean;
 }
 
