@@ -30,7 +30,7 @@ export function nearestOf(
   }
 }
 
-/** The models of which these observations may be. */
+/** The models that a run with these observations may show. */
 export function possible(models: readonly Model[], observations: readonly Observation[]): Model[] {
   return models.filter(({ isPossible }) => isPossible?.(observations) ?? true);
 }

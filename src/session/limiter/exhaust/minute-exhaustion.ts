@@ -38,6 +38,7 @@ export class MinuteExhaustion implements Repeated<End> {
   readonly #surplus: Surplus;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
+  /** Requests that have no response yet. */
   #inFlight = 0;
   #round = 0;
   #isRoundFailed = false;
@@ -82,7 +83,7 @@ export class MinuteExhaustion implements Repeated<End> {
     if (further) return this.#sendSurplus(further);
     const variations = variation ? [] : this.#nextRound();
     const place = this.#surplus.sending(this.#probe);
-    const exchange = await this.#sendCounted(this.#probe, variation, { variations, attempt: 0 });
+    const exchange = await this.#sendInFlight(this.#probe, variation, { variations, attempt: 0 });
     this.#surplus.received(this.#probe, exchange, place, variation === undefined);
     this.#isVaried = false;
     if (exchange) this.#remember(exchange);
@@ -104,7 +105,7 @@ export class MinuteExhaustion implements Repeated<End> {
   async #sendSurplus(probe: Probe): Promise<void> {
     const place = this.#surplus.sending(probe);
     const { variations = [] } = probe;
-    const exchange = await this.#sendCounted(probe, undefined, { variations, attempt: 0, isSpare: true });
+    const exchange = await this.#sendInFlight(probe, undefined, { variations, attempt: 0, isSpare: true });
     const isUsed = this.#surplus.received(probe, exchange, place, true);
     this.#isRoundNext = true;
     if (!exchange) return;
@@ -114,7 +115,8 @@ export class MinuteExhaustion implements Repeated<End> {
     if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange, this.#inFlight);
   }
 
-  async #sendCounted(...request: Parameters<Sender['send']>): Promise<Exchange | undefined> {
+  /** Sends a request, which is in flight until its response is there. */
+  async #sendInFlight(...request: Parameters<Sender['send']>): Promise<Exchange | undefined> {
     this.#inFlight += 1;
     const exchange = await this.#sender.send(...request);
     this.#inFlight -= 1;

@@ -57,9 +57,9 @@ export class WindowUse {
 
   /**
    * Counts a request that was let through.
-   * @param others requests that still have no response
+   * @param beside requests that still have no response
    */
-  add(exchange: Exchange, others: number): void {
+  add(exchange: Exchange, beside: number): void {
     const { sentAt, receivedAt, inFlight, variation } = exchange;
     const { limit, remaining, reset } = exchange.rate;
     if (variation) {
@@ -80,7 +80,7 @@ export class WindowUse {
     this.#told.set(limit, this.#last);
     this.#sent += 1;
     // Responses may come back in another order than the limiter counted their requests, and tell what is left by then.
-    const counted = Math.max(inFlight, 1 + others);
+    const counted = Math.max(inFlight, 1 + beside);
     if (remaining !== undefined) this.#promised ??= Math.min(remaining + counted, this.#limit);
     if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
     this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;

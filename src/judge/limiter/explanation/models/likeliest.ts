@@ -12,7 +12,7 @@ const likeliest: readonly Model[] = [
   ...[...tokenBuckets, ...slidingCounters].filter(({ wider }) => wider === gradual.down),
 ];
 
-/** The same limiters, each with one more liberty. */
+/** The same limiters, each with one more liberty. A wider one excludes the buckets and counters at once. */
 export function eachWith(liberty: (model: Model) => Model): readonly Model[] {
   const wider = liberty(gradual.down);
   return likeliest.map((model) => ({ ...liberty(model), ...(model.wider ? { wider } : {}) }));

@@ -177,19 +177,18 @@ class SlidingCounter implements State {
     if (!common(reset, expected)) return undefined;
     const { windowMs } = this.#figures;
     if (this.#kind.meaning === 'window-end') return common(end, reset);
-    if (this.#kind.meaning === 'full' && current.lo > 0)
-      return common(end, {
-        lo: reset.lo - this.#fullAfter(current).hi,
-        hi: reset.hi - this.#fullAfter(current).lo,
-      });
+    if (this.#kind.meaning === 'full' && current.lo > 0) {
+      const { lo, hi } = this.#fullAfter(current);
+      return common(end, { lo: reset.lo - hi, hi: reset.hi - lo });
+    }
     if (this.#kind.meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
   }
 
   /**
-   * How long (ms) after the end of the window all are back: when less than one request counts that is rounded down, and
-   * rounded up or to the nearest, they seem to be.
+   * How long (ms) after the end of the window all are back. Of whole requests, they are when less than one counts; rounded up
+   * or to the nearest, they may seem to be.
    */
   #fullAfter({ lo, hi }: Span): Span {
     const { windowMs } = this.#figures;
