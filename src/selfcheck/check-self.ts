@@ -13,17 +13,26 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** Tries every fault and every variant, with requests that vary by a seed. This thread takes a share, and each further core a thread with another share. */
+/** The number of the next subject of all that no thread has taken yet. */
+type Next = Int32Array<SharedArrayBuffer>;
+
+/** The trials of a thread, by the numbers of their subjects. */
+type Tried = ReadonlyMap<number, Trial>;
+
+/**
+ * Tries every fault and every variant, with requests that vary by a seed, in this thread and in one for each further core. Each
+ * takes the next subject as soon as it is done with one: some take a hundred times as long as others.
+ */
 export async function checkSelf(contract: Contract, seed = seedOf(contract)): Promise<SelfCheck> {
   const begun = performance.now();
-  const count = subjects().length;
-  const threads = Math.min(availableParallelism(), count);
-  const others = Array.from({ length: threads - 1 }, (_, index) => inThread(index + 1, threads, seed));
-  const parts = await Promise.all([tryPart(contract, 0, threads, seed), ...others]);
-  const trials = Array.from(
-    { length: count },
-    (_, index) => parts[index % threads]?.[Math.floor(index / threads)],
-  ).filter((each) => each !== undefined);
+  const threads = Math.min(availableParallelism(), subjects().length);
+  const next: Next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const others = Array.from({ length: threads - 1 }, () => inThread(next, seed));
+  const parts = await Promise.all([tryNext(contract, next, seed), ...others]);
+  const trials = parts
+    .flatMap((part) => [...part])
+    .sort(([one], [other]) => one - other)
+    .map(([, trial]) => trial);
   const found = new Set(
     trials
       .filter(({ kind }) => kind === 'fault')
@@ -36,22 +45,25 @@ export async function checkSelf(contract: Contract, seed = seedOf(contract)): Pr
   return { ok, trials, uncovered, durationMs: performance.now() - begun };
 }
 
-/** Tries every `of`-th subject from `part` on. */
-export async function tryPart(contract: Contract, part: number, of: number, seed: number): Promise<Trial[]> {
-  const trials: Trial[] = [];
-  for (const subject of subjects().filter((_, index) => index % of === part)) {
+/** Tries subjects until all of them are taken. */
+export async function tryNext(contract: Contract, next: Next, seed: number): Promise<Tried> {
+  const tried = new Map<number, Trial>();
+  const all = subjects();
+  for (;;) {
+    const number = Atomics.add(next, 0, 1);
+    const subject = all[number];
+    if (!subject) return tried;
     const plan = planOfTrial(contract, subject, seed);
     const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, plan, subject);
-    trials.push(trial);
+    tried.set(number, trial);
   }
-  return trials;
 }
 
-/** Tries a part in a thread of its own. */
-function inThread(part: number, of: number, seed: number): Promise<Trial[]> {
+/** Tries subjects in a thread of its own. */
+function inThread(next: Next, seed: number): Promise<Tried> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
-      workerData: { part, of, seed },
+      workerData: { next, seed },
     });
     worker.once('message', resolve);
     worker.once('error', reject);
