@@ -1,3 +1,5 @@
+import { isSecretName } from '../session/secrets/secret-name.ts';
+
 /** What replaces a secret. */
 const HIDDEN = '[hidden]';
 
@@ -32,13 +34,6 @@ function withoutNamed(word: string): string {
     .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${HIDDEN}@`)
     .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
 }
-
-/** Whether the value of an option, a header or a variable of this name is a secret. */
-export function isSecretName(name: string): boolean {
-  return TELLING.test(name);
-}
-
-const TELLING = /key$|token|secret|passw|authoriz|credential|cookie|session|^(?:auth|pass|pwd)$/i;
 
 function isSecret(name: string, value: string): boolean {
   return isSecretName(name) && !PLACEHOLDER.test(value);

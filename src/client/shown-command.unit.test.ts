@@ -9,6 +9,8 @@ test.each([
   ['-u ada:hunter2', '-u ada:[hidden]'],
   ['https://ada:hunter2@api.example.com/v1', 'https://ada:[hidden]@api.example.com/v1'],
   ['STORE_TOKEN=s3cret-value', 'STORE_TOKEN=[hidden]'],
+  ['STOREKEY=s3cret-value --storeKey s3cret-value', 'STOREKEY=[hidden] --storeKey [hidden]'],
+  ['--hmac s3cret-value --auth-mode basic', '--hmac [hidden] --auth-mode basic'],
   ['run own-key-in-words', 'run [hidden]-in-words'],
   ['--token {apiKey} --base {baseUrl}', '--token {apiKey} --base {baseUrl}'],
   ['node sync.js --limit 20 --mode=fast', 'node sync.js --limit 20 --mode=fast'],

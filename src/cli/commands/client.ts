@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
-import { isSecretName, shownCommand } from '../../client/shown-command.ts';
+import { shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
@@ -10,6 +10,7 @@ import { assembleClient, exchangesOf } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
+import { isSecretName } from '../../session/secrets/secret-name.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
 import {

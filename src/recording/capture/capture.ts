@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { wordsOf } from '../../contract/words.ts';
-import type { Contract, Credential } from '../../model/contract.ts';
+import type { Contract, Credential, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
+import { isSecretName } from '../../session/secrets/secret-name.ts';
 import type { Recorded } from '../recorded.ts';
 import { knownKeys } from './known-keys.ts';
 import { fieldRedactor } from './redact-fields.ts';
@@ -29,7 +30,7 @@ export function recordingCapture(
   const withoutFields = fieldRedactor(fields, secret);
   const keys = knownKeys(wordsOf(contract));
   const places = credentialsOf(contract);
-  const isSecret = secretHeaders(places);
+  const isSecret = secretHeaders(contract, places);
   return (recorded) => {
     const own = recorded.own && isShown(recorded, places) ? recorded.own : undefined;
     const { form, credentials }: KeyFound = own ? { form: 'unknown' } : keyIn(recorded, places);
@@ -88,21 +89,42 @@ function isShown({ requestHeaders }: Recorded, places: readonly Credential[]): b
 /** Values of parameters whose names tell that they are secrets. */
 function parameterSecrets(url: string): string[] {
   const parameters = [...new URL(url).searchParams];
-  return parameters.length === 0 ? [] : ownSecrets({ headers: parameters.filter(([name]) => tells(name)) });
+  return ownSecrets({ headers: parameters.filter(([name]) => isSecretName(name)) });
 }
-
-const tells = (name: string) => /key|token|secret|auth|passw|session|signature/i.test(name);
-
-/** Headers whose whole value is a secret. */
-const SECRET_HEADER = /^(?:proxy-authorization|cookie|set-cookie|.*(?:token|secret|session|api-?key).*)$/i;
 
 type IsSecret = (name: string) => boolean;
 
-/** Tells headers whose whole value is a secret, among them those in which the interface takes the key. */
-function secretHeaders(places: readonly Credential[]): IsSecret {
-  const own = new Set(places.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()));
-  own.delete('authorization');
-  return (name) => SECRET_HEADER.test(name) || own.has(name.toLowerCase());
+/**
+ * Tells headers whose whole value is a secret: those in which the interface takes the key, and those whose names say so, unless
+ * the interface says that a value is no secret.
+ */
+function secretHeaders({ operations }: Contract, places: readonly Credential[]): IsSecret {
+  const keys = namesOf(places.filter((each) => each.in === 'header'));
+  const publics = namesOf(
+    operations
+      .flatMap(({ parameters, responses }) => [
+        ...parameters.filter((each) => each.in === 'header'),
+        ...responses.flatMap(({ headers }) => headers),
+      ])
+      .filter(({ schema }) => isPublic(schema)),
+  );
+  return (name) => {
+    const lower = name.toLowerCase();
+    // The scheme before its secret is shown.
+    if (lower === 'authorization') return false;
+    return keys.has(lower) || (isSecretName(name) && !publics.has(lower));
+  };
+}
+
+function namesOf(all: readonly { name: string }[]): Set<string> {
+  return new Set(all.map(({ name }) => name.toLowerCase()));
+}
+
+/** Whether the values of a schema are no secrets: numbers, times, or values that the interface states. */
+function isPublic({ type, format = '', enum: members }: Schema): boolean {
+  return (
+    (type !== undefined && type !== 'string') || members !== undefined || /^(?:date|time|dura)/.test(format)
+  );
 }
 
 /** Long values of secret headers: the same exchange may hold them elsewhere. */

@@ -38,6 +38,54 @@ test.each<[string, Said, string]>([
   expect(JSON.stringify(captured(said))).not.toContain(secret);
 });
 
+test.each(['sig', 'sid', 'pwd', 'otp', 'hmac', 'credential', 'csrf', 'storeKey'])(
+  'a parameter %s is nowhere in what is captured',
+  (name) => {
+    const secret = '8f14e45fceea167a';
+    const said = { path: `/pets?${name}=${secret}`, body: { echo: secret } };
+    expect(JSON.stringify(captured(said))).not.toContain(secret);
+  },
+);
+
+test.each(['X-Auth', 'X-Jwt', 'X-Signature', 'X-Credential', 'X-Csrf', 'X-Hmac', 'X-Passphrase', 'X-Key'])(
+  'a header %s is nowhere in what is captured',
+  (name) => {
+    const secret = '8f14e45fceea167a';
+    const said = { headers: { [name]: secret }, answer: { [name]: secret }, body: { echo: secret } };
+    expect(JSON.stringify(captured(said))).not.toContain(secret);
+  },
+);
+
+test('a header that says how to authenticate is shown', () => {
+  const said = { status: 401, answer: { 'www-authenticate': 'Bearer realm="animals"' } };
+  expect(captured(said).response?.headers).toContainEqual(['www-authenticate', 'Bearer realm="animals"']);
+});
+
+test('a header is shown if the interface says that its values are numbers, times or stated', () => {
+  const [first, ...others] = contract.operations;
+  const [response, ...rest] = first?.responses ?? [];
+  if (!first || !response) throw new Error('the interface has no response');
+  const schemas = {
+    'X-Token-Count': { type: 'integer' },
+    'X-Session-Expires': { type: 'string', format: 'date-time' },
+    'X-Session-State': { type: 'string', enum: ['established', 'terminated'] },
+    'X-Session-Name': { type: 'string' },
+  };
+  const headers = Object.entries(schemas).map(([name, schema]) => ({ name, required: false, schema }));
+  const operations = [{ ...first, responses: [{ ...response, headers }, ...rest] }, ...others];
+  const answer = {
+    'X-Token-Count': '12345678',
+    'X-Session-Expires': '2026-11-26T10:00:00.000Z',
+    'X-Session-State': 'established',
+    'X-Session-Name': 'a9-session-of-ada',
+  };
+  const shown = captured({ answer }, recordingCapture({ ...contract, operations } as typeof contract, []));
+  expect(Object.fromEntries(shown.response?.headers ?? [])).toMatchObject({
+    ...answer,
+    'X-Session-Name': '[hidden]',
+  });
+});
+
 test('each of many keys is nowhere: in its own exchange in any encoding, and elsewhere as it is', () => {
   const capture = recordingCapture(contract, []);
   const keys = Array.from({ length: 250 }, (_, index) => `sk_live_${4242 + index}_x${index}`);

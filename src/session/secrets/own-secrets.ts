@@ -1,19 +1,7 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 import { proxySecrets } from '../http/proxy.ts';
 import { isShort } from './redact.ts';
-
-/** The name of a header, a cookie or a parameter whose value is a secret. */
-const TELLING_NAME = new RegExp(
-  [
-    'authoriz|authentic|cookie|token|secret|session|passw|passphrase|credential|signature|bearer|csrf|xsrf',
-    '(?:api|app|auth|access|client|license|private|secret|user)key',
-    '(?:^|[^a-z])(?:auth|hmac|jwt|keys?|otp|pass|pin|pwd|sid|sig)(?![a-z])',
-  ].join('|'),
-  'i',
-);
-
-/** A name whose value only describes something: `X-Auth-Mode`. */
-const DESCRIBING_NAME = /[_-](?:enabled|env|environment|method|mode|provider|scheme|type|version)$/i;
+import { isSecretName } from './secret-name.ts';
 
 /** An authentication scheme before a token (RFC 9110 section 11.4) also shows that the value is a secret. */
 const TELLING_SCHEME =
@@ -60,10 +48,10 @@ export function ownSecrets({ headers, network }: Own): string[] {
 }
 
 function headerSecrets([name, value]: HeaderLine): string[] {
-  const isTold = tells(name) || TELLING_SCHEME.test(value);
+  const isTold = isSecretName(name) || TELLING_SCHEME.test(value);
   const isWhole = !PUBLIC_NAME.test(name) && isUnusual(value);
   const parts = partsOf(value)
-    .filter((part) => isTold || tells(part.name))
+    .filter((part) => isTold || isSecretName(part.name))
     .flatMap(({ text }) => withDecoded(text))
     .filter(isPossible);
   const wholes = isTold ? [value, ...withDecoded(credentialsOf(value))] : isWhole ? withDecoded(value) : [];
@@ -72,8 +60,6 @@ function headerSecrets([name, value]: HeaderLine): string[] {
   const certain = parts.filter((each) => !isShort(each));
   return all.filter((each) => parts.includes(each) || !certain.some((part) => each.includes(part)));
 }
-
-const tells = (name: string) => TELLING_NAME.test(name) && !DESCRIBING_NAME.test(name);
 
 /** The part after the scheme, if there is one (RFC 9110 section 11.4). */
 function credentialsOf(value: string): string {

@@ -1,0 +1,23 @@
+/** The name of a header, a cookie, a parameter, an option or a variable whose value is a secret. */
+const TELLING = new RegExp(
+  [
+    'authoriz|authentic|cookie|token|secret|session|passw|passphrase|credential|signature|bearer|csrf|xsrf',
+    '(?:api|app|auth|access|client|license|private|secret|user)key',
+    '(?:^|[^a-z])(?:auth|hmac|jwt|keys?|otp|pass|pin|pwd|sid|sig)(?![a-z])',
+  ].join('|'),
+  'i',
+);
+
+/** Words that a name writes without a mark between them: `storeKey`, `STOREKEY`. */
+const CAMEL_CASE = /([a-z])(?=[A-Z])/g;
+const UPPER_CASE = /[A-Z]KEYS?$/;
+
+/** A name whose value only describes something: `X-Auth-Mode`, `WWW-Authenticate`. */
+const DESCRIBING =
+  /[_-](?:authenticate|allow-credentials|enabled|env|environment|method|mode|provider|scheme|type|version)$/i;
+
+/** Whether the value of what has this name is a secret. */
+export function isSecretName(name: string): boolean {
+  const words = name.replace(CAMEL_CASE, '$1-');
+  return (TELLING.test(words) || UPPER_CASE.test(name)) && !DESCRIBING.test(words);
+}
