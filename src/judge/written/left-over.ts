@@ -3,8 +3,8 @@ import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { createdId } from '../../probes/writes/created-id.ts';
+import { isRemoval } from '../../probes/writes/removal.ts';
 import { type Check, observe } from '../check.ts';
-import { isAbsent } from '../exchange/status.ts';
 import type { Judged } from '../judged.ts';
 
 /** The id of what a creation says that it created; undefined if it did not, or shows none. */
@@ -23,9 +23,7 @@ function removedBy(seen: readonly Judged[]): ReadonlySet<string> {
   const gone = new Set<string>();
   for (const { exchange } of seen.toSorted((one, other) => one.exchange.id - other.exchange.id)) {
     const path = new URL(exchange.url).pathname;
-    const isRemoved =
-      exchange.response !== undefined && (isSuccess(exchange) || isAbsent(exchange.response.status));
-    if (exchange.method === 'DELETE' && isRemoved) gone.add(path);
+    if (isRemoval(exchange)) gone.add(path);
     if (exchange.method === 'GET' && isSuccess(exchange)) gone.delete(path);
   }
   return gone;

@@ -21,6 +21,7 @@ test.each<[what: string, change: Change, left: string]>([
   ['one was removed', {}, SECOND],
   ['one was not found when it was to be removed', { 'removeThing:removal': { status: 404 } }, SECOND],
   ['a removal failed', { 'removeThing:removal': { status: 500 } }, BOTH],
+  ['a removal is not allowed', { 'removeThing:removal': { status: 405 } }, BOTH],
   ['no response came to a removal', { 'removeThing:removal': { status: 0 } }, BOTH],
   ['one was not found, and not removed', { 'removeThing:removal': undefined }, BOTH],
   ['one can still be read', { 'getThing:removed': { status: 200 } }, BOTH],

@@ -4,6 +4,7 @@ import type { Exchange, Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { createdId, shownIds } from '../../probes/writes/created-id.ts';
+import { isRemoval } from '../../probes/writes/removal.ts';
 
 /** What a run created: answered 201, with an id that no answer had shown before. */
 export class Created {
@@ -25,9 +26,9 @@ export class Created {
   /** The id that an answer shows to be new; undefined if it created nothing, or if somebody else may own it. */
   received(exchange: Exchange, response: Received | undefined): string | undefined {
     if (this.#resources.length === 0 || !response) return undefined;
-    const { probe, operation, method } = exchange;
+    const { probe, operation } = exchange;
     const path = new URL(exchange.url).pathname.replace(/\/$/, '');
-    if (method === 'DELETE' && isGone(response.status)) this.#removed.add(path);
+    if (isRemoval(exchange)) this.#removed.add(path);
     const parsed = parseJson(response.body);
     const body = parsed.ok ? parsed.value : undefined;
     const resource = this.#byCreation.get(operation);
@@ -81,9 +82,4 @@ export class Created {
 /** A value that is known only if this run created what it names. */
 function isOwn(value: Probe['path'][string] | undefined): boolean {
   return isLate(value) && value.late === 'response' && value.isOwn === true;
-}
-
-/** Whether what a DELETE was sent to is not there any more. */
-function isGone(status: number): boolean {
-  return (status >= 200 && status <= 299) || status === 404 || status === 410;
 }
