@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { conductBundled, virtualStart } from './bundled.ts';
 import { DEFAULT_OPTIONS, ofBundled } from './options.ts';
 import { makePlan } from './plan.ts';
@@ -39,4 +40,18 @@ test('a run begins at most ten seconds before it does, never near the end of a m
     expect(start % 60_000).toBeLessThan(50_000);
     expect(start).toBeGreaterThan(starts[index - 1] ?? 0);
   }
+});
+
+test('a run that is resumed after a key was refused creates what it would have created without a break', async () => {
+  const conducted = (start: number, restored: readonly Exchange[]) =>
+    conductBundled(contract, plan, options, { connections: 'memory', start, restored });
+  const createdIn = (all: readonly Exchange[]) =>
+    all.flatMap(({ stage, probe }) => (stage === 'create' ? [probe] : [])).toSorted();
+  const { exchanges } = await conducted(MINUTE, []);
+  const refused = exchanges.findIndex(({ key, response }) => key === 'bare' && response?.status === 401);
+  expect(refused).toBeGreaterThan(0);
+  const restored = exchanges.slice(0, refused + 1);
+  const resumed = await conducted(restored.at(-1)?.receivedAt ?? 0, restored);
+  expect(resumed.stopped).toBeUndefined();
+  expect(createdIn(resumed.exchanges)).toEqual(createdIn(exchanges));
 });

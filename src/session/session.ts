@@ -110,6 +110,8 @@ async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaus
 async function afterFirst(sender: Sender, plan: readonly Probe[], { file }: Contract): Promise<void> {
   const first = sender.exchanges.at(-1);
   if (!first) return;
+  // The part of the run before this one decided, but the window is another one now.
+  if (first.stage !== 'first') return waitForWholePlan(sender, plan, first);
   const { failure } = first;
   if (failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'tls')
     sender.end.stop({
