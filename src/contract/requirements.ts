@@ -1,15 +1,15 @@
-import {
-  ContractError,
-  type DocumentedResponse,
-  type Header,
-  type Level,
-  type Operation,
-  type Parameter,
-  type RequestBody,
-  type Requirement,
-  type Schema,
+import type {
+  DocumentedResponse,
+  Header,
+  Level,
+  Operation,
+  Parameter,
+  RequestBody,
+  Requirement,
+  Schema,
 } from '../model/contract.ts';
-import { type Field, fieldsOf, isObject, ruleIdOf, ruleVersions } from './schema.ts';
+import { article, describe, sentence } from './describe.ts';
+import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
 
 /** Rules of a query parameter that are requirements of their own, and how each reads in a sentence. */
@@ -201,79 +201,6 @@ function addShape(
     addField(field, field.section ?? section, (words) => `${field.id} is ${words}.`, {}, add);
 }
 
-/** The requirements that requirements.yaml lists. @throws ContractError for an incomplete entry */
-export function listedRequirements(source: unknown): Requirement[] {
-  if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
-  return source.map((entry, index) => {
-    const each = isObject(entry) ? entry : {};
-    const { id, level, section, statement, operation, since } = each;
-    if (
-      typeof id !== 'string' ||
-      typeof section !== 'string' ||
-      typeof statement !== 'string' ||
-      !isLevel(level)
-    ) {
-      throw new ContractError(
-        `requirements.yaml: entry ${index + 1} (${typeof id === 'string' ? id : 'no id'}) needs id, level, section and statement`,
-      );
-    }
-    return {
-      id,
-      level,
-      section,
-      statement,
-      source: 'listed',
-      since: newestOf([sinceOf(since, `requirements.yaml: ${id}`)]),
-      ...(typeof operation === 'string' ? { operation } : {}),
-    };
-  });
-}
-
-function isLevel(value: unknown): value is Level {
-  return value === 'must' || value === 'should' || value === 'open';
-}
-
 function fieldWords(field: Field): string {
   return `${describe(field.schema)}, ${field.required ? 'required' : 'or absent'}${field.schema['x-equals'] === 'http-status' ? ', equal to the HTTP status' : ''}`;
-}
-
-/** A schema in words, for requirements and findings. */
-export function describe(schema: Schema): string {
-  if (schema['x-nullable']) return `${describe({ ...schema, 'x-nullable': false })} or null`;
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(alternatives))
-    return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
-  if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
-  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
-  const bounds = [
-    schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
-    schema.exclusiveMinimum === undefined ? '' : `greater than ${schema.exclusiveMinimum}`,
-    schema.maximum === undefined ? '' : `of at most ${schema.maximum}`,
-    schema.exclusiveMaximum === undefined ? '' : `less than ${schema.exclusiveMaximum}`,
-    schema.multipleOf === undefined ? '' : `in multiples of ${schema.multipleOf}`,
-    schema.minLength === undefined ? '' : `of at least ${characters(schema.minLength)}`,
-    schema.maxLength === undefined ? '' : `of at most ${characters(schema.maxLength)}`,
-  ].filter((each) => each !== '');
-  const format = schema.format ? ` (${schema.format})` : '';
-  const types = schema['x-types'] ?? [schema.type ?? 'value'];
-  return `${types.map(article).join(' or ')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
-}
-
-/** A member of several alternatives: its name says more than its type. */
-function nameOrDescribe(schema: Schema): string {
-  const name = schema['x-component'];
-  return name === undefined ? describe(schema) : article(name);
-}
-
-function characters(number: number): string {
-  return number === 1 ? '1 character' : `${number} characters`;
-}
-
-function article(noun: string): string {
-  if (noun === 'null') return noun;
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
-}
-
-function sentence(words: string): string {
-  return words.endsWith('.') ? words : `${words}.`;
 }

@@ -1,5 +1,5 @@
+import { describe } from '../contract/describe.ts';
 import { isJson } from '../contract/openapi.ts';
-import { describe } from '../contract/requirements.ts';
 import { ownerOf } from '../contract/schema.ts';
 import { schemaErrors } from '../judge/exchange/schema-validator.ts';
 import { quote } from '../judge/quote.ts';

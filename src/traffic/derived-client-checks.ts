@@ -1,4 +1,4 @@
-import { describe } from '../contract/requirements.ts';
+import { describe } from '../contract/describe.ts';
 import { type Field, fieldsOf } from '../contract/schema.ts';
 import { newestOf, sinceOf } from '../contract/sets.ts';
 import type { Contract, Operation, Requirement } from '../model/contract.ts';

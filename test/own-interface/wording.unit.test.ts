@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describe } from '../../src/contract/requirements.ts';
+import { describe } from '../../src/contract/describe.ts';
 import { run } from '../../src/index.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { renderMarkdown } from '../../src/report/formats/markdown.ts';

@@ -1,7 +1,7 @@
 import { ContractError, type RatePlan, type Requirement } from '../../model/contract.ts';
 import { requireForm } from '../form.ts';
 import { parseYaml } from '../parse-yaml.ts';
-import { listedRequirements } from '../requirements.ts';
+import { listedRequirements } from './listed-requirements.ts';
 
 /** What a requirements.yaml says besides the OpenAPI document. */
 export interface Listed {

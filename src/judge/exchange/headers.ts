@@ -1,4 +1,5 @@
-import { describe, valueRequirement } from '../../contract/requirements.ts';
+import { describe } from '../../contract/describe.ts';
+import { valueRequirement } from '../../contract/requirements.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';

@@ -1,4 +1,4 @@
-import { describe } from '../../contract/requirements.ts';
+import { describe } from '../../contract/describe.ts';
 import { ownerOf, ruleIdOf, ruleVersions } from '../../contract/schema.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
