@@ -33,6 +33,7 @@ export function valueRequirement({ name }: Pick<Header, 'name'>): string {
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
   const namedSince = new Map<string, Set<Schema>>();
   const found = new Map<string, Requirement>();
+  const carriers = carriersIn(operations);
   const addSince =
     (...outer: readonly unknown[]): Add =>
     ({ level = 'must', ...implied }, ...inner) => {
@@ -55,7 +56,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
     };
     for (const response of operation.responses) {
       const since = [operation.since, response.since];
-      addResponse(operation, response, addSince(...since), namedBy(...since));
+      addResponse(operation, response, carriers, addSince(...since), namedBy(...since));
     }
     add({
       id: `${operation.id}.responses`,
@@ -93,7 +94,40 @@ function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-function addResponse(operation: Operation, response: DocumentedResponse, add: Add, named: Set<Schema>): void {
+/** Which responses carry a header, in words, by its name. */
+type Carriers = (name: string) => string;
+
+/** What later versions of the interface add leaves the words as they were: requirements are not rewritten. */
+function carriersIn(operations: readonly Operation[]): Carriers {
+  const responses = operations.flatMap((operation) =>
+    operation.responses.map((each) => ({
+      ...each,
+      operation,
+      version: newestOf([operation.since, each.since]),
+    })),
+  );
+  return (name) => {
+    const isCarrier = ({ headers }: DocumentedResponse) =>
+      headers.some((each) => each.name === name && each.required);
+    const [first, ...others] = responses
+      .filter(isCarrier)
+      .toSorted((one, other) => compareVersions(one.version, other.version));
+    const known = responses.filter((each) => first && compareVersions(each.version, first.version) <= 0);
+    if (!first || known.every(isCarrier)) return 'Every response';
+    const status = first.status === 'DEFAULT' ? 'status that is not listed' : first.status;
+    if (others.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
+    const isOfStatus = known.every((each) => isCarrier(each) === (each.status === first.status));
+    return isOfStatus ? `Every ${status}` : 'Every response that is documented with it';
+  };
+}
+
+function addResponse(
+  operation: Operation,
+  response: DocumentedResponse,
+  carriers: Carriers,
+  add: Add,
+  named: Set<Schema>,
+): void {
   const { requirement, section, status, description, schema, bodyRequirement } = response;
   const own = response.isShared ? {} : { operation: operation.id };
   const who = response.isShared ? 'Every operation' : nameOf(operation);
@@ -107,9 +141,8 @@ function addResponse(operation: Operation, response: DocumentedResponse, add: Ad
   });
   if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add, named);
   for (const header of response.headers) {
-    const carriers = header.name === 'Retry-After' ? 'Every 429' : 'Every response';
     if (header.required) {
-      const statement = `${carriers} carries ${header.name}: ${sentence(header.description)}`;
+      const statement = `${carriers(header.name)} carries ${header.name}: ${sentence(header.description)}`;
       add({ id: header.name, section: header.section, statement }, header.since);
     }
     const statement = `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`;

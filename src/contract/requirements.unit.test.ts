@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { operation, response } from '../../test/operations.ts';
 import { tinyContract } from '../../test/tiny-interface/contract.ts';
+import { derivedRequirements } from './requirements.ts';
 
 const { requirements } = tinyContract();
 
@@ -42,4 +44,24 @@ test('a statement has the figures of the document', () => {
   expect(statementOf('findBooks.pages.minimum')).toContain('10');
   expect(statementOf('NewBook.title')).toContain('80');
   expect(statementOf('NewBook.shelf')).toContain('north');
+});
+
+test.each([
+  ['Every response', ['findThing 200', 'findThing 429', 'dropThing 200', 'dropThing 429']],
+  ['Every 429', ['findThing 429', 'dropThing 429']],
+  ['The 200 of GET /found', ['findThing 200']],
+  ['Every response that is documented with it', ['findThing 200', 'dropThing 429']],
+])('a header belongs to the responses that are documented with it: %s', (carriers, withHeader) => {
+  const header = { name: 'X-Total', description: 'How many', required: true, section: '', schema: {} };
+  const responsesOf = (id: string) =>
+    ['200', '429'].map((status) =>
+      response(status, { headers: withHeader.includes(`${id} ${status}`) ? [header] : [] }),
+    );
+  const derived = derivedRequirements([
+    operation({ id: 'findThing', path: '/found', responses: responsesOf('findThing') }),
+    operation({ id: 'dropThing', path: '/dropped', responses: responsesOf('dropThing') }),
+  ]);
+  expect(derived.find(({ id }) => id === 'X-Total')?.statement).toBe(
+    `${carriers} carries X-Total: How many.`,
+  );
 });
