@@ -1,6 +1,6 @@
 import { type Clock, realClock } from './model/clock.ts';
-import { didYouMean } from './model/nearest.ts';
 import type { Report } from './model/report/report.ts';
+import { didYouMean, UsageError } from './model/usage-error.ts';
 import { assemble } from './report/assemble.ts';
 import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
@@ -14,15 +14,14 @@ import {
   refuseUnsaidLimit,
   refuseWrongSeed,
   refuseWrongWriting,
-  UsageError,
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
 export type { Report, RequirementResult, Verdict } from './model/report/report.ts';
+export { UsageError } from './model/usage-error.ts';
 export { type Reference, type ReferenceOptions, startReference } from './reference/index.ts';
-export { UsageError } from './run/options.ts';
 
 /** The options of a run. They are those of `petspec run`. */
 export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network' | 'violatedBefore'>;

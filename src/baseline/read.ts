@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
-import { didYouMean } from '../model/nearest.ts';
+import { didYouMean } from '../model/usage-error.ts';
 import type { Baseline, Entry, KnownFingerprint } from './baseline.ts';
 
 /** A file is not a valid baseline. The message is one line: where, what is wrong, what to do. */

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { UsageError } from '../model/usage-error.ts';
 import { REPORT_FILES } from '../report/formats/files.ts';
-import { UsageError } from '../run/options.ts';
 
 /** The deepest folder that is searched, and the most files. */
 const MAX_DEPTH = 8;

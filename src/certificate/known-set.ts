@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { contractOf } from '../run/contract-of.ts';
-import { UsageError } from '../run/options.ts';
 
 /** The contract with a set of requirements; undefined if this petspec does not have the set. */
 export function knownSet(set: string): Contract | undefined {

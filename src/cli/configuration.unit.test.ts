@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
 import { worstOf } from './commands/run-all.ts';

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { didYouMean } from '../model/nearest.ts';
 import { packageVersion } from '../model/package-root.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
-import { UsageError } from '../run/options.ts';
 import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
 import { BUG, bugLine } from './output/bug.ts';
 import { withoutSecrets } from './output/secrets.ts';

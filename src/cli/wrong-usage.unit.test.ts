@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { ClientEnd } from '../traffic/client-traffic.ts';
 import { printedText } from './printed-text.ts';
 import type { Client, Service } from './run-client.ts';

@@ -1,6 +1,5 @@
-import { didYouMean } from '../model/nearest.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
-import { UsageError } from '../run/options.ts';
 
 /**
  * The scenario with this id.

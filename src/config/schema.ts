@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../model/ajv.ts';
 import { segmentsOf } from '../model/json/json-pointer.ts';
-import { didYouMean } from '../model/nearest.ts';
 import { packageRoot } from '../model/package-root.ts';
+import { didYouMean } from '../model/usage-error.ts';
 
 /** A mistake, and its path of names from the top of the file. */
 export interface Mistake {

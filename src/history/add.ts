@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { HistoryEntry } from './entry.ts';
 import { withLock } from './file-lock.ts';
 import { linesOf } from './lines.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';

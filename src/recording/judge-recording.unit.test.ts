@@ -3,7 +3,7 @@ import { allChecks } from '../../suites/index.ts';
 import { BASE, entryOf, errorOf, REX, type Said } from '../../test/recordings/entries.ts';
 import { violatedIn } from '../../test/recordings/recorded-run.ts';
 import { loadContract } from '../contract/load.ts';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { judgeRecordings } from './judge-recording.ts';
 import type { JudgeOptions } from './judgment.ts';
 import { type ReadLine, readLine } from './line-entry.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { readHarEntry } from './har-entry.ts';
 import { harReader } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';

@@ -5,9 +5,9 @@ import { readInterface } from '../contract/read-interface.ts';
 import type { Check } from '../judge/check.ts';
 import { checksOf } from '../judge/checks-of.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { refuseUnreachable } from './interface/reachable.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
-import { UsageError } from './options.ts';
 
 /** By what a run judges: what the interface says, and every check of it. */
 export interface Interface {

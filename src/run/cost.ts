@@ -2,9 +2,10 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/creations.ts';
-import { type RunOptions, statedLimits, UsageError } from './options.ts';
+import { type RunOptions, statedLimits } from './options.ts';
 
 /** What a run costs its target, known before the first request. */
 export interface Cost {

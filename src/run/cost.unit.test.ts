@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from './options.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from './options.ts';
 import { makePlan } from './plan.ts';
 
 const contract = loadContract();

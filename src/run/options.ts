@@ -1,6 +1,6 @@
 import type { Contract, RatePlan } from '../model/contract.ts';
-import { didYouMean } from '../model/nearest.ts';
 import { DAY_S } from '../model/rate-plan.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
 import type { Network } from '../session/http/connect.ts';
 
 /** The options of a run, as plain data: vitest copies it to the tests that conduct the run. */
@@ -84,19 +84,6 @@ export const DEFAULT_OPTIONS: RunOptions = {
   headers: [],
   insecure: false,
 };
-
-/** Wrong usage. The message is one line: what is wrong, where, what to do. The command line exits with 2. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-
-  readonly more: readonly string[];
-
-  /** @param more what else is wrong, a line each */
-  constructor(message: string, more: readonly string[] = []) {
-    super(message);
-    this.more = more;
-  }
-}
 
 /**
  * Refuses limits for a plan that has its own: a service of that plan would seem to violate the interface.

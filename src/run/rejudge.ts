@@ -7,13 +7,14 @@ import { packageVersion } from '../model/package-root.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { clip } from '../model/visible.ts';
 import { LearntValues } from '../session/learnt-values.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
 import { recordOf } from './job.ts';
 import { isNotable, judge, type Outcome } from './judge-outcome.ts';
-import { DEFAULT_OPTIONS, type RunOptions, statedLimits, UsageError } from './options.ts';
+import { DEFAULT_OPTIONS, type RunOptions, statedLimits } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
 /** Why a run stopped whose ledger has no end. */

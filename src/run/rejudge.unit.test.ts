@@ -6,9 +6,9 @@ import { collectGarbage } from '../../test/collect-garbage.ts';
 import { checks, contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { violated } from '../model/finding.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { assemble } from '../report/assemble.ts';
 import { exchangesOf, type LedgerEnd, type LedgerHeader, readLedger } from '../session/ledger/ledger.ts';
-import { UsageError } from './options.ts';
 import { rejudge } from './rejudge.ts';
 
 let folder: string;

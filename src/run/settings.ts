@@ -1,5 +1,5 @@
-import { didYouMean } from '../model/nearest.ts';
-import { type RunOptions, UsageError } from './options.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
+import type { RunOptions } from './options.ts';
 
 /** Every setting that a caller of petspec's functions may state. */
 const NAMES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', true> = {

@@ -2,9 +2,10 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, VirtualClock } from '../model/clock.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { conduct } from '../run/conduct.ts';
 import type { Interface } from '../run/contract-of.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../run/options.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 
 /** A named difference of a service: a fault violates one requirement, a variant none. */

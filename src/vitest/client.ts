@@ -2,12 +2,12 @@ import { functionClient } from '../client/function.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { scenarios } from '../reference/scenarios/index.ts';
 import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
-import { UsageError } from '../run/options.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {

@@ -1,10 +1,11 @@
 import { type RunSettings, run } from '../index.ts';
 import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { judgedOf } from '../report/verdict.ts';
 import { interfaceOf } from '../run/contract-of.ts';
-import { DEFAULT_OPTIONS, UsageError } from '../run/options.ts';
+import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { refuseWrongSettings } from '../run/settings.ts';
 import { registerRequirements } from './register.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 type Vitest = typeof import('vitest');
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../run/options.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** A target that was started for the tests. */
 export interface StartedTarget {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { UsageError } from '../model/usage-error.ts';
 import type { Job, News, TestMeta, Watch } from '../run/job.ts';
-import { UsageError } from '../run/options.ts';
 
 /** Collects the result that the tests carry back, and the errors of the tests themselves. */
 class Collector implements Reporter {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FORMATS } from '../../src/cli/options/formats.ts';
 import { writeReports } from '../../src/cli/output/write-reports.ts';
 import { reportProblem } from '../../src/model/report/report-schema.ts';
+import { UsageError } from '../../src/model/usage-error.ts';
 import { assemble } from '../../src/report/assemble.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
@@ -13,7 +14,6 @@ import { renderCompareMarkdown } from '../../src/report/compare/compare-markdown
 import { renderCompareText } from '../../src/report/compare/compare-text.ts';
 import { readReport } from '../../src/report/read-report.ts';
 import { plain } from '../../src/report/text/style.ts';
-import { UsageError } from '../../src/run/options.ts';
 import { rejudge } from '../../src/run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';
 import { checks, contract, sampleRun } from '../sample-runs.ts';

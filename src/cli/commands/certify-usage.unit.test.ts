@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeCertifyFiles } from '../../../test/certify-files.ts';
 import { privateKeyOf, publicKeyOf } from '../../certificate/keys.ts';
 import { loadContract } from '../../contract/load.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { runInVitest } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';

@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Closed } from '../../proxy/judging/messages.ts';
 import type { News } from '../../proxy/judging/news.ts';
@@ -10,7 +11,6 @@ import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
 import { contractOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';

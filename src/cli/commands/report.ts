@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../../model/usage-error.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import { DEFAULT_OPTIONS, type RunOptions, UsageError } from '../../run/options.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { rejudge } from '../../run/rejudge.ts';
 import { exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { group } from 'd3-array';
 import type { Requirement } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { type Catalogue, coverageOf } from '../../selfcheck/coverage.ts';
 
 /** `petspec requirements`: lists every requirement and its coverage. */

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { loadContract } from '../../contract/load.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
 import {
   type DetailedTrial,

@@ -1,5 +1,5 @@
 import { type NewTarget, nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 
 /** The options of `petspec init`, as commander parses them. */
 export interface InitFlags {

@@ -11,8 +11,8 @@ import {
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { UsageError } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/option-values.ts';
 import { isFileError } from '../output/file-error.ts';

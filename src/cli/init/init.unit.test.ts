@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../../config/parse.ts';
 import { packageRoot } from '../../model/package-root.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { initCommand } from './init.ts';
 import { askForTargets, NoAnswer } from './questions.ts';
 

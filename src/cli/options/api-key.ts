@@ -1,5 +1,5 @@
 import type { TargetSettings } from '../../config/config.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { readText } from './named-file.ts';
 
 /** The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { isFileError } from '../output/file-error.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { UsageError } from '../../model/usage-error.ts';
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
-import { UsageError } from '../../run/options.ts';
 import { chosen, separated } from './option-values.ts';
 
 /** The choices of `--format`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { formats } from './formats.ts';
 
 test('formats are given one by one or comma-separated, and kept once', () => {

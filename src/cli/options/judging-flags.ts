@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/formats/formats.ts';
-import { UsageError } from '../../run/options.ts';
 import { FORMAT_HELP, formats } from './formats.ts';
 import { patterns, separated } from './option-values.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { isFileError } from '../output/file-error.ts';
 
 /** Reads a file that the user named. @throws UsageError if it cannot be read */

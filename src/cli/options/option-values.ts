@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { MAX_SEED, type RunOptions, UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
+import { MAX_SEED, type RunOptions } from '../../run/options.ts';
 
 /** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
 export function address(text: string, where: string): string {

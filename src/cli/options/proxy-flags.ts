@@ -1,9 +1,9 @@
 import type { Contract } from '../../model/contract.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { ThreadOptions } from '../../proxy/judging/messages.ts';
 import type { ProxyOptions } from '../../proxy/start-proxy.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
-import { UsageError } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import type { JudgingFlags } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isViolation, type Report } from '../../model/report/report.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
-import { UsageError } from '../../run/options.ts';
 import { isFileError } from '../output/file-error.ts';
 
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */

@@ -7,9 +7,9 @@ import {
   PATHS,
   withHeaders,
 } from '../../config/config.ts';
-import { didYouMean } from '../../model/nearest.ts';
+import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
-import { ofBundled, type RunOptions, UsageError } from '../../run/options.ts';
+import { ofBundled, type RunOptions } from '../../run/options.ts';
 import { readConfig } from './config-file.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 

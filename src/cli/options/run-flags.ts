@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import {
   exhaustible,
   headerLine,

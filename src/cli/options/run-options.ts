@@ -1,6 +1,6 @@
 import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
-import { didYouMean } from '../../model/nearest.ts';
+import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import {
@@ -10,7 +10,6 @@ import {
   refuseUnknownServers,
   refuseUnsaidLimit,
   refuseWrongWriting,
-  UsageError,
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { KeyProblem } from '../../certificate/keys.ts';
 import { type Subject, sha256 } from '../../certificate/statement.ts';
 import type { SubjectPattern } from '../../certificate/verify.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { readNamed } from './named-file.ts';
 
 /** The digest algorithms of a subject, with the number of their hexadecimal digits. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Contract, ContractError, type Operation, type Parameter } from '../../model/contract.ts';
-import { didYouMean } from '../../model/nearest.ts';
+import { didYouMean } from '../../model/usage-error.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 

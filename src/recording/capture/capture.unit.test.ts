@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BASE, entryOf, type Said } from '../../../test/recordings/entries.ts';
 import { loadContract } from '../../contract/load.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { readHarEntry } from '../har-entry.ts';
 import { recordingCapture } from './capture.ts';
 import { redactableFields } from './redact-fields.ts';

@@ -3,7 +3,7 @@ import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { parseJson, stringifyJson } from '../../model/json.ts';
-import { UsageError } from '../../run/options.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import type { Recorded } from '../recorded.ts';
 
 /**

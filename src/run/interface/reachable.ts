@@ -1,8 +1,8 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import type { Check } from '../../judge/check.ts';
 import { type Contract, ContractError, type Operation, type Requirement } from '../../model/contract.ts';
-import { didYouMean } from '../../model/nearest.ts';
 import type { Probe } from '../../model/probe.ts';
+import { didYouMean } from '../../model/usage-error.ts';
 import { probe } from '../../probes/probe.ts';
 import { successes } from '../../probes/reads/find-reads.ts';
 import { probesOf, seedOf } from '../plan/probes.ts';

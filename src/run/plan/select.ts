@@ -1,6 +1,6 @@
 import type { Requirement } from '../../model/contract.ts';
-import { didYouMean } from '../../model/nearest.ts';
-import { type RunOptions, UsageError } from '../options.ts';
+import { didYouMean, UsageError } from '../../model/usage-error.ts';
+import type { RunOptions } from '../options.ts';
 
 /** The options that select requirements. */
 export type Selection = Pick<RunOptions, 'only' | 'violatedBefore'>;

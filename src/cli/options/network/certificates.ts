@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { TargetSettings } from '../../../config/config.ts';
-import { UsageError } from '../../../run/options.ts';
+import { UsageError } from '../../../model/usage-error.ts';
 import type { Network } from '../../../session/http/connect.ts';
 import { readText } from '../named-file.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { makeAuthority } from '../../../../test/certificates.ts';
-import { UsageError } from '../../../run/options.ts';
+import { UsageError } from '../../../model/usage-error.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petspec-certificates-'));

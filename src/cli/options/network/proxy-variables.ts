@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { UsageError } from '../../../run/options.ts';
+import { UsageError } from '../../../model/usage-error.ts';
 
 /**
  * The proxies for some addresses, from the environment variables `https_proxy`, `http_proxy`, `all_proxy` and

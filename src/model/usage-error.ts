@@ -1,0 +1,34 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Wrong usage. The message is one line: what is wrong, where, what to do. The command line exits with 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+
+  readonly more: readonly string[];
+
+  /** @param more what else is wrong, a line each */
+  constructor(message: string, more: readonly string[] = []) {
+    super(message);
+    this.more = more;
+  }
+}
+
+/** What to add to an error about an unknown name; empty if no known name is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
+
+/** The known name that a mistyped one most likely means: at most a third of its characters differ. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const simple = name.toLowerCase();
+  const exact = known.find((each) => each.toLowerCase() === simple);
+  if (exact !== undefined || known.length === 0) return exact;
+  const found = closest(
+    simple,
+    known.map((each) => each.toLowerCase()),
+  );
+  const near = known.find((each) => each.toLowerCase() === found);
+  const isNear = distance(simple, found) <= Math.max(1, Math.ceil(Math.max(simple.length, found.length) / 3));
+  return isNear ? near : undefined;
+}
