@@ -28,8 +28,9 @@ interface OwnService {
 
 /** Whether a difference was told as it should be, and what was told otherwise. */
 export interface Tried {
+  /** Of the service as it is, `no change`. */
   id: string;
-  isFault: boolean;
+  kind: 'service' | 'fault' | 'variant';
   problem?: string;
 }
 
@@ -38,13 +39,17 @@ const KEY = 'petspec-selfcheck-key';
 /**
  * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
  * names and by no other, each variant is not reported, and each sentence is violated by a fault.
- * @throws UsageError if the folder has no such service
+ * @throws UsageError if the folder has no such service, or if it does not start
  */
 export async function checkOwnInterface(
   folder: string,
   judging: Interface,
   onTried: (tried: Tried) => void,
 ): Promise<{ tried: readonly Tried[]; uncovered: readonly string[] }> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(
+      `--interface: ${folder} is not a folder; name the one that has the service in its service/`,
+    );
   const service = await serviceIn(folder);
   const tried: Tried[] = [];
   const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
@@ -72,13 +77,28 @@ async function serviceIn(folder: string): Promise<OwnService> {
     throw new UsageError(
       `--interface: ${own} has no index.js that starts a service, so there is nothing to try`,
     );
-  const found: Partial<OwnService> = await import(
-    /* @vite-ignore */ pathToFileURL(realpathSync(join(own, name))).href
+  const path = join(own, name);
+  const found: Partial<OwnService> = await orMistake(
+    path,
+    import(/* @vite-ignore */ pathToFileURL(realpathSync(path)).href),
   );
   const { start, faults, variants } = found;
   if (!start || !Array.isArray(faults) || !Array.isArray(variants))
-    throw new UsageError(`--interface: ${join(own, name)} does not export start, faults and variants`);
-  return { start, faults, variants };
+    throw new UsageError(`--interface: ${path} does not export start, faults and variants`);
+  return {
+    faults,
+    variants,
+    // Within a promise, so that what it throws at once is a mistake as well.
+    start: (settings) => orMistake(path, Promise.resolve(settings).then(start)),
+  };
+}
+
+/** What comes of a promise of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
+async function orMistake<T>(path: string, promise: Promise<T>): Promise<T> {
+  return promise.catch((error: unknown) => {
+    const [reason = ''] = String(error).split('\n');
+    throw new UsageError(`--interface: ${path} does not start: ${reason}`);
+  });
 }
 
 async function tryOne(
@@ -97,7 +117,7 @@ async function tryOne(
     ...(plan ? { plan } : {}),
   };
   const id = change?.id ?? 'no change';
-  const isFault = change?.violates !== undefined;
+  const kind = !change ? 'service' : change.violates === undefined ? 'variant' : 'fault';
   try {
     const made = makePlan(contract, checks, options);
     const { findings } = await conduct(contract, made, options, { baseUrl, apiKey: KEY }, { clock });
@@ -107,7 +127,7 @@ async function tryOne(
     const due = change?.violates === undefined ? [] : [change.violates];
     const isRight = told.length === due.length && told.every((each) => due.includes(each));
     const problem = `told ${told.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
-    return { id, isFault, ...(isRight ? {} : { problem }) };
+    return { id, kind, ...(isRight ? {} : { problem }) };
   } finally {
     await close();
   }

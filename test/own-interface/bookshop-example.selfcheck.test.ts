@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { UsageError } from '../../src/model/usage-error.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { checkOwnInterface } from '../../src/selfcheck/own-interface.ts';
 import { folderWith } from './folder.ts';
@@ -26,8 +27,8 @@ test('every fault of the bookshop is found, every variant is silent, and every s
   const { tried, uncovered } = await checkOwnInterface(folder, judging, () => {});
   expect(tried.filter(({ problem }) => problem !== undefined)).toEqual([]);
   expect(uncovered).toEqual([]);
-  expect(tried.filter(({ isFault }) => isFault).length).toBeGreaterThanOrEqual(40);
-  expect(tried.filter(({ isFault }) => !isFault).length).toBeGreaterThanOrEqual(16);
+  expect(tried.filter(({ kind }) => kind === 'fault').length).toBeGreaterThanOrEqual(40);
+  expect(tried.filter(({ kind }) => kind === 'variant').length).toBeGreaterThanOrEqual(16);
 }, 120_000);
 
 test('a fault that nothing finds, a variant that is reported, and a sentence without a fault are told', async () => {
@@ -57,4 +58,30 @@ test('a folder without a service has nothing to try', async () => {
   const folder = folderWith({});
   const judging = await interfaceOf({ interface: folder });
   await expect(checkOwnInterface(folder, judging, () => {})).rejects.toThrow('so there is nothing to try');
+});
+
+test('a file in place of the folder is told in one line', async () => {
+  const file = join(folderWith({}), 'openapi.yaml');
+  const judging = await interfaceOf({ interface: file });
+  await expect(checkOwnInterface(file, judging, () => {})).rejects.toThrow(
+    /^--interface: .* is not a folder/,
+  );
+});
+
+test.each([
+  ['at its import', "throw new Error('no\\nbooks');"],
+  [
+    'when it starts',
+    "export const [faults, variants] = [[], []]; export const start = () => { throw new Error('no\\nbooks'); };",
+  ],
+  [
+    'while it starts',
+    "export const [faults, variants] = [[], []]; export const start = async () => { throw new Error('no\\nbooks'); };",
+  ],
+])('a service that fails %s is a mistake of its author', async (_when, service) => {
+  const folder = copied(service);
+  const judging = await interfaceOf({ interface: folder });
+  const tried = checkOwnInterface(folder, judging, () => {});
+  await expect(tried).rejects.toThrow(UsageError);
+  await expect(tried).rejects.toThrow(/index\.mjs does not start: Error: no$/);
 });

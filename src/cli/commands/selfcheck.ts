@@ -55,8 +55,8 @@ async function tryOwn(folder: string, { fault, variant, json }: SelfcheckFlags):
     if (!json && problem !== undefined) process.stdout.write(visible(`✗ ${id}: ${problem}`).concat('\n'));
   });
   if (json) process.stdout.write(`${JSON.stringify({ tried, uncovered }, null, 2)}\n`);
-  const faults = tried.filter(({ isFault }) => isFault);
-  const others = tried.filter(({ isFault, id }) => !isFault && id !== 'no change');
+  const faults = tried.filter(({ kind }) => kind === 'fault');
+  const others = tried.filter(({ kind }) => kind === 'variant');
   const right = (all: typeof tried) => all.filter(({ problem }) => problem === undefined).length;
   const isRight = right(tried) === tried.length && uncovered.length === 0;
   if (json) return isRight ? 0 : 1;
