@@ -12,7 +12,7 @@ const LONG = 500;
 export type Parsed = { ok: true; value: Json } | { ok: false; error: string };
 
 /** Deeper nesting is refused before parsing, which recurses. */
-export const MAX_DEPTH = 512;
+const MAX_DEPTH = 512;
 
 /** Longer integers are far beyond int64: they are read as (infinite or rounded) numbers, not as bigints. */
 const MAX_DIGITS = 40;

@@ -102,13 +102,6 @@ export type RequestVariation = { id: string } & (
   | { kind: 'lenient'; form: LenientForm }
 );
 
-const LENIENT_KINDS: readonly RequestVariation['kind'][] = ['text-length', 'risky-text', 'lenient'];
-
-/** Whether a service may refuse a request for a variation of it. All others are certainly valid. */
-export function isLenient({ kind }: RequestVariation): boolean {
-  return LENIENT_KINDS.includes(kind);
-}
-
 /** What a service may refuse with any 4xx, as the interface does not say. What it accepts is judged. */
 export const LENIENT_VARIATIONS = [
   'accept-absent',

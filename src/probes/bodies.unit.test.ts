@@ -140,8 +140,9 @@ test('of what the interface does not say about a field, one value is sent, and i
 });
 
 test('without a documented 400, it is open what any wrong body gets', () => {
-  for (const each of wrongIn(THING, { responses: [response('201'), response('422')] }))
-    expect([each.validity, each.acceptable]).toEqual(['open', []]);
+  const wrong = wrongIn(THING, { responses: [response('201'), response('422')] });
+  expect(wrong.length).toBeGreaterThan(1);
+  for (const each of wrong) expect([each.validity, each.acceptable]).toEqual(['open', []]);
 });
 
 test('a body may be empty, a list of what is right, or null: each is no object', () => {

@@ -182,7 +182,7 @@ function coercible(name: string, schema: Schema): Wrong {
 }
 
 /** Whether a text has only digits. */
-export const isNumber = (text: string) => /^\d+$/.test(text);
+const isNumber = (text: string) => /^\d+$/.test(text);
 
 /**
  * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema

@@ -44,7 +44,7 @@ function listed(head: string, names: readonly string[]): string[] {
 }
 
 /** `5 valid, 1 invalid`. */
-export function sentWords({ valid, invalid }: ParameterCoverage): string {
+function sentWords({ valid, invalid }: ParameterCoverage): string {
   return [...(valid > 0 ? [`${valid} valid`] : []), ...(invalid > 0 ? [`${invalid} invalid`] : [])].join(
     ', ',
   );

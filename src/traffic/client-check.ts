@@ -81,7 +81,7 @@ export function judged(
 }
 
 /** The finding of a requirement that the client did not put to the test. */
-export function notDone(untested: string): Finding {
+function notDone(untested: string): Finding {
   return notTested('no-traffic', `the client did not ${untested}`);
 }
 

@@ -67,7 +67,7 @@ describe('petspec history add', () => {
   }, async () => {
     const paths = reports('killed', 12);
     const options = (each: string[]) => ['history', 'add', ...each, '--file', 'killed.jsonl'];
-    // Killed as soon as they show in the folder, so some while they hold the lock.
+    // Killed at different moments, which of them hold the lock is chance. The next test kills one that certainly does.
     await Promise.all(
       paths.map(async (path, index) => {
         const { child, ended } = line.start(options([path]));

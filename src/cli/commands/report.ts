@@ -11,7 +11,7 @@ import { brief } from '../../run/exchange-brief.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { rejudge } from '../../run/rejudge.ts';
-import { exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';
+import { DamagedLedger, exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
@@ -98,8 +98,7 @@ function readable<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const isDamaged = error instanceof Error && error.name === 'DamagedLedger';
-    if (isFileError(error) || isDamaged || error instanceof UsageError)
+    if (isFileError(error) || error instanceof DamagedLedger || error instanceof UsageError)
       throw new UsageError(`${path}: ${error.message}`);
     throw error;
   }

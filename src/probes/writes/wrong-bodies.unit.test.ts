@@ -56,7 +56,9 @@ test('each is due a documented 400 or 422; malformed JSON never gets so far in s
 });
 
 test('every one of them is a write at this path, after what has to be accepted', () => {
-  for (const { path, controls, isWriting, stage } of wrong())
+  const all = wrong();
+  expect(all.length).toBeGreaterThan(1);
+  for (const { path, controls, isWriting, stage } of all)
     expect([path, controls, isWriting, stage]).toEqual([{ id: '7' }, ['createThing:first'], true, 'invalid']);
 });
 

@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 /** Kinds whose message includes the code of the error. */
 const DETAILED: ReadonlySet<FailureKind> = new Set(['other', 'tls', 'not-http', 'unreachable']);
 
-export const WORDS: Readonly<Record<FailureKind, string>> = {
+const WORDS: Readonly<Record<FailureKind, string>> = {
   refused: 'the connection was refused: nothing listens there',
   unreachable: 'cannot connect to the host',
   tls: 'no TLS connection could be made',
