@@ -1,6 +1,6 @@
 import { type Clock, realClock } from './model/clock.ts';
 import type { Report } from './model/report/report.ts';
-import { didYouMean, UsageError } from './model/usage-error.ts';
+import { UsageError } from './model/usage-error.ts';
 import { assemble } from './report/assemble.ts';
 import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
@@ -10,8 +10,10 @@ import {
   DEFAULT_OPTIONS,
   ofBundled,
   refuseListedFigures,
+  refuseUnknownPlan,
   refuseUnknownServers,
   refuseUnsaidLimit,
+  refuseUnused,
   refuseWrongSeed,
   refuseWrongWriting,
 } from './run/options.ts';
@@ -66,10 +68,8 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
   if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
     throw new UsageError("missing 'apiKey', the API key of the target");
-  if (name !== undefined && !Object.hasOwn(contract.ratePlans, name))
-    throw new UsageError(
-      `unknown plan '${name}'; expected one of ${Object.keys(contract.ratePlans).join(', ')}${didYouMean(name, Object.keys(contract.ratePlans))}`,
-    );
+  refuseUnknownPlan(name, Object.keys(contract.ratePlans));
+  refuseUnused(contract, options);
   refuseListedFigures(contract.ratePlans, options);
   refuseWrongSeed(options);
   const stated = ofBundled(contract.ratePlans, options);

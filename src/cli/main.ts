@@ -196,7 +196,16 @@ function tellBug(error: unknown): number {
 /** Removes the value of a mistyped option, which may be a key, from commander's errors, and gives them petspec's prefix. */
 const WITHOUT_VALUES = {
   outputError: (text: string, write: (text: string) => void) =>
-    write(text.replace(/^error: /, 'petspec: ').replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")),
+    write(
+      text
+        .replace(/^error: /, 'petspec: ')
+        .replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")
+        // One argument that a file or a CI service made of two: what follows the name may be a key as well.
+        .replace(
+          /unknown option '(\S+) [^\n]*'/,
+          "unknown option '$1 ...'; as one argument, it needs = in place of the blank",
+        ),
+    ),
 };
 
 /**

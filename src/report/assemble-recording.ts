@@ -5,6 +5,7 @@ import type { Probe } from '../model/probe.ts';
 import type { Coverage } from '../model/report/coverage.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import {
+  counted,
   type RecordedFileResult,
   type Report,
   type RequirementResult,
@@ -79,9 +80,16 @@ function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileR
   return { name, entries, judged, omitted };
 }
 
-/** If nothing was for the interface, the user may have named the wrong file or server. */
+/** Why nothing was judged: what all entries have in common, or else that none was for the interface. */
 function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
   if (files.some(({ judged }) => judged > 0)) return undefined;
+  const entries = files.reduce((sum, each) => sum + each.entries, 0);
+  const kinds = Object.keys(OMISSIONS) as OmissionKind[];
+  const common = kinds.find(
+    (kind) => entries > 0 && files.every((each) => each.omissions[kind] === each.entries),
+  );
+  if (common !== undefined && common !== 'other-server' && common !== 'other-path')
+    return { kind: 'unreachable', message: `${counted(entries, 'entry')} ${OMISSIONS[common]}` };
   const where =
     servers.baseUrl === undefined
       ? 'no request is for an operation of the interface; name the server with --base-url'

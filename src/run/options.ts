@@ -129,13 +129,40 @@ export function refuseUnsaidLimit(
   );
 }
 
+/** @throws UsageError if an option is stated that would do nothing with an interface of the user's */
+export function refuseUnused(
+  { file, ratePlans }: Pick<Contract, 'file' | 'ratePlans'>,
+  options: RunOptions,
+): void {
+  if (file === undefined) return;
+  if (options.categoryId !== undefined)
+    throw new UsageError(
+      '--category-id names a category of animals; for an interface of your own, use --example',
+    );
+  if (options.exhaust === 'day' && statedLimits(ratePlans, options)?.day === undefined)
+    throw new UsageError('--exhaust day: the limit of a day is unknown; state it with --day-limit');
+}
+
+/** @throws UsageError if a plan is stated that is not one of these */
+export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
+  if (plan === undefined || names.includes(plan)) return;
+  if (names.length === 0)
+    throw new UsageError(
+      `--plan: the interface has no rate plans; list them in its requirements.yaml, or leave out --plan`,
+    );
+  throw new UsageError(
+    `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
+  );
+}
+
 /** @throws UsageError if an address is stated for a server that the interface does not have */
 export function refuseUnknownServers(
   { operations }: Pick<Contract, 'operations'>,
-  { servers = {} }: Pick<RunOptions, 'servers'>,
+  { servers = {}, apiUrl }: Pick<RunOptions, 'servers' | 'apiUrl'>,
 ): void {
   const known = [...new Set(operations.map(({ address }) => address))].filter((each) => each !== 'baseUrl');
-  const stranger = Object.keys(servers).find((name) => !known.includes(name));
+  const stated = [...(apiUrl === undefined ? [] : ['apiUrl']), ...Object.keys(servers)];
+  const stranger = stated.find((name) => !known.includes(name));
   if (stranger === undefined) return;
   const others = known.length === 0 ? 'has no other server' : `has ${known.join(', ')}`;
   throw new UsageError(

@@ -142,6 +142,14 @@ test('a recording of something else is incomplete, and says what to do', async (
   expect(named.out).toContain(`no request is for an operation of the interface at ${BASE}`);
 });
 
+test('a recording whose entries all have the same flaw is incomplete for this reason', async () => {
+  write('report.json', JSON.stringify({ verdict: 'conformant' }, null, 1));
+  const { status, out } = await judge('report.json');
+  expect(status).toBe(3);
+  expect(out).toMatch(/\d entries not judged: the entry has no method, URL, time or status/);
+  expect(out).not.toContain('--base-url');
+});
+
 test.each<[string, string[], string]>([
   ['no such file', ['none.har'], 'none.har: no such file'],
   ['a folder', ['.'], '.: is a folder; name the file in it'],

@@ -11,7 +11,7 @@ import { assembleRecording, countRecorded } from '../../report/assemble-recordin
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import { refuseUnknownServers } from '../../run/options.ts';
+import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
@@ -22,7 +22,7 @@ import {
   withJudgingOptions,
 } from '../options/judging-flags.ts';
 import { address, serverAddress } from '../options/option-values.ts';
-import { detailOf, refuseUnknownPlan, serversOf } from '../options/run-options.ts';
+import { detailOf, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openReportFolder } from '../output/out-folder.ts';

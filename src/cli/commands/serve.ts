@@ -13,8 +13,8 @@ import { variants } from '../../reference/variants/index.ts';
 import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
+import { refuseUnknownPlan } from '../../run/options.ts';
 import { between, portNumber } from '../options/option-values.ts';
-import { refuseUnknownPlan } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
 
 interface ServeFlags {

@@ -41,7 +41,9 @@ export async function resolveTarget(target: string | undefined, flags: RunFlags)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     const judging = await interfaceOf(flags);
     const options = runOptions(target, flags, judging.contract);
-    return { options: ofBundled(judging.contract.ratePlans, options), judging };
+    // Without a target, a run by the user's interface is only shown: it is the one that a service would get.
+    const isBundled = judging.contract.file === undefined;
+    return { options: isBundled ? ofBundled(judging.contract.ratePlans, options) : options, judging };
   }
   const config = await readConfig(flags.config);
   if (!config)

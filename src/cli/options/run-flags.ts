@@ -92,7 +92,7 @@ function addSelection(command: Command): void {
     .option('--deep', 'a budget of ten times the limit per minute')
     .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
     .option('--write-baseline <file>', 'write the violations to a baseline file')
-    .option('--dry-run', 'print the requests and their cost, send nothing');
+    .option('--dry-run', 'print the planned requests and the cost, send nothing');
 }
 
 function addTiming(command: Command): void {

@@ -1,14 +1,16 @@
 import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
-import { didYouMean, UsageError } from '../../model/usage-error.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,
   type RunOptions,
   refuseListedFigures,
+  refuseUnknownPlan,
   refuseUnknownServers,
   refuseUnsaidLimit,
+  refuseUnused,
   refuseWrongWriting,
 } from '../../run/options.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
@@ -60,7 +62,7 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
   refuseUnknownPlan(plan, Object.keys(plans));
   refuseWrongWriting({ readOnly: false, ...flags });
   if (target === undefined) refuseWithoutTarget(flags);
-  return {
+  const options: RunOptions = {
     ...addressesOf(target, flags, contract),
     ...(flags.interface === undefined ? {} : { interface: flags.interface }),
     ...(flags.example === undefined ? {} : { example: flags.example }),
@@ -87,6 +89,8 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
     ...(flags.traceparent ? { traceparent: true } : {}),
     insecure: flags.insecure ?? false,
   };
+  refuseUnused(contract, options);
+  return options;
 }
 
 /** The addresses of a run, and how to reach them. @throws UsageError if one is not a URL or not of the interface */
@@ -98,7 +102,8 @@ function addressesOf(
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
   const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
-  refuseUnknownServers({ operations }, { servers });
+  const others = apiUrl === undefined ? servers : { ...servers, apiUrl };
+  refuseUnknownServers({ operations }, { servers: others });
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -172,14 +177,6 @@ function budgetOf(
       `--deep: the key has ${day} requests a day, and a deep run takes ${DEEP * minute}; name a budget with --budget`,
     );
   return { budget: DEEP * minute };
-}
-
-/** @throws UsageError if a plan is stated that is not one of these */
-export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
-  if (plan !== undefined && !names.includes(plan))
-    throw new UsageError(
-      `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
-    );
 }
 
 /** @throws UsageError if an option states without a target what the bundled reference has of its own */

@@ -42,7 +42,13 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
         : [`      varied by ${clip(variations.map(({ id }) => id).join(', '), MAX_TEXT)}`]),
     ];
   });
-  return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+  return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${surplusLine(plan)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+}
+
+/** What is not listed: which of these are sent depends on the limit, and on the responses. */
+function surplusLine({ surplus }: RunPlan): string {
+  if (surplus.length === 0) return '';
+  return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n`;
 }
 
 /** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
