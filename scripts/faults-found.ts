@@ -6,19 +6,33 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { loadContract } from '../src/contract/load.ts';
+import { isProblem } from '../src/model/finding.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Fault } from '../src/reference/faults/fault.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { ofBundled } from '../src/run/options.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/run/options.ts';
 import { makePlan } from '../src/run/plan.ts';
 import { conductChanged, optionsOfTrial, planOfTrial, seedFor } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
 
-/** The requests with the key of a run without an exhaustion, and on each plan. */
-const SIZES = { none: 49, free: 62, pro: 302, business: 1_002 } as const;
-type Size = keyof typeof SIZES;
+type Size = 'none' | 'free' | 'pro' | 'business';
 
 const contract = loadContract();
+
+/** The requests with the key of a run without an exhaustion, and on each plan. */
+const SIZES: Readonly<Record<Size, number>> = {
+  none: requestsOf({ exhaust: 'none' }),
+  free: requestsOf({}),
+  pro: requestsOf({ plan: 'pro' }),
+  business: requestsOf({ plan: 'business' }),
+};
+
+function requestsOf(change: Partial<RunOptions>): number {
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...change });
+  const { expected } = makePlan(contract, allChecks(contract), options).cost;
+  if (expected === undefined) throw new Error('the limit of the plan is unknown');
+  return expected;
+}
 
 /** The smallest run that finds a fault, and the kind of request that shows it first if only further ones do. */
 async function foundBy(fault: Fault): Promise<{ size: Size | 'budget'; kind?: string }> {
@@ -38,9 +52,7 @@ async function foundBy(fault: Fault): Promise<{ size: Size | 'budget'; kind?: st
     subject,
     options,
   );
-  const isFound = fault.violates.some((id) =>
-    ['violated', 'advisory'].includes(run.findings[id]?.status ?? ''),
-  );
+  const isFound = fault.violates.some((id) => isProblem(run.findings[id] ?? { status: 'not-tested' }));
   return { size: isFound ? 'none' : 'free' };
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { group } from 'd3-array';
 import { loadContract } from '../src/contract/load.ts';
 import type { Exchange } from '../src/model/exchange.ts';
+import { isProblem } from '../src/model/finding.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { LimiterExclusion, LimiterResult } from '../src/model/report/limiter.ts';
 import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
@@ -55,7 +56,7 @@ export function rowOf(subject: Subject, run: Conducted): string {
 
 /** The limiters that explain a run, and what else is wrong with it. */
 function explanationOf(run: Conducted): [limiters: string, others: string] {
-  const found = idsWith(run, ({ status }) => status === 'violated' || status === 'advisory');
+  const found = idsWith(run, isProblem);
   const others = found.length > 0 ? `nothing; found by ${found.map((id) => `\`${id}\``).join(', ')}` : '';
   const models = [...group(run.limiters, ({ model }) => model)];
   const names = models.map(([model, [first]]) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import wrapAnsi from 'wrap-ansi';
 import { loadContract } from '../src/contract/load.ts';
+import { isProblem } from '../src/model/finding.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Report } from '../src/model/report/report.ts';
 import { faults } from '../src/reference/faults/index.ts';
@@ -105,11 +106,7 @@ async function run(ids: readonly string[]): Promise<Report> {
 
 /** A report without what differs between machines (ports), and bounded. */
 function sampleOf(report: Report): Report {
-  const shown = new Set(
-    report.requirements
-      .filter(({ status }) => status === 'violated' || status === 'advisory')
-      .map(({ evidence }) => evidence[0]),
-  );
+  const shown = new Set(report.requirements.filter(isProblem).map(({ evidence }) => evidence[0]));
   const exchanges = report.exchanges.map((exchange) => {
     const { id, response } = exchange;
     if (!response || shown.has(id) || response.body.length <= MAX_BODY) return exchange;

@@ -4,6 +4,7 @@ import type { Contract, DocumentedResponse, Header, Schema } from '../model/cont
 import { met, notTested, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
+import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import { isSound, type Judged } from './judged.ts';
@@ -154,9 +155,6 @@ export function ownedCheck(
 
 /** Fewer reads tell nothing of how often they fail. */
 const MIN_READS = 25;
-
-/** A failure of at most this share of reads is rare. */
-const RARE = 1 / 4;
 
 /** How many responses are wrong, and of how many if few reads fail, by their operations. */
 function wordsOf(wrong: readonly Judged[], { judged }: Evidence, operations: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Address, Contract } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Addresses, Hint } from '../model/report/hint.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
@@ -38,8 +38,8 @@ interface Unserved {
 }
 
 /** Whether a service responded: with a success that is not a page for a browser. */
-function isServed({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 200 && response.status <= 299 && !isPage(response);
+function isServed(exchange: Exchange): boolean {
+  return isSuccess(exchange) && !isPage(exchange.response);
 }
 
 /** Whether the server at an address has none of the paths of the interface. */

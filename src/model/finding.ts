@@ -100,6 +100,11 @@ export interface Finding {
 const MAX_EVIDENCE = 10;
 
 /** A requirement that was tested and met. @param evidence ids of exchanges; only the first ones are kept */
+/** Whether a finding says that something is wrong: a violation, or good practice that is not followed. */
+export function isProblem({ status }: Pick<Finding, 'status'>): boolean {
+  return status === 'violated' || status === 'advisory';
+}
+
 export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }

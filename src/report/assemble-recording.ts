@@ -1,6 +1,7 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
+import { isProblem } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Coverage } from '../model/report/coverage.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
@@ -39,8 +40,7 @@ export function assembleRecording(
   const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
   const requirements = contract.requirements.map((requirement): RequirementResult => {
     const finding = judged.findings[requirement.id] ?? leftOut('--only');
-    const isProblem = finding.status === 'violated' || finding.status === 'advisory';
-    const first = isProblem ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
+    const first = isProblem(finding) ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
     const curl = first && boundedCurl(curlOf(first));
     return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
   });

@@ -1,7 +1,7 @@
 import { digestOfSet } from '../contract/sets.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Finding, notTested } from '../model/finding.ts';
+import { type Finding, isProblem, notTested } from '../model/finding.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
@@ -159,12 +159,11 @@ function resultOf(
   const judged = record.findings[requirement.id];
   const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
   const finding = isUntouched ? leftOut(option) : judged;
-  const isProblem = finding.status === 'violated' || finding.status === 'advisory';
-  const curl = isProblem ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
-  const traceId = isProblem
+  const curl = isProblem(finding) ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
+  const traceId = isProblem(finding)
     ? traceIdOf(run.requests.byId(finding.evidence[0] ?? 0)?.requestHeaders ?? [])
     : undefined;
-  const reproduction = isProblem ? boundedReproduction(reproduce(finding, run)) : undefined;
+  const reproduction = isProblem(finding) ? boundedReproduction(reproduce(finding, run)) : undefined;
   return {
     ...requirement,
     ...boundedFinding(finding),

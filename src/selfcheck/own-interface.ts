@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, VirtualClock } from '../model/clock.ts';
+import { isProblem } from '../model/finding.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { conduct } from '../run/conduct.ts';
 import type { Interface } from '../run/contract-of.ts';
@@ -122,7 +123,7 @@ async function tryOne(
     const made = makePlan(contract, checks, options);
     const { findings } = await conduct(contract, made, options, { baseUrl, apiKey: KEY }, { clock });
     const told = Object.entries(findings)
-      .filter(([, { status }]) => status === 'violated' || status === 'advisory')
+      .filter(([, finding]) => isProblem(finding))
       .map(([requirement]) => requirement);
     const due = change?.violates === undefined ? [] : [change.violates];
     const isRight = told.length === due.length && told.every((each) => due.includes(each));

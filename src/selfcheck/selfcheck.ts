@@ -1,6 +1,6 @@
 import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
-import type { Finding } from '../model/finding.ts';
+import { type Finding, isProblem } from '../model/finding.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -94,7 +94,7 @@ export async function conductChanged(
 /** Compares a run with what the catalogue says about its change. */
 export function compareWithCatalogue(contract: Contract, subject: Subject, run: Conducted): DetailedTrial {
   const change = changeOf(subject);
-  const violated = idsWith(run, (finding) => finding.status === 'violated' || finding.status === 'advisory');
+  const violated = idsWith(run, isProblem);
   const untested = Object.fromEntries(
     idsWith(run, ({ status }) => status === 'not-tested').map((id) => [id, run.findings[id]?.cause ?? '']),
   );

@@ -1,11 +1,9 @@
 import type { Probe } from '../model/probe.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
+import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
 import { runPhase } from './phase.ts';
 import type { Sender } from './sender.ts';
 import type { TakingApart } from './taking-apart.ts';
-
-/** So many are drawn in search of one that this run may send. */
-const MAX_DRAWS = 20;
 
 /** So many are sent before petspec looks at what failed. */
 const MAX_SENT_TOGETHER = 20;

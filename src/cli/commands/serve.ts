@@ -6,6 +6,7 @@ import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../reference/changes/change.ts';
 import { faults } from '../../reference/faults/index.ts';
+import { PortUnavailable } from '../../reference/http/listener.ts';
 import { PLANS, startReference } from '../../reference/index.ts';
 import { startForeignOrigin } from '../../reference/scenarios/foreign-origin.ts';
 import { WAITS } from '../../reference/scenarios/index.ts';
@@ -81,7 +82,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch(async (error: unknown) => {
     await foreign?.close();
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw error instanceof PortUnavailable ? new UsageError(error.message) : error;
   });
   process.stdout.write(
     `base URL     ${reference.baseUrl}\nmessage API  ${reference.apiUrl}\nAPI key      ${apiKey}\n`,

@@ -1,4 +1,4 @@
-import { duration } from '../../report/text/announcement.ts';
+import { secondsInWords } from '../../report/text/announcement.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { PHASE_WORDS } from '../../report/text/phase-words.ts';
 import type { News } from '../../run/job.ts';
@@ -74,7 +74,7 @@ export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
 /** Progress in words. In a log, a new key starts a new line. */
 export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
   const { secondsLeft } = progress;
-  const atMost = isLive && secondsLeft !== undefined ? ` (at most ${duration(secondsLeft)} left)` : '';
+  const atMost = isLive && secondsLeft !== undefined ? ` (at most ${secondsInWords(secondsLeft)} left)` : '';
   if (progress.kind === 'waiting')
     return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
   if (progress.kind === 'exhausting') {

@@ -5,7 +5,7 @@ import { isSound, ownedBy, tellsNothing } from '../judged.ts';
 import { statusRequirement } from './status.ts';
 
 /** A failure of at most this share of the valid reads of an operation is rare. */
-const RARE = 1 / 4;
+export const RARE = 1 / 4;
 
 /**
  * A failure that strikes few requests of an operation, whatever they ask for, is one failure. A read that fails although the

@@ -23,11 +23,16 @@ export interface Listener {
 const HOST = '127.0.0.1';
 const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 
+/** The port of a listener cannot be used. The message is one line. */
+export class PortUnavailable extends Error {
+  override name = 'PortUnavailable';
+}
+
 /**
  * Opens one of the two listeners on the loopback interface.
  * @param address.port 0 for a free one
  * @param address.basePath path of its address, without a trailing slash
- * @throws Error of one line if the port is not available
+ * @throws PortUnavailable
  */
 export async function listen(
   name: ListenerName,
@@ -149,7 +154,7 @@ function bind(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'the port is already in use' : error.message;
-      reject(new Error(`cannot start the reference on ${HOST}:${port}: ${reason}`));
+      reject(new PortUnavailable(`cannot start the reference on ${HOST}:${port}: ${reason}`));
     });
     server.listen(port, HOST, resolve);
   });

@@ -1,3 +1,4 @@
+import { isProblem } from '../../model/finding.ts';
 import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/assets.ts';
 import { badge, icon } from '../html/markup/icons.ts';
 import { capitalized, shownStatus, verdictTitle } from '../html/markup/labels.ts';
@@ -59,7 +60,7 @@ function renderGroup(
 }
 
 function isViolatedSomewhere({ results }: Row): boolean {
-  return results.some((each) => each?.status === 'violated' || each?.status === 'advisory');
+  return results.some((each) => each && isProblem(each));
 }
 
 function renderTable(

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import type { Status } from '../../model/finding.ts';
+import { isProblem, type Status } from '../../model/finding.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph } from '../text/layout.ts';
 import type { Style } from '../text/style.ts';
@@ -78,7 +78,7 @@ function linesOf(rows: readonly Row[]): { id: string; cells: string[] }[] {
   const lines = rows.map(({ id, results }) => ({
     id,
     cells: results.map((each) => clip(cellOf(each), MAX_CELL)),
-    isBad: results.some((each) => each?.status === 'violated' || each?.status === 'advisory'),
+    isBad: results.some((each) => each && isProblem(each)),
   }));
   return [...group(lines, ({ id, cells, isBad }) => (isBad ? id : cells.join('\n'))).values()].flatMap(
     (alike) =>
@@ -105,9 +105,7 @@ function uniform(rows: readonly Row[], { width }: { width: number }): string {
   const byStatus = group(rows, ({ results }) => results[0]?.status ?? 'met');
   const parts = [...byStatus].map(([status, own]) => {
     const words = `${own.length} ${STATUS_WORDS[status]}`;
-    return status === 'violated' || status === 'advisory'
-      ? `${words} (${own.map(({ id }) => id).join(', ')})`
-      : words;
+    return isProblem({ status }) ? `${words} (${own.map(({ id }) => id).join(', ')})` : words;
   });
   return `${paragraph('  ', parts.join(', '), 4, width)}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
 import type { Exchange } from '../../model/exchange.ts';
+import { isProblem } from '../../model/finding.ts';
 import {
   isViolation,
   knownAs,
@@ -13,7 +14,7 @@ import { shown } from '../../model/visible.ts';
 export function renderSarif(report: Report): string {
   const safe = shown(report);
   const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
-  const found = safe.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
+  const found = safe.requirements.filter(isProblem);
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',

@@ -41,7 +41,7 @@ export function costLine({ cost }: RunPlan, options: RunOptions): string {
     `${withKey(cost, options)}${atMost('withKey')}`,
     ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
     ...(options.interface === undefined ? additions(cost, atMost('messages')) : [changes(cost, options)]),
-    `${wait(cost)}at most ${duration(most.seconds)} in all`,
+    `${wait(cost)}at most ${secondsInWords(most.seconds)} in all`,
   ].join('; ');
 }
 
@@ -87,11 +87,11 @@ function windows({ further, expected = 0, limits = {} }: Cost): string {
 /** How long a run waits for the limit of a conformant target. */
 function wait({ wait: seconds }: Cost): string {
   if (seconds === undefined) return '';
-  return seconds === 0 ? 'no wait planned, ' : `waits up to ${duration(seconds)} for the limit, `;
+  return seconds === 0 ? 'no wait planned, ' : `waits up to ${secondsInWords(seconds)} for the limit, `;
 }
 
 /** `45 s`, `8 min 30 s`, `17 min`. */
-export function duration(seconds: number): string {
+export function secondsInWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   return [
     ...(minutes > 0 ? [`${minutes} min`] : []),

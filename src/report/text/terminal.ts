@@ -15,7 +15,7 @@ import { consequencesOf } from '../consequences.ts';
 import { recordingLines } from '../recording-lines.ts';
 import { requestWords } from '../request-words.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
-import { duration } from './announcement.ts';
+import { secondsInWords } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { coverageText, coveredLine } from './coverage.ts';
 import { gapLines } from './gaps.ts';
@@ -171,7 +171,7 @@ function totals(report: Report, { seconds }: Page): string {
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...(seconds === undefined
       ? []
-      : [seconds < 10 ? `${seconds.toFixed(1)} s` : duration(Math.round(seconds))]),
+      : [seconds < 10 ? `${seconds.toFixed(1)} s` : secondsInWords(Math.round(seconds))]),
   ].join('; ');
 }
 

@@ -3,6 +3,9 @@ import type { HeaderLine } from '../../model/exchange.ts';
 import type { KeyKind } from '../../model/probe.ts';
 import { literal } from './escapes.ts';
 
+/** A key that no service knows. */
+const UNKNOWN_KEY = 'petspec-unknown-key';
+
 /** Replaces the key wherever petspec shows a request. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
@@ -10,7 +13,7 @@ const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   absent: () => undefined,
   empty: () => 'Bearer ',
-  unknown: () => 'Bearer petspec-unknown-key',
+  unknown: () => `Bearer ${UNKNOWN_KEY}`,
   scheme: (key) => `Basic ${key}`,
   longer: (key) => `Bearer ${longer(key)}`,
   shorter: (key) => `Bearer ${shorter(key)}`,
@@ -45,8 +48,6 @@ export function shownQuery(
   const parts = url.search.slice(1).split('&');
   return `?${parts.map((part) => (part.startsWith(name) ? `${name}${KEY_PLACEHOLDER}` : part)).join('&')}`;
 }
-
-const UNKNOWN_KEY = 'petspec-unknown-key';
 
 /** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
 function otherCredential(kind: KeyKind, key: string, credential: Credential): string | undefined {

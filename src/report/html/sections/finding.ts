@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../model/exchange.ts';
+import { isProblem } from '../../../model/finding.ts';
 import type { RequirementResult } from '../../../model/report/report.ts';
 import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
 import { shown } from '../../../model/visible.ts';
@@ -95,6 +96,6 @@ function renderOthers(others: readonly Exchange[]): Html {
 
 /** The ids of the cards of violations and advisories in a page, by requirement. */
 export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
-  const shown = requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
+  const shown = requirements.filter(isProblem);
   return new Map(shown.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
 }

@@ -5,7 +5,7 @@ import { CountDown } from '../count-down.ts';
 import { type Generate, Shrinking } from '../shrinking.ts';
 
 /** So many are drawn in search of one that may be sent. */
-const MAX_DRAWS = 20;
+export const MAX_DRAWS = 20;
 
 /** If so many in a row may not be sent, none is drawn any more: what the user selected, or what failed, leaves no others. */
 const MAX_IN_VAIN = 10 * MAX_DRAWS;
