@@ -247,7 +247,7 @@ Decides whether a service conforms to the animal store interface.
 ${rows.join('\n')}
 ${wrapped(others)}
 
-petspec <command> --help explains a command.
+petspec <command> --help explains a command; petspec --version is the version.
 
 Examples:
   petspec run                                    judge the bundled reference
@@ -255,6 +255,7 @@ Examples:
   petspec run https://staging.example.com/v1 --dry-run    send nothing
 
 Exit status: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
-3 incomplete, 4 a bug of petspec, never held against the target
+3 incomplete, 4 a bug of petspec, never held against the target: please report
+it with what PETSPEC_DEBUG=1 prints
 `;
 }
