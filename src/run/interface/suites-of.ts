@@ -12,7 +12,7 @@ const ENDINGS = ['.js', '.mjs', '.ts', '.mts'];
 /** The checks of the bundled interface: beside this file, as source or as built. */
 const BUNDLED = new URL(`../../../suites/index${extname(import.meta.url)}`, import.meta.url);
 
-/** The checks of the bundled interface. Nothing imports them by name: the engine works without them. */
+/** The checks of the bundled interface. What judges other interfaces as well does not import them by name. */
 export function bundledSuites(): Promise<readonly Check[]> {
   return checksIn(BUNDLED.href, 'suites/');
 }
