@@ -52,7 +52,7 @@ export function recordingCapture(
       ...(failure ? { failure: { ...failure, message: clean(failure.message) } } : {}),
       sentKey: {
         form,
-        ...(credentials === undefined
+        ...(credentials === undefined || form === 'unknown'
           ? {}
           : { fingerprint: createHmac('sha256', secret).update(credentials).digest('base64') }),
       },

@@ -1,19 +1,20 @@
 import type { Contract, Credential } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
 import type { Recorded } from '../recorded.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 /** What a request has as its key. */
 export interface SentKey {
   /**
    * `own`: in the form that the interface wants. `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere,
-   * such as in a cookie.
+   * such as in a cookie, or the recording has a placeholder for it.
    */
   form: 'own' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
   /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
   fingerprint?: string;
 }
 
-/** The form of a key, and the key itself: a secret. */
+/** The form of a key, and the key itself: a secret, also if it looks like a placeholder. */
 export interface KeyFound extends Pick<SentKey, 'form'> {
   credentials?: string;
 }
@@ -35,7 +36,10 @@ export function keyIn(
   const found = credentials.map((each) =>
     each.scheme ? inScheme(recorded, each.scheme) : plainIn(recorded, each),
   );
-  return found.find(({ form }) => form !== 'unknown') ?? { form: 'unknown' };
+  return (
+    found.find(({ form }) => form !== 'unknown') ??
+    found.find(({ credentials }) => credentials !== undefined) ?? { form: 'unknown' }
+  );
 }
 
 /** A key in the header Authorization. */
@@ -50,8 +54,11 @@ function inScheme(
     const isEmpty =
       (value.trim() === '' || value.trim().toLowerCase() === wanted.toLowerCase()) &&
       headerValues(requestHeaders, 'Cookie').length === 0;
-    return isEmpty ? { form: 'empty' } : { form: 'bare', credentials: value };
+    return isEmpty
+      ? { form: 'empty' }
+      : { form: isPlaceholder(value) ? 'unknown' : 'bare', credentials: value };
   }
+  if (isPlaceholder(credentials)) return { form: 'unknown', credentials };
   // The scheme is case-insensitive (RFC 9110 section 11.1).
   return { form: scheme.toLowerCase() === wanted.toLowerCase() ? 'own' : 'other-scheme', credentials };
 }
@@ -68,7 +75,8 @@ function plainIn(
         ? new URL(url).searchParams.getAll(name)
         : cookiesNamed(name, headerValues(requestHeaders, 'Cookie'));
   if (value === undefined || others.length > 0) return { form: 'unknown' };
-  return value === '' ? { form: 'empty' } : { form: 'own', credentials: value };
+  if (value === '') return { form: 'empty' };
+  return { form: isPlaceholder(value) ? 'unknown' : 'own', credentials: value };
 }
 
 function cookiesNamed(name: string, lines: readonly string[]): string[] {

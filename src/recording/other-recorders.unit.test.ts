@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { entryOf, errorOf, harText, type Said } from '../../test/recordings/entries.ts';
+import { judgeHar, violatedIn } from '../../test/recordings/recorded-run.ts';
+import { loadContract } from '../contract/load.ts';
+
+// What recorders leave out, replace or write in their own way says nothing about the service.
+
+const judged = (...all: Said[]) =>
+  judgeHar(loadContract(), harText(all.map((each, index) => entryOf({ at: index * 1_000, ...each }))));
+
+describe('a placeholder in place of the key may stand for several keys', () => {
+  const refused: Said = { path: '/store/orders', status: 401, body: errorOf(401) };
+  const placeholders = [
+    ...[
+      '[REDACTED]',
+      '***',
+      'xxxxx',
+      '{{token}}',
+      '<token>',
+      '$' + '{TOKEN}',
+      '%TOKEN%',
+      '$TOKEN',
+      'sk_live_****',
+    ],
+    ...['eyJhbGci...', 'REDACTED', '__redacted__', 'YOUR_API_KEY', 'api-key', '•••••', '<BEARER TOKEN>'],
+    ...['sk-XXXXXXXX', '(hidden)', 'petspec-another-key'],
+  ];
+
+  test.each(placeholders)('Bearer %s', async (key) => {
+    const other = { 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' };
+    const { findings, keys, files } = await judged(
+      { key },
+      { ...refused, key },
+      { key, answer: other },
+      { key },
+    );
+    expect(violatedIn(findings)).toEqual([]);
+    expect(keys).toBe(0);
+    expect(files).toMatchObject([{ judged: 4 }]);
+  });
+
+  test.each(['[REDACTED]', 'Basic [REDACTED]', 'REDACTED'])('Authorization: %s', async (authorization) => {
+    const hidden = { key: null, headers: { authorization } };
+    const { findings, keys } = await judged({ key: '[REDACTED]' }, hidden, hidden);
+    expect(violatedIn(findings)).toEqual([]);
+    expect(keys).toBe(0);
+  });
+
+  test.each([
+    '0a1B2c3D4e',
+    'secret-key-1',
+    'my-service-token-7',
+    'tokenize',
+    'abc.def-ghi_jkl~mno+pqr/stu==',
+  ])('but %s is a key', async (key) => {
+    const { findings, keys } = await judged({ key }, { ...refused, key }, { key });
+    expect(violatedIn(findings)).toEqual(['authentication.accepted']);
+    expect(keys).toBe(1);
+  });
+});
