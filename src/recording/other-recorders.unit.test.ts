@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryOf, errorOf, harText, type Said } from '../../test/recordings/entries.ts';
+import { entryOf, errorOf, harText, REX, type Said } from '../../test/recordings/entries.ts';
 import { judgeHar, violatedIn } from '../../test/recordings/recorded-run.ts';
 import { loadContract } from '../contract/load.ts';
 
@@ -56,5 +56,27 @@ describe('a placeholder in place of the key may stand for several keys', () => {
     const { findings, keys } = await judged({ key }, { ...refused, key }, { key });
     expect(violatedIn(findings)).toEqual(['authentication.accepted']);
     expect(keys).toBe(1);
+  });
+});
+
+describe('a word where the interface has a number is another path', () => {
+  test.each<[string, Said]>([
+    ['/pets/count', { body: { count: 3 } }],
+    ['/pets/findByStatus?status=sold', { body: [REX] }],
+    ['/pets/export', { body: 'id,name', answer: { 'content-type': 'text/csv' } }],
+    ['/pets/_search', { body: { hits: [] } }],
+    ['/pets/latest', { status: 302, body: '', answer: { location: '/v1/pets/1' } }],
+  ])('%s, which the service did not refuse', async (path, said) => {
+    const { findings, files } = await judged({}, { path, ...said }, {});
+    expect(violatedIn(findings)).toEqual([]);
+    expect(files).toMatchObject([{ judged: 2, omissions: { 'other-path': 1 } }]);
+  });
+
+  test('but what refuses it is judged, and a number is an id', async () => {
+    const refused: Said = { path: '/pets/abc', status: 400, body: errorOf(400) };
+    expect((await judged(refused)).files).toMatchObject([{ judged: 1 }]);
+    expect(violatedIn((await judged({ path: '/pets/5', body: { count: 3 } })).findings)).toEqual(['Pet']);
+    const failed: Said = { path: '/pets/abc', status: 500, body: errorOf(500) };
+    expect(violatedIn((await judged({}, failed)).findings)).toHaveLength(1);
   });
 });

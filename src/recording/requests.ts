@@ -38,9 +38,27 @@ export function matched(
 ): Matched | { omitted: OmissionKind } {
   const classified = classifyCaptured(contract, servers, captured);
   const { operation, isMisplaced } = classified;
-  if (operation && (!isMisplaced || captured.own))
+  if (operation && (captured.own || !(isMisplaced || isOfOtherPath(captured, classified))))
     return { captured, classified: { ...classified, operation } };
   return { omitted: isAt(servers, captured.url) ? 'other-path' : 'other-server' };
+}
+
+/** A word, such as `count` or `_search`. */
+const WORD = /^_?\p{L}/u;
+
+/**
+ * Whether a request is for a path that the interface does not list: where it has a number, the request has a word, such as
+ * `/pets/count`, and the service did not refuse it.
+ */
+function isOfOtherPath({ response }: Captured, { values }: Classified): boolean {
+  if (response === undefined || response.status >= 400) return false;
+  return values.some(
+    ({ parameter, schema, value }) =>
+      parameter?.in === 'path' &&
+      (schema.type === 'integer' || schema.type === 'number') &&
+      typeof value === 'string' &&
+      WORD.test(value),
+  );
 }
 
 /** What a captured request is for. */
