@@ -73,13 +73,13 @@ export class FileJudge {
   }
 
   #addRecorded(recorded: Recorded): void {
-    const { own, response, sentAt, url } = recorded;
+    const { own, response, sentAt, url, isHeadComplete } = recorded;
     if (!this.#isCandidate(recorded)) {
       const { origin } = new URL(url);
       this.#unmatched.set(origin, (this.#unmatched.get(origin) ?? 0) + 1);
       return;
     }
-    if (response && !own && !hasHeaders(response.headers)) {
+    if (response && !own && !isHeadComplete && !hasHeaders(response.headers)) {
       this.#omit('no-headers');
       return;
     }

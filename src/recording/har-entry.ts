@@ -45,6 +45,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
     ...(own ? { own } : {}),
     ...(variation === '' ? {} : { variation: variation as Variation }),
     ...(typeof entry._entry === 'number' ? { entry: entry._entry } : {}),
+    ...(entry._isHeadComplete === true ? { isHeadComplete: true } : {}),
   };
   return { recorded };
 }

@@ -26,6 +26,8 @@ export interface Recorded {
   response?: Received;
   failure?: Failure;
   own?: OwnRecord;
+  /** petspec proxy saw every header of the request and of the response. Other recorders leave some out. */
+  isHeadComplete?: boolean;
   /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
   entry?: number;
   /** How petspec varied the request. */

@@ -1,6 +1,6 @@
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import type { KeyKind, Probe } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { type Classified, classify } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
@@ -115,6 +115,12 @@ function inFlightOf(captured: readonly Captured[]): number[] {
   });
 }
 
+/** What a response owes to a key is told later, from the other exchanges. */
+function keyKindOf({ form }: Captured['sentKey'], { secured }: Operation): KeyKind {
+  if (form === 'absent' && secured) return 'absent';
+  return form === 'empty' ? 'empty' : 'valid';
+}
+
 function exchangeOf({ captured, classified }: Matched, id: number, inFlight: number): Exchange {
   const { own, method, url, requestHeaders, requestBody, sentAt, receivedAt, sentKey } = captured;
   const { response, failure, variation } = captured;
@@ -125,7 +131,7 @@ function exchangeOf({ captured, classified }: Matched, id: number, inFlight: num
     operation: operation.id,
     address: operation.address,
     stage: own?.stage ?? 'other',
-    key: own?.key ?? (sentKey.form === 'empty' ? 'empty' : 'valid'),
+    key: own?.key ?? keyKindOf(sentKey, operation),
     recorded: own ? 'run' : 'traffic',
     ...(variation === undefined ? {} : { variation }),
     ...{ method, url, requestHeaders },

@@ -82,6 +82,46 @@ test('a body in a coding that nobody asked for is not read', async () => {
   expect(violated(judge)).toEqual(['service.json']);
 });
 
+test('a request without any key has to get 401, in live traffic and in its ledger', async () => {
+  const keyless: Parameters<typeof throughProxy>[1] = async (say) => {
+    await say('GET', '/pets?limit=3', { key: null });
+    await say('GET', '/pets?limit=3');
+  };
+  const { path, ledger } = ledgerIn('keyless.jsonl');
+  const judge = await throughProxy([named(faults, 'list-public')], keyless, { ledger });
+  expect(violated(judge)).toEqual(['Unauthorized']);
+  const again = (await judgeFile(path)).findings;
+  expect(violatedIn(again)).toEqual(['Unauthorized']);
+  const { findings } = (await throughProxy([], keyless)).close().judged;
+  expect(violatedIn(findings)).toEqual([]);
+  expect(findings.Unauthorized).toMatchObject({ status: 'met' });
+});
+
+test.each<[string, Partial<Passed>]>([
+  ['a cookie', { requestHeaders: ['Cookie', 'session=1'] }],
+  ['a header of another name', { requestHeaders: ['X-Api-Key', KEY] }],
+  ['a parameter', { url: 'http://a.example/v1/pets?access_token=1', requestHeaders: [] }],
+  ['no key, and gets a 403 of a gateway', { status: 403, requestHeaders: [] }],
+  ['no key, and is redirected', { status: 302, requestHeaders: [] }],
+])('nobody knows the key of a request with %s', (_what, change) => {
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' } });
+  const body = change.status === 403 ? '{"code":"x","message":"y","status":403}' : undefined;
+  judge.add(
+    passedAt(1, { ...change, ...(body ? { responseBody: { bytes: body, size: body.length } } : {}) }),
+  );
+  expect(violated(judge)).toEqual([]);
+});
+
+test('a response without headers is judged: the proxy leaves none out', async () => {
+  const { path, ledger } = ledgerIn('headless.jsonl', { keepsBodies: true });
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' }, ledger });
+  judge.add(passedAt(1, { responseHeaders: ['Transfer-Encoding', 'chunked'] }));
+  const { judged } = judge.close();
+  expect(violatedIn(judged.findings)).toEqual(['X-RateLimit-Limit', 'service.content-type']);
+  expect(judged.files).toMatchObject([{ judged: 1, omissions: {} }]);
+  expect(violatedIn((await judgeFile(path)).findings)).toEqual(violatedIn(judged.findings));
+});
+
 test('what is new is told once, with the exchange that shows it, and so is the state', async () => {
   await throughProxy([named(faults, 'list-default-25')], async (say, judge) => {
     expect(judge.look()).toBeUndefined();

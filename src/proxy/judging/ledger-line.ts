@@ -13,7 +13,8 @@ export interface LineOptions {
  * the exchange.
  */
 export function ledgerLine(captured: Captured, { hasBodies, keyName }: LineOptions): string {
-  const { method, url, requestHeaders, requestBody, sentAt, receivedAt, response, entry } = captured;
+  const { method, url, requestHeaders, requestBody, sentAt, receivedAt, response } = captured;
+  const { entry, isHeadComplete } = captured;
   const mimeType = headerValue(requestHeaders, 'Content-Type') ?? '';
   const line = {
     startedDateTime: new Date(sentAt).toISOString(),
@@ -34,6 +35,7 @@ export function ledgerLine(captured: Captured, { hasBodies, keyName }: LineOptio
     cache: {},
     timings: { send: 0, wait: Math.max(0.001, receivedAt - sentAt), receive: 0 },
     _entry: entry,
+    ...(isHeadComplete ? { _isHeadComplete: true } : {}),
     ...(hasBodies ? { _hasBodies: true } : {}),
   };
   return `${JSON.stringify(line)}\n`;

@@ -34,6 +34,7 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
       receivedAt,
       isTimed: true,
       response,
+      isHeadComplete: true,
       entry,
     },
   };

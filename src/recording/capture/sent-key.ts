@@ -1,15 +1,17 @@
 import type { Contract, Credential } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
+import { isSecretName } from '../../session/secrets/secret-name.ts';
 import type { Recorded } from '../recorded.ts';
 import { isPlaceholder } from './placeholder.ts';
 
 /** What a request has as its key. */
 export interface SentKey {
   /**
-   * `own`: in the form that the interface wants. `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere,
-   * such as in a cookie, or the recording has a placeholder for it.
+   * `own`: in the form that the interface wants. `absent`: the recording has every header, and none of them has a key.
+   * `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie, or the recording has a
+   * placeholder for it.
    */
-  form: 'own' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
+  form: 'own' | 'absent' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
   /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
   fingerprint?: string;
 }
@@ -28,9 +30,11 @@ export function credentialsOf({ operations }: Pick<Contract, 'operations'>): Cre
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
+type Place = Pick<Recorded, 'url' | 'requestHeaders'>;
+
 /** The key of a recorded request, where the interface takes it. */
 export function keyIn(
-  recorded: Pick<Recorded, 'url' | 'requestHeaders'>,
+  recorded: Place & Pick<Recorded, 'isHeadComplete'>,
   credentials: readonly Credential[],
 ): KeyFound {
   const found = credentials.map((each) =>
@@ -38,13 +42,22 @@ export function keyIn(
   );
   return (
     found.find(({ form }) => form !== 'unknown') ??
-    found.find(({ credentials }) => credentials !== undefined) ?? { form: 'unknown' }
+    found.find(({ credentials }) => credentials !== undefined) ?? {
+      form: recorded.isHeadComplete && !hasSecrets(recorded, credentials) ? 'absent' : 'unknown',
+    }
   );
+}
+
+/** Whether something in a request may be a key, wherever it is. */
+function hasSecrets({ url, requestHeaders }: Place, credentials: readonly Credential[]): boolean {
+  const names = [...requestHeaders.map(([name]) => name), ...new URL(url).searchParams.keys()];
+  const own = new Set(credentials.map(({ name }) => name.toLowerCase()));
+  return names.some((name) => own.has(name.toLowerCase()) || isSecretName(name));
 }
 
 /** A key in the header Authorization. */
 function inScheme(
-  { requestHeaders }: Pick<Recorded, 'requestHeaders'>,
+  { requestHeaders }: Pick<Place, 'requestHeaders'>,
   wanted: NonNullable<Credential['scheme']>,
 ): KeyFound {
   const [value, ...others] = headerValues(requestHeaders, BEARER.name);
@@ -64,10 +77,7 @@ function inScheme(
 }
 
 /** A key that is the whole value of a header, a cookie or a parameter of the query. */
-function plainIn(
-  { url, requestHeaders }: Pick<Recorded, 'url' | 'requestHeaders'>,
-  { in: place, name }: Credential,
-): KeyFound {
+function plainIn({ url, requestHeaders }: Place, { in: place, name }: Credential): KeyFound {
   const [value, ...others] =
     place === 'header'
       ? headerValues(requestHeaders, name)

@@ -35,6 +35,7 @@ export function owedTo(request: Request): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   if (isSpelled(request)) return { ...OPEN, key: exchange.key };
+  if (isKeylessAndRefused(exchange)) return { ...OPEN, key: exchange.key };
   if (operation.mayRefuse) return owedByDocument(request);
   if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
   const refused = documented(operation, '401');
@@ -42,6 +43,7 @@ export function owedTo(request: Request): Owed {
     const { misused } = standing;
     if (misused)
       return { key: misused, validity: 'invalid', acceptable: refused, rule: 'authentication.scheme' };
+    if (exchange.key === 'absent') return { key: 'absent', validity: 'invalid', acceptable: refused };
     if (exchange.key === 'empty')
       return { key: 'empty', validity: 'invalid', acceptable: refused, rule: 'authentication.key' };
     // Nobody knows whether the key was valid at that time.
@@ -49,6 +51,12 @@ export function owedTo(request: Request): Owed {
       return { key: 'unknown', validity: 'invalid', acceptable: refused };
   }
   return problems.length === 0 ? owedToValid(request) : owedToInvalid(request, problems);
+}
+
+/** Whether traffic without a key was refused, but not with 401: a gateway may have had another reason. */
+function isKeylessAndRefused({ recorded, key, response }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return recorded === 'traffic' && key === 'absent' && status >= 300 && status !== 401;
 }
 
 /** A run of petspec says which wrong key it sent. */
