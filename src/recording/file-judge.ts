@@ -1,3 +1,4 @@
+import type { HeaderLine } from '../model/exchange.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
@@ -154,9 +155,16 @@ export class FileJudge {
   }
 }
 
-/** Recorders that leave headers out leave out the ones that every response has. */
-function hasHeaders(headers: readonly (readonly [string, string])[]): boolean {
-  return headers.some(([name]) => /^(?:date|content-type|content-length)$/i.test(name));
+/** What a page may read of a response of another origin, unless the service exposes more (Fetch, section 3.3.3). */
+const EXPOSED =
+  /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma)$/i;
+
+/** Recorders that leave headers out leave out the ones that every response has, or all that a page may not read. */
+function hasHeaders(headers: readonly HeaderLine[]): boolean {
+  return (
+    headers.some(([name]) => /^(?:date|content-type|content-length)$/i.test(name)) &&
+    headers.some(([name]) => !EXPOSED.test(name))
+  );
 }
 
 /** A run counts its requests in the order in which it sent them, which a virtual clock does not show. */

@@ -7,10 +7,8 @@ import {
   type Variation,
 } from '../model/exchange.ts';
 import { type KeyKind, STAGES, type Stage } from '../model/probe.ts';
-import { CUT } from './har-stream.ts';
+import { requestBodyOf, responseBodyOf } from './har-body.ts';
 import { isHttpUrl, isTime, type OwnRecord, type ReadEntry, type Recorded } from './recorded.ts';
-
-const NOT_RECORDED = 'the recording does not have the whole body';
 
 /** Reads an entry of HAR 1.2, as browsers, proxies and petspec write it. Pure, and total for any value. */
 export function readHarEntry(entry: unknown): ReadEntry {
@@ -30,12 +28,13 @@ export function readHarEntry(entry: unknown): ReadEntry {
   const failure = own ? failureOf(entry._error, answer) : undefined;
   if (!answer && !failure) return { omitted: 'aborted' };
   if (answer && isCached(entry, answer)) return { omitted: 'cached' };
-  const requestBody = requestBodyOf(request, own !== undefined);
+  const requestHeaders = headersOf(request.headers);
+  const requestBody = requestBodyOf({ ...request, headers: requestHeaders }, own !== undefined);
   const variation = own ? textOf(entry._variation) : '';
   const recorded: Recorded = {
     method: method.toUpperCase(),
     url,
-    requestHeaders: headersOf(request.headers),
+    requestHeaders,
     ...(requestBody === undefined ? {} : { requestBody }),
     sentAt: exact,
     receivedAt,
@@ -55,70 +54,29 @@ function headersOf(headers: unknown): HeaderLine[] {
   if (!Array.isArray(headers)) return [];
   return headers.flatMap((each) =>
     isObject(each) && typeof each.name === 'string' && !each.name.startsWith(':')
-      ? textOf(each.value)
+      ? headerText(each.value)
           .split('\n')
           .map((value) => [each.name as string, value] as const)
       : [],
   );
 }
 
+/** The value of a header. Some recorders write numbers as such. */
+function headerText(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The body of a request: empty if it has no body, undefined if the recording does not have it as it was. */
-function requestBodyOf({ postData, bodySize }: Record<string, unknown>, isOwn: boolean): string | undefined {
-  const size = typeof bodySize === 'number' ? bodySize : -1;
-  if (!isObject(postData)) return size === 0 ? '' : undefined;
-  if (typeof postData.text !== 'string') return undefined;
-  const text = postData.encoding === 'base64' ? fromBase64(postData.text).body : postData.text;
-  return (!isOwn && isLossy(text)) || Buffer.byteLength(text) < size ? undefined : text;
-}
-
-/** Whether a text was cut, or characters of it were lost. */
-function isLossy(text: string): boolean {
-  return text.endsWith(CUT) || text.includes('\u{fffd}');
-}
-
 function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   if (!isObject(response)) return undefined;
-  const { status, headers, content } = response;
+  const { status } = response;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
     return undefined;
-  return { status, headers: headersOf(headers), ...bodyOf(content, status, isOwn) };
-}
-
-function bodyOf(
-  content: unknown,
-  status: number,
-  isOwn: boolean,
-): Pick<Received, 'body' | 'undecodable' | 'unread'> {
-  const { text, encoding, size, _undecodable, _unread } = isObject(content) ? content : {};
-  if (typeof _unread === 'string') return { body: '', unread: _unread };
-  if (typeof _undecodable === 'string') return { body: '', undecodable: _undecodable };
-  const isEmpty = status === 204 || size === 0;
-  if (typeof text !== 'string') return isEmpty ? { body: '' } : { body: '', unread: NOT_RECORDED };
-  if (encoding === 'base64' && !text.endsWith(CUT)) {
-    const decoded = fromBase64(text);
-    return isShorter(text.length * 0.75, size) ? { body: '', unread: NOT_RECORDED } : decoded;
-  }
-  // petspec writes the characters as they came.
-  const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), size);
-  return isCut ? { body: '', unread: NOT_RECORDED } : { body: text };
-}
-
-/** A size in characters or of the compressed body is no larger than the text. */
-function isShorter(length: number, size: unknown): boolean {
-  return typeof size === 'number' && Math.ceil(length) < size;
-}
-
-function fromBase64(text: string): Pick<Received, 'body' | 'undecodable'> {
-  const bytes = Buffer.from(text, 'base64');
-  try {
-    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return { body: '', undecodable: 'the body is not UTF-8' };
-  }
+  const headers = headersOf(response.headers);
+  return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };
 }
 
 /** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */

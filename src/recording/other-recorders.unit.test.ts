@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { entryOf, errorOf, harText, REX, type Said } from '../../test/recordings/entries.ts';
 import { judgeHar, violatedIn } from '../../test/recordings/recorded-run.ts';
@@ -78,5 +79,85 @@ describe('a word where the interface has a number is another path', () => {
     expect(violatedIn((await judged({ path: '/pets/5', body: { count: 3 } })).findings)).toEqual(['Pet']);
     const failed: Said = { path: '/pets/abc', status: 500, body: errorOf(500) };
     expect(violatedIn((await judged({}, failed)).findings)).toHaveLength(1);
+  });
+});
+
+describe('headers', () => {
+  const withHeaders = (headers: object[]): Said => ({
+    more: { response: { ...entryOf().response, headers } },
+  });
+  const lines: { name: string; value: unknown }[] = entryOf().response.headers;
+
+  test('may have numbers as their values', async () => {
+    const numbers = lines.map(({ name, value }) =>
+      /^\d+$/.test(String(value)) ? { name, value: Number(value) } : { name, value },
+    );
+    const { findings } = await judged(withHeaders(numbers));
+    expect(violatedIn(findings)).toEqual([]);
+    expect(findings['X-RateLimit-Limit.schema']).toMatchObject({ status: 'met' });
+  });
+
+  test('that a page of another origin may read do not show that others are missing', async () => {
+    const readable = [
+      { name: 'content-type', value: 'application/json' },
+      { name: 'cache-control', value: 'no-store' },
+    ];
+    const { findings, files } = await judged(withHeaders(readable), {});
+    expect(violatedIn(findings)).toEqual([]);
+    expect(files).toMatchObject([{ judged: 1, omissions: { 'no-headers': 1 } }]);
+    const dated = [...readable, { name: 'date', value: new Date().toUTCString() }];
+    expect(violatedIn((await judged(withHeaders(dated))).findings)).toEqual(['X-RateLimit-Limit']);
+  });
+});
+
+describe('a body that the entry contradicts is unknown', () => {
+  const answered = (content: object, answer: Record<string, string> = {}, bodySize = -1): Said => {
+    const { response } = entryOf({ answer });
+    return { more: { response: { ...response, content, bodySize } } };
+  };
+  test.each<[string, Said]>([
+    ['Content-Length of a response', answered({ size: 0 }, { 'content-length': '62' })],
+    ['Content-Length, and an empty text', answered({ size: 0, text: '' }, { 'content-length': '62' })],
+    ['the size on the wire', answered({ size: 0 }, {}, 62)],
+    ['an unknown size', answered({ size: -1, text: '' })],
+    [
+      'compressed bytes that are cut',
+      answered({ size: 62, text: 'H4sIAAAAAAAAA4uO', encoding: 'base64' }, { 'content-encoding': 'gzip' }),
+    ],
+  ])('%s', async (_what, said) => {
+    const { findings, files } = await judged(said);
+    expect(violatedIn(findings)).toEqual([]);
+    expect(files).toMatchObject([{ judged: 1, omissions: { 'body-missing': 1 } }]);
+  });
+
+  test('but an empty one that nothing contradicts is empty', async () => {
+    const { findings } = await judged(answered({ size: 0, text: '' }, { 'content-length': '0' }, 0));
+    expect(violatedIn(findings)).toEqual(['listPets.200.body']);
+  });
+
+  test('Content-Length of a request', async () => {
+    const sent: Said = {
+      method: 'POST',
+      status: 201,
+      body: REX,
+      headers: { 'content-type': 'application/json' },
+    };
+    const length = { 'content-length': '29', ...sent.headers };
+    expect(violatedIn((await judged({ ...sent, headers: length })).findings)).toEqual([]);
+    expect(violatedIn((await judged(sent)).findings)).toHaveLength(1);
+  });
+
+  const LIST = JSON.stringify([REX]);
+  test.each([
+    ['gzip', gzipSync(LIST)],
+    ['deflate', deflateSync(LIST)],
+    ['br', brotliCompressSync(LIST)],
+    ['gzip', Buffer.from(LIST)],
+  ])('base64 of bytes with Content-Encoding: %s, compressed or not, is read', async (coding, bytes) => {
+    const content = { size: LIST.length, text: bytes.toString('base64'), encoding: 'Base64' };
+    const { findings, files } = await judged(answered(content, { 'content-encoding': coding }));
+    expect(violatedIn(findings)).toEqual([]);
+    expect(files).toMatchObject([{ judged: 1, omissions: {} }]);
+    expect(findings['Pet.id']).toMatchObject({ status: 'met' });
   });
 });

@@ -1,0 +1,91 @@
+import { isObject } from '../contract/schema.ts';
+import { type HeaderLine, headerValue, type Received } from '../model/exchange.ts';
+import { codingsOf, decode } from '../session/http/decode.ts';
+import { CUT } from './har-stream.ts';
+
+/** The fields of a body. */
+type Body = Pick<Received, 'body' | 'undecodable' | 'unread'>;
+
+/** A request or a response of a HAR, with its headers read. */
+type Message = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
+
+const UNREAD: Body = { body: '', unread: 'the recording does not have the whole body' };
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The body of a request: empty if it has no body, undefined if the recording does not have it as it was. */
+export function requestBodyOf(request: Message, isOwn: boolean): string | undefined {
+  const { postData, bodySize, headers } = request;
+  const size = typeof bodySize === 'number' ? bodySize : -1;
+  const hasBody = !isOwn && hasLength(headers);
+  if (!isObject(postData)) return size === 0 && !hasBody ? '' : undefined;
+  if (typeof postData.text !== 'string' || (postData.text === '' && hasBody)) return undefined;
+  const text = isBase64(postData.encoding) ? inUtf8(Buffer.from(postData.text, 'base64')) : postData.text;
+  const isWhole = text !== undefined && (isOwn || !isLossy(text)) && Buffer.byteLength(text) >= size;
+  return isWhole ? text : undefined;
+}
+
+/** The body of a response. A body that something in the entry contradicts is not read. */
+export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
+  const { status, headers, content } = response;
+  const { text, encoding, size, _undecodable, _unread } = isObject(content) ? content : {};
+  if (typeof _unread === 'string') return { body: '', unread: _unread };
+  if (typeof _undecodable === 'string') return { body: '', undecodable: _undecodable };
+  if (typeof text !== 'string')
+    return status === 204 || (size === 0 && !hasBytes(response, isOwn)) ? { body: '' } : UNREAD;
+  if (text === '' && status !== 204 && hasBytes(response, isOwn)) return UNREAD;
+  if (isBase64(encoding) && !text.endsWith(CUT))
+    return ofBytes(Buffer.from(text, 'base64'), { status, headers, size });
+  // petspec writes the characters as they came.
+  const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), size);
+  return isCut ? UNREAD : { body: text };
+}
+
+/** Whether an entry says that a response had a body, whatever is recorded of it. */
+function hasBytes({ headers, bodySize, content }: Message, isOwn: boolean): boolean {
+  if (isOwn) return false;
+  const isUnknown =
+    isObject(content) && content.text === '' && typeof content.size === 'number' && content.size < 0;
+  return hasLength(headers) || (typeof bodySize === 'number' && bodySize > 0) || isUnknown;
+}
+
+function hasLength(headers: readonly HeaderLine[]): boolean {
+  return /[1-9]/.test(headerValue(headers, 'Content-Length') ?? '');
+}
+
+function isBase64(encoding: unknown): boolean {
+  return typeof encoding === 'string' && encoding.toLowerCase() === 'base64';
+}
+
+/** Bytes of a body, which some recorders leave compressed: these are never UTF-8. */
+function ofBytes(
+  bytes: Buffer,
+  { status, headers, size }: Pick<Received, 'status' | 'headers'> & { size: unknown },
+): Body {
+  const text = inUtf8(bytes);
+  if (text !== undefined) return isShorter(bytes.length, size) ? UNREAD : { body: text };
+  const notUtf8: Body = { body: '', undecodable: 'the body is not UTF-8' };
+  if (codingsOf(headers).length === 0) return isShorter(bytes.length, size) ? UNREAD : notUtf8;
+  const { status: _status, headers: _headers, ...unpacked } = decode(status, headers, bytes);
+  return unpacked.undecodable === undefined && !isShorter(Buffer.byteLength(unpacked.body), size)
+    ? unpacked
+    : UNREAD;
+}
+
+function inUtf8(bytes: Buffer): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text was cut, or characters of it were lost. */
+function isLossy(text: string): boolean {
+  return text.endsWith(CUT) || text.includes('\u{fffd}');
+}
+
+/** A size in characters or of the compressed body is no larger than the text. */
+function isShorter(length: number, size: unknown): boolean {
+  return typeof size === 'number' && length < size;
+}
