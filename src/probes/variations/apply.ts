@@ -31,10 +31,16 @@ export function variedProbe(
     ...(body ? { body } : {}),
     // With another value the request is not there for the rule of that value.
     ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
-    query: variations.some(({ kind }) => kind === 'query-order') ? query.reverse() : query,
+    query: variations.some(({ kind }) => kind === 'query-order') ? inReverse(query) : query,
     // Nothing says whether a service accepts it.
     ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), acceptable: [] }),
   };
+}
+
+/** The parameters of a query in reverse. The entries of a list keep their order, which may mean something. */
+function inReverse(query: Probe['query']): Probe['query'] {
+  const names = [...new Set(query.map(([name]) => name))];
+  return names.reverse().flatMap((name) => query.filter((each) => each[0] === name));
 }
 
 const FORM_TITLES: Readonly<Record<LenientForm, string>> = {

@@ -132,7 +132,7 @@ function factorsOf(probe: Probe, operation: Operation, texts: readonly RequestVa
       ],
     },
   ];
-  if (probe.query.length > 1)
+  if (new Set(probe.query.map(([name]) => name)).size > 1)
     factors.push({ name: 'query-order', levels: [undefined, { id: 'query-order', kind: 'query-order' }] });
   const isJson =
     probe.body !== undefined && 'json' in probe.body && /json$/.test(operation.body?.mediaType ?? '');
