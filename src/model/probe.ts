@@ -145,7 +145,7 @@ export interface Probe {
   query: readonly (readonly [name: string, value: string])[];
   path: Readonly<Record<string, string | Late>>;
   /** Headers and cookies that are parameters of the operation. */
-  headers?: readonly (readonly [name: string, value: string])[];
+  headers?: readonly (readonly [name: string, value: string | Late])[];
   cookies?: readonly (readonly [name: string, value: string])[];
   /** Another spelling of its address. */
   spelling?: Spelling;

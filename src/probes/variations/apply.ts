@@ -101,12 +101,19 @@ function variedBody(
 
 /** The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names. */
 export function againProbe(probe: Probe, attempt: number): Probe {
-  const { body, id } = probe;
+  const { body, headers = [], id } = probe;
   if (attempt === 0 || !body || !('json' in body)) return probe;
-  const json = mapLate(body.json, undefined, (late) =>
-    late.late === 'own' && late.of === id ? { ...late, of: `${id} ${attempt}` } : late,
-  );
-  return { ...probe, body: { json } };
+  const again = (value: unknown) =>
+    mapLate(value, undefined, (late) =>
+      late.late === 'own' && late.of === id ? { ...late, of: `${id} ${attempt}` } : late,
+    );
+  return {
+    ...probe,
+    ...(headers.length === 0
+      ? {}
+      : { headers: headers.map(([name, value]) => [name, again(value) as typeof value]) }),
+    body: { json: again(body.json) },
+  };
 }
 
 /** The fields with an enumeration that a body leaves out, each with a member. */

@@ -102,15 +102,26 @@ const LIKE = `petspec-${'x'.repeat(OWN_LENGTH)}`;
 const EMAIL_LENGTH = LIKE.length + '@example.com'.length;
 
 function textOf(schema: Schema, { of, variety }: Place): unknown {
-  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const isFree = pattern === undefined && (format === undefined || !Object.hasOwn(OF_FORMAT, format));
-  if (isFree && maxLength >= OWN_LENGTH) {
-    const like = LIKE.slice(-Math.min(maxLength, LIKE.length)).padStart(minLength, 'x');
-    return { late: 'own', as: 'text', like, of } satisfies Late;
-  }
-  if (pattern === undefined && format === 'email' && maxLength >= EMAIL_LENGTH)
-    return { late: 'own', as: 'email', of } satisfies Late;
-  if (pattern === undefined && format === 'uuid') return { late: 'own', as: 'uuid', of } satisfies Late;
+  const { format, pattern } = schema;
+  const own = ownText(schema, of);
+  if (own) return own;
   if (variety === 'other' && pattern === undefined && format === 'date') return '2024-02-29';
   return fittingValue(schema);
+}
+
+/**
+ * A text that differs by request and by run; undefined if the schema leaves no room for one.
+ * @param of the probe that sends it
+ */
+export function ownText(schema: Schema, of: string): Late | undefined {
+  const { type, enum: members, format, pattern, minLength = 0 } = schema;
+  const { maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (type !== 'string' || members || pattern !== undefined) return undefined;
+  const isFree = format === undefined || !Object.hasOwn(OF_FORMAT, format);
+  if (isFree && maxLength >= OWN_LENGTH) {
+    const like = LIKE.slice(-Math.min(maxLength, LIKE.length)).padStart(minLength, 'x');
+    return { late: 'own', as: 'text', like, of };
+  }
+  if (format === 'email' && maxLength >= EMAIL_LENGTH) return { late: 'own', as: 'email', of };
+  return format === 'uuid' ? { late: 'own', as: 'uuid', of } : undefined;
 }

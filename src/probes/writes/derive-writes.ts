@@ -2,12 +2,13 @@ import { effectOf, type Resource, resourcesOf } from '../../contract/resources.t
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Late, Probe, Stage } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { findReads, successes, valuesOf } from '../reads/find-reads.ts';
+import { findReads, successes } from '../reads/find-reads.ts';
 import { inPath } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
 import { withReferences } from './references.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
+import { writeValues } from './write-values.ts';
 /** The probes of an operation that changes something, by the last part of their ids. */
 const NAMES = {
   first: 'first',
@@ -183,7 +184,7 @@ function sent(
   path: Probe['path'],
 ): Probe | undefined {
   const id = `${operation.id}:${name}`;
-  const values = valuesOf(operation, ({ required, isStated }) => required || isStated === true);
+  const values = writeValues(operation, id);
   const json = validBody(operation, variety, id);
   const isBodyMissing = operation.body !== undefined && json === undefined;
   if (typeof values === 'string' || (isBodyMissing && operation.body?.required)) return undefined;

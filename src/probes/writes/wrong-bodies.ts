@@ -1,9 +1,9 @@
 import type { Operation, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { valuesOf } from '../reads/find-reads.ts';
 import { beyondBounds } from '../values.ts';
 import { validBody } from './bodies.ts';
+import { writeValues } from './write-values.ts';
 
 /** Bodies with a wrong field, of an operation at most. */
 const MAX_WRONG = 7;
@@ -25,13 +25,14 @@ export function wrongBodies(
   most = MAX_WRONG,
 ): Probe[] {
   const { body } = operation;
-  const values = valuesOf(operation, ({ required }) => required);
-  if (!body || typeof values === 'string' || !/json$/.test(body.mediaType)) return [];
+  if (!body || !/json$/.test(body.mediaType)) return [];
   const refused = ['400', '422', '4XX'].filter((each) =>
     operation.responses.some(({ status }) => status === each),
   );
   const all = [...wrongFields(operation, body.schema).slice(0, most), MALFORMED];
-  return all.map(({ name, title, body: wrong }) => {
+  return all.flatMap(({ name, title, body: wrong }) => {
+    const values = writeValues(operation, `${operation.id}:${name}`);
+    if (typeof values === 'string') return [];
     const isOpen = refused.length === 0 || name === MALFORMED.name;
     return probe(operation, name, 'invalid', {
       title,

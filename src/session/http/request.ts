@@ -47,7 +47,9 @@ export function requestOf(
     ['user-agent', `petspec/${packageVersion}`],
     ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
-    ...(probe.headers ?? []),
+    ...(probe.headers ?? []).map(
+      ([name, value]) => [name, isLate(value) ? String(values.resolve(value)) : value] as const,
+    ),
     ...(target.traceparent ? [newTrace()] : []),
     ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
   ];
