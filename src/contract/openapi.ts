@@ -9,6 +9,7 @@ import type {
   Schema,
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
+import { mediaTypeOf, partsOf } from './document/media-type.ts';
 import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
 
@@ -145,7 +146,7 @@ function bodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
   const example = media.example ?? firstExample(reading, media.examples);
   return {
     required: body.required === true,
-    mediaType,
+    mediaType: essence(mediaType),
     schema: reading.schema(media.schema, 'request', onGap),
     unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
     ...(example === undefined ? {} : { example }),
@@ -196,8 +197,8 @@ function responseOf(
 function preferred(content: Node): [mediaType: string | undefined, media: Node, ...others: string[]] {
   const types = Object.keys(content);
   const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
-  const others = types.filter((each) => each !== best).map(essence);
-  return [best === undefined ? undefined : essence(best), node(content[best ?? '']), ...others];
+  const others = types.filter((each) => each !== best).map(withoutCharset);
+  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...others];
 }
 
 /** Whether a media type is JSON (RFC 6839 section 3.1 for the suffix). */
@@ -205,9 +206,14 @@ export function isJson(mediaType: string): boolean {
   return /^(?:application|\*)\/(?:json|\*)$|^text\/json$|\+json$/.test(essence(mediaType));
 }
 
-/** A media type without its parameters. */
+/** A media type as a request names it. A charset says nothing of the shape, and JSON has none (RFC 8259 section 11). */
+function withoutCharset(mediaType: string): string {
+  const [type = '', ...parameters] = partsOf(mediaType);
+  return [type.toLowerCase(), ...parameters.filter((each) => !/^charset\s*=/i.test(each))].join('; ');
+}
+
 function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  return mediaTypeOf(mediaType).type;
 }
 
 function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {

@@ -87,7 +87,13 @@ function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, s
   if (status === '401' && secured) return 'must';
   if (status === '404' && parameters.some((each) => each.in === 'path')) return 'should';
   const isOnlySuccess = !responses.some((each) => each.status.startsWith('2'));
-  return status === 'DEFAULT' && isOnlySuccess ? 'must' : 'open';
+  return (status === 'DEFAULT' && isOnlySuccess) || isRedirectDue({ responses }, status) ? 'must' : 'open';
+}
+
+/** Whether a redirect is what an operation does: its document lists no success. A 304 is none without a condition. */
+export function isRedirectDue({ responses }: Pick<Operation, 'responses'>, status: string): boolean {
+  const isSuccess = (each: string) => each.startsWith('2') || each === 'DEFAULT';
+  return /^3(?!04)/.test(status) && !responses.some((each) => isSuccess(each.status));
 }
 
 function nameOf({ method, path }: Operation): string {

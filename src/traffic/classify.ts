@@ -1,4 +1,5 @@
 import { describe } from '../contract/describe.ts';
+import { mediaTypeOf } from '../contract/document/media-type.ts';
 import { isJson } from '../contract/openapi.ts';
 import { ownerOf } from '../contract/schema.ts';
 import { schemaErrors } from '../judge/exchange/schema-validator.ts';
@@ -183,8 +184,7 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
 
 /** Whether a Content-Type has this media type, whatever its parameters (RFC 9110 section 8.3.1). */
 export function isMediaType(value: string, wanted: string): boolean {
-  const [type = ''] = value.split(';');
-  return type.trim().toLowerCase() === wanted;
+  return mediaTypeOf(value).type === mediaTypeOf(wanted).type;
 }
 
 function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonly string[]): string {

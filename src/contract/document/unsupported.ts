@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Reading } from '../openapi.ts';
 import { unsupportedKey } from './credentials.ts';
+import { mediaTypeOf } from './media-type.ts';
 
 type Node = Record<string, unknown>;
 
@@ -20,7 +21,7 @@ export function unsupportedIn(
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `petspec does not send ${operation.method} requests`;
   const stream = operation.responses.find(
-    ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaType),
+    ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaTypeOf(mediaType).type),
   );
   if (stream) return `it answers with a stream (${stream.mediaType})`;
   return unsupportedKey(document, source, reading);

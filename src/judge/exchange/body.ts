@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../../contract/document/media-type.ts';
 import { isJson } from '../../contract/openapi.ts';
 import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
@@ -15,6 +16,9 @@ const JSON_TEXT = 'service.json';
 /** A sender must not add one (RFC 8259 section 8.1), though some readers ignore it. */
 const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
+
+/** A class such as `2XX` documents content for them, too (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
+const HAVE_NO_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
 export type DocumentedBody = Pick<
@@ -34,6 +38,7 @@ export interface JudgedBody extends JudgedPart {
  * @param isOpen whether the interface leaves open what the request gets: then a refusal may have any shape
  */
 export function bodyFor(operation: Operation, status: number, isOpen = false): DocumentedBody {
+  if (HAVE_NO_CONTENT.has(status)) return {};
   const { responses } = operation;
   const key = documentedStatus(operation, status);
   const own = responses.find((each) => each.status === key);
@@ -55,12 +60,13 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
     return { met: [], deviations: absent, hidden: [] };
   }
   const types = declaredTypes(response);
-  const undeclared = judgeMediaType(types, [mediaType, ...(documented.otherMediaTypes ?? [])]);
+  const allowed = [mediaType, ...(documented.otherMediaTypes ?? [])];
+  const undeclared = judgeMediaType(types, allowed);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const isRange = mediaType.includes('*');
-  const isOther = isRange
-    ? types.length === 0 || !types.every(isJson)
-    : types.some((type) => essence(type) !== mediaType);
+  const isRange = mediaTypeOf(mediaType).type.includes('*');
+  const isOther =
+    types.some((type) => documentedAs(type, allowed) !== mediaType) ||
+    (isRange && (types.length === 0 || !types.every(isJson)));
   const isOtherAllowed = undeclared.length === 0 && (isOther || !isJson(mediaType));
   // petspec bounds what it reads, which is not the service's fault.
   if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
@@ -110,8 +116,7 @@ function declaredTypes(response: Received): string[] {
 
 function judgeMediaType(types: readonly string[], allowed: readonly string[]): Deviation[] {
   if (types.length === 0 && allowed.includes('*/*')) return [];
-  if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(essence(type), each))))
-    return [];
+  if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(type, each)))) return [];
   const received =
     types.length === 0 ? 'no Content-Type header' : types.map((type) => `Content-Type: ${type}`).join(', ');
   const reason = `the body is not declared as ${allowed.join(' or ')}`;
@@ -120,18 +125,35 @@ function judgeMediaType(types: readonly string[], allowed: readonly string[]): D
   return [{ requirement: CONTENT_TYPE, kind: 'media-type', headers, reason, expected, received }];
 }
 
-/** Whether a media type is of a range such as `text/*`. */
-function isOfType(type: string, range: string): boolean {
+/** Whether a media type is a documented one or of a range such as `text/*`, whatever its parameters. */
+function isOfType(declared: string, documented: string): boolean {
+  const [{ type }, { type: range }] = [mediaTypeOf(declared), mediaTypeOf(documented)];
   if (range === '*/*') return true;
   return range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range;
+}
+
+/**
+ * The documented media type that a declared one has: of several that fit, the most specific one (RFC 9110 section 12.5.1).
+ * Undefined if none fits, or if nothing says which.
+ */
+function documentedAs(declared: string, documented: readonly string[]): string | undefined {
+  const fitting = documented.filter((each) => isOfType(declared, each));
+  const { parameters } = mediaTypeOf(declared);
+  const hasAll = (each: string) => mediaTypeOf(each).parameters.every((one) => parameters.includes(one));
+  const exact = fitting.filter(hasAll);
+  if (exact.length === 0) return fitting.length === 1 ? fitting[0] : undefined;
+  const ranked = exact.toSorted((one, other) => specificity(other) - specificity(one));
+  const [first = '', second] = ranked;
+  return second !== undefined && specificity(second) === specificity(first) ? undefined : first;
+}
+
+/** How much a media type says: more the more parameters it has, and less if it is a range. */
+function specificity(mediaType: string): number {
+  const { type, parameters } = mediaTypeOf(mediaType);
+  return parameters.length - 100 * (type.split('*').length - 1);
 }
 
 function parsedBody({ body, undecodable }: Received): Parsed {
   const unreadable = undecodable ?? (body.startsWith(BYTE_ORDER_MARK) ? MARKED : undefined);
   return unreadable ? { ok: false, error: unreadable } : parseJson(body);
-}
-
-/** The media type without its parameters, in lower case (RFC 9110 section 8.3.1). */
-function essence(type: string): string {
-  return (type.split(';')[0] ?? '').trim().toLowerCase();
 }

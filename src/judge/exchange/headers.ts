@@ -86,8 +86,7 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
  */
 function isListed(header: Header, values: readonly string[]): boolean {
   if (/^set-cookie$/i.test(header.name)) return values.every((each) => isValid(header, each));
-  const { type } = header.schema;
-  return (type === 'array' || type === 'string') && isValid(header, values.join(', '));
+  return isValid(header, values.join(', '));
 }
 
 /** Most responses have the same Limit and Reset. */
@@ -95,7 +94,11 @@ const isValid = rememberingLast(matches);
 
 /** Whether the value of a header has its schema. How an object is written depends on more than its schema. */
 function matches({ schema }: Header, value: string): boolean {
-  return schema.type === 'object' || fittingReading(schema, value) !== undefined;
+  return mayBeObject(schema) || fittingReading(schema, value) !== undefined;
+}
+
+function mayBeObject(schema: Schema): boolean {
+  return typesOf(schema).includes('object') || membersOf(schema).some(mayBeObject);
 }
 
 /** What the text of a header may stand for, if that has the schema. */
@@ -103,11 +106,34 @@ function fittingReading(schema: Schema, text: string): Json | undefined {
   return readingsOf(schema, text).find((reading) => schemaErrors(schema, reading).length === 0);
 }
 
-function readingsOf({ type, items }: Schema, text: string): Json[] {
-  if (type === 'array')
-    return [text.split(',').map((each) => fittingReading(items ?? {}, each.trim()) ?? each.trim())];
+/** What a text may stand for, by the types of a schema and of its members. */
+function readingsOf(schema: Schema, text: string): Json[] {
+  return [...ownReadings(schema, text), ...membersOf(schema).flatMap((each) => readingsOf(each, text))];
+}
+
+function ownReadings(schema: Schema, text: string): Json[] {
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    const { items = {} } = schema;
+    const list = text.split(',').map((each) => fittingReading(items, each.trim()) ?? each.trim());
+    return types.length === 1 ? [list] : [list, ...scalarReadings(types, text)];
+  }
+  return scalarReadings(types, text);
+}
+
+function scalarReadings(types: readonly string[], text: string): Json[] {
   if (text === 'true' || text === 'false') return [text === 'true', text];
   if (/^-?\d+$/.test(text)) return [Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text), text];
   // 5.0 is no integer where a text is expected to be one.
-  return type === 'number' && /^-?\d+\.\d+$/.test(text) ? [Number(text), text] : [text];
+  const isNumber = types.includes('number') && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  return isNumber ? [Number(text), text] : [text];
+}
+
+function typesOf({ type, 'x-types': types = [] }: Schema): readonly string[] {
+  return type === undefined ? types : [type];
+}
+
+/** The schemas of which a value has one or all. */
+function membersOf({ anyOf, oneOf, allOf }: Schema): Schema[] {
+  return [anyOf, oneOf, allOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
 }

@@ -18,8 +18,9 @@ export function documentedStatus({ responses }: Operation, status: number): stri
 export function isRefusedForNow(probe: Probe, operation: Operation, status: number): boolean {
   if (!operation.mayRefuse || status < 300) return false;
   const key = documentedStatus(operation, status);
-  if (status < 400 || status >= 500) return key !== undefined && key !== 'DEFAULT';
-  if (key !== undefined && key !== 'DEFAULT' && probe.acceptable.includes(key)) return false;
+  const isListed = key !== undefined && key !== 'DEFAULT';
+  if (isListed && probe.acceptable.includes(key)) return false;
+  if (status < 400 || status >= 500) return isListed;
   // A parameter that the document allows is not refused as a wrong one.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
   return probe.acceptable.length > 0;

@@ -1,3 +1,4 @@
+import { isRedirectDue } from '../../contract/requirements.ts';
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import { exampleValue } from './example-value.ts';
@@ -115,9 +116,12 @@ function pathValue(
   return { late: 'response', sources, ...(literal === undefined ? {} : { otherwise: literal }) };
 }
 
-/** The statuses of success that a document lists, or else the entry for all others. */
-export function successes({ responses }: Operation): string[] {
-  const listed = responses.map(({ status }) => status).filter((each) => each.startsWith('2'));
+/** The statuses of success that a document lists, or else the entry for all others, or else redirects. */
+export function successes(operation: Operation): string[] {
+  const { responses } = operation;
+  const listed = responses
+    .map(({ status }) => status)
+    .filter((each) => each.startsWith('2') || isRedirectDue(operation, each));
   const others = responses.some(({ status }) => status === 'DEFAULT') ? ['DEFAULT'] : [];
   // The last one is the one that is due.
   return [...others, ...listed];
