@@ -18,12 +18,7 @@ export function generalRequirements(operations: readonly Operation[], isLimited:
   const written = new Set(
     resources.flatMap(({ create, replace, parts, remove }) => [create, ...replace, ...parts, remove]),
   );
-  const isSecured = operations.some(
-    (each) =>
-      each.secured &&
-      each.responses.some(({ status }) => status === '401') &&
-      (each.method === 'GET' || written.has(each)),
-  );
+  const isSecured = operations.some((each) => each.secured && (each.method === 'GET' || written.has(each)));
   return GENERAL.filter(
     ({ id }) =>
       (isSecured || !id.startsWith('authentication.')) &&

@@ -27,6 +27,15 @@ export function valueRequirement({ name }: Pick<Header, 'name'>): string {
 }
 
 /**
+ * The requirement that an operation rejects requests without a valid key; undefined if it asks for none, or if the requirement
+ * of its 401 says so.
+ */
+export function keyRequirement({ id, mayRefuse, secured, responses }: Operation): string | undefined {
+  const isImplied = mayRefuse && secured && !responses.some(({ status }) => status === '401');
+  return isImplied ? `${id}.key` : undefined;
+}
+
+/**
  * The requirements that the OpenAPI document implies: one for each status, rule of a parameter, field, and property of a
  * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
  */
@@ -64,6 +73,14 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       statement: `${nameOf(operation)} never returns a 5xx status: the interface documents none.`,
       operation: operation.id,
     });
+    const key = keyRequirement(operation);
+    if (key !== undefined)
+      add({
+        id: key,
+        section: operation.section,
+        statement: `${nameOf(operation)} rejects a request without a valid key.`,
+        operation: operation.id,
+      });
     for (const parameter of operation.parameters) addParameter(operation, parameter, add);
     if (operation.body) addRequestBody(operation, operation.body, add, namedBy(operation.since));
   }

@@ -132,7 +132,7 @@ export interface Probe {
   /** What is particular about this request, in words. */
   title: string;
   validity: Validity;
-  /** Documented statuses that conform. If empty, every status below 500 does. */
+  /** Documented statuses that conform, or `ANY_REJECTION`. If empty, every status below 500 does. */
   acceptable: readonly string[];
   /** The requirement that a wrong response violates. */
   rule?: string;
@@ -174,6 +174,9 @@ export interface Probe {
   /** Of such a probe: what a service may refuse, in the order in which it is sent. */
   lenient?: readonly LenientVariation[];
 }
+
+/** The classes of statuses that reject a key where no 401 is documented: a redirect may lead to a login. */
+export const ANY_REJECTION: readonly string[] = ['3XX', '4XX'];
 
 /** The statuses that conform, in words. */
 export function expectedStatuses({ acceptable }: Pick<Probe, 'acceptable'>): string {

@@ -1,6 +1,6 @@
 import { lateValuesIn, type Probe } from '../../model/probe.ts';
 import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
-import { isAbsent } from './status.ts';
+import { isAbsent, mayRejectAnyhow } from './status.ts';
 
 /** Why a wrong status says nothing: one of its controls did not get the response it should. */
 export function explainedBy(
@@ -24,6 +24,8 @@ function isRight({ key, validity }: Probe): boolean {
 
 /** The control that did not get the response it should, so that a conforming refusal says nothing. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
+  // An operation that refuses the right key as well shows nothing of wrong ones.
+  if (mayRejectAnyhow(probe)) return controls.find((each) => isRight(each.probe) && !isAnswered(each));
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
   return probe.key === 'valid' && isLenient ? controls.find((control) => !isAnswered(control)) : undefined;
 }

@@ -12,6 +12,7 @@ import {
   documentedStatus,
   isAcceptable,
   isRefusedForNow,
+  mayRejectAnyhow,
   statusDeviations,
   statusRequirement,
 } from './status.ts';
@@ -102,7 +103,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   const isRefused = !isLimited && isRefusedForNow(probe, operation, status);
   const body = judgeBody(
     response,
-    isLimited ? documented : bodyFor(operation, status, probe.validity === 'open'),
+    isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status)),
   );
   const carried = {
     ...(documented ? { documented } : {}),
@@ -120,6 +121,11 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   if (isAcceptable(probe, operation, status))
     return { ...carried, ...judgeRightStatus(sent, response, headers, body) };
   return { ...carried, ...judgeWrongStatus(sent, response, headers, body, circumstances) };
+}
+
+/** Whether the interface leaves the body open: of what it leaves open, and of a redirect to a login. */
+function isBodyOpen(probe: Probe, status: number): boolean {
+  return probe.validity === 'open' || (mayRejectAnyhow(probe) && status < 400);
 }
 
 /** What is wrong with headers and body: each is judged, whatever the other is. */

@@ -1,7 +1,8 @@
+import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import { expectedStatuses, type Probe } from '../../model/probe.ts';
+import { ANY_REJECTION, expectedStatuses, type Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 
@@ -16,7 +17,7 @@ export function documentedStatus({ responses }: Operation, status: number): stri
  * not say when it comes, or a redirect or a 5xx that the document lists.
  */
 export function isRefusedForNow(probe: Probe, operation: Operation, status: number): boolean {
-  if (!operation.mayRefuse || status < 300) return false;
+  if (!operation.mayRefuse || status < 300 || isAnyRejection(probe, status)) return false;
   const key = documentedStatus(operation, status);
   const isListed = key !== undefined && key !== 'DEFAULT';
   if (isListed && probe.acceptable.includes(key)) return false;
@@ -24,6 +25,18 @@ export function isRefusedForNow(probe: Probe, operation: Operation, status: numb
   // A parameter that the document allows is not refused as a wrong one.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
   return probe.acceptable.length > 0;
+}
+
+/** Whether nothing says with which status a wrong key is rejected. */
+export function mayRejectAnyhow({ key, acceptable }: Probe): boolean {
+  return key !== 'valid' && ANY_REJECTION.every((each) => acceptable.includes(each));
+}
+
+/** Whether a status rejects a wrong key where nothing says with which status that is. A 429 says nothing of the key. */
+function isAnyRejection(probe: Probe, status: number): boolean {
+  return (
+    mayRejectAnyhow(probe) && status !== 429 && probe.acceptable.includes(`${Math.floor(status / 100)}XX`)
+  );
 }
 
 /** Whether a status says that the operation does not exist. */
@@ -35,6 +48,7 @@ export function isAbsent(status: number): boolean {
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);
   if (probe.acceptable.length === 0) return status < 500;
+  if (mayRejectAnyhow(probe)) return isAnyRejection(probe, status);
   // The entry for all others is there for errors, too, and they are no success.
   if (status >= 400 && key === 'DEFAULT') return false;
   return key !== undefined && probe.acceptable.includes(key);
@@ -82,10 +96,12 @@ function contradicted(
 ): [string, ...string[]] {
   const responses = `${operation.id}.responses`;
   const serverError = status !== undefined && status >= 500 ? [responses] : [];
-  const due = statusRequirement(operation, probe.acceptable.at(-1));
+  const due = keyRejection(probe, operation) ?? statusRequirement(operation, probe.acceptable.at(-1));
   const { rule = due } = probe;
   const isAccepted = isSuccess(status);
   if (probe.acceptable.length === 0) return [responses];
+  // Nothing says which rejection is due: a service that breaks is one fault.
+  if (mayRejectAnyhow(probe) && serverError.length > 0) return [responses];
   if (probe.key === 'absent') {
     // A request that was refused for something else was examined before the key was.
     return isRefusal(status) ? [rule, due] : [due, rule, ...serverError];
@@ -106,6 +122,11 @@ function contradicted(
   if (probe.acceptable.length > 1 && !operation.mayRefuse)
     return [lenientOwner(probe, operation, status), ...serverError];
   return [rule, due, ...serverError];
+}
+
+/** The requirement that a wrong key is rejected, where nothing says with which status. */
+function keyRejection(probe: Probe, operation: Operation): string | undefined {
+  return mayRejectAnyhow(probe) ? keyRequirement(operation) : undefined;
 }
 
 function isSuccess(status: number | undefined): boolean {

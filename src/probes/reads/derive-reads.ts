@@ -1,5 +1,7 @@
+import { keyRequirement } from '../../contract/requirements.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
+import { keyRejections } from '../key-rejections.ts';
 import { byStage } from '../order.ts';
 import { documented, probe } from '../probe.ts';
 import { deriveWrites } from '../writes/derive-writes.ts';
@@ -107,15 +109,16 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
 
 /** A missing and an unknown key, in a request that is otherwise right. */
 function wrongKeys({ operation, ...sent }: Readable): Probe[] {
-  const refused = [...documented(operation, '403'), ...documented(operation, '401')];
-  if (!operation.secured || !refused.includes('401')) return [];
-  const fields = { validity: 'invalid', acceptable: refused, ...sent } as const;
+  if (!operation.secured) return [];
+  const fields = { validity: 'invalid', acceptable: keyRejections(operation), ...sent } as const;
+  const rule = keyRequirement(operation);
   const control = `${operation.id}:plain`;
   return [
     probe(operation, 'key-absent', 'keys', {
       ...fields,
       title: 'no key',
       key: 'absent',
+      ...(rule === undefined ? {} : { rule }),
       controls: [control],
     }),
     probe(operation, 'key-unknown', 'keys', {

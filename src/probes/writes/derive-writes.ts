@@ -1,14 +1,16 @@
+import { keyRequirement } from '../../contract/requirements.ts';
 import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Late, Probe, Stage } from '../../model/probe.ts';
+import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { inPath } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
 import { withReferences } from './references.ts';
+import { writeValues } from './write-values.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
-import { writeValues } from './write-values.ts';
 /** The probes of an operation that changes something, by the last part of their ids. */
 const NAMES = {
   first: 'first',
@@ -205,19 +207,28 @@ function pathOf({ path }: Operation, values: Probe['path']): Probe['path'] {
 
 /** A missing and an unknown key, in a request that is otherwise right. */
 function wrongKeys(operation: Operation, path: Probe['path'], control: string): Probe[] {
-  const refused = ['403', '401'].filter((status) =>
-    operation.responses.some((each) => each.status === status),
-  );
-  if (!operation.secured || !refused.includes('401')) return [];
+  if (!operation.secured) return [];
+  const acceptable = keyRejections(operation);
+  const rule = keyRequirement(operation);
   const kinds = [
-    { name: 'key-absent', title: 'no key', key: 'absent' },
-    { name: 'key-unknown', title: 'an unknown key', key: 'unknown', rule: 'authentication.key' },
+    {
+      name: 'key-absent',
+      title: 'no key',
+      key: 'absent',
+      ...(rule === undefined ? {} : { rule }),
+      controls: [control],
+    },
+    {
+      name: 'key-unknown',
+      title: 'an unknown key',
+      key: 'unknown',
+      rule: 'authentication.key',
+      controls: [`${operation.id}:key-absent`, control],
+    },
   ] as const;
   return kinds.flatMap(({ name, ...fields }) => {
     const own = sent(operation, name, 'keys', fields.title, 'second', path);
-    return own
-      ? [{ ...own, ...fields, validity: 'invalid' as const, acceptable: refused, controls: [control] }]
-      : [];
+    return own ? [{ ...own, ...fields, validity: 'invalid' as const, acceptable }] : [];
   });
 }
 
