@@ -2,6 +2,7 @@
  * `petspec/suite`: what the checks of an interface are written with. A file of its `suites/` exports them as `checks`.
  */
 
+export { schemaErrors } from './contract/validation/schema-validator.ts';
 export {
   type Check,
   type Evidence,
@@ -13,7 +14,6 @@ export {
   unobservable,
 } from './judge/check.ts';
 export { ownedCheck } from './judge/derived-checks.ts';
-export { schemaErrors } from './judge/exchange/schema-validator.ts';
 export { isSound, type Judged } from './judge/judged.ts';
 export { judgeCount } from './judge/limiter/count.ts';
 export { judgeEarly } from './judge/limiter/early-refusal.ts';

@@ -2,7 +2,7 @@ import { describe } from '../contract/describe.ts';
 import { mediaTypeOf } from '../contract/document/media-type.ts';
 import { isJson } from '../contract/openapi.ts';
 import { ownerOf } from '../contract/schema.ts';
-import { schemaErrors } from '../judge/exchange/schema-validator.ts';
+import { schemaErrors } from '../contract/validation/schema-validator.ts';
 import { quote } from '../judge/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';

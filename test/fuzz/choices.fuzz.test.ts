@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { schemaErrors } from '../../src/judge/exchange/schema-validator.ts';
+import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
 import { schemaOf } from '../own-interface/document.ts';
 import { cases, PATIENCE } from './budget.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readInterface } from '../../src/contract/read-interface.ts';
-import { schemaErrors } from '../../src/judge/exchange/schema-validator.ts';
+import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
 import { type Contract, ContractError } from '../../src/model/contract.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';

@@ -1,12 +1,12 @@
 import { describe } from '../../contract/describe.ts';
 import { valueRequirement } from '../../contract/requirements.ts';
+import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
-import { schemaErrors } from './schema-validator.ts';
 
 /** The headers that a response with this status should have; for an undocumented status, those that all have. */
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {

@@ -1,12 +1,12 @@
 import { describe } from '../../contract/describe.ts';
 import { ownerOf, ruleIdOf, ruleVersions } from '../../contract/schema.ts';
+import { type SchemaError, schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import { at, type Json, stringifyJson } from '../../model/json.ts';
 import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
-import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
 interface JudgedValue {
   schema: Schema;

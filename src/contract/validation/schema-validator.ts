@@ -1,11 +1,11 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject } from '../../contract/schema.ts';
 import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { isObject } from '../schema.ts';
 import { forAjv } from './schema-for-ajv.ts';
 
 /** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */

@@ -1,5 +1,5 @@
-import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../../contract/document/keywords.ts';
 import type { Schema } from '../../model/contract.ts';
+import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../document/keywords.ts';
 
 type Node = Record<string, unknown>;
 
