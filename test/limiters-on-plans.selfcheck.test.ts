@@ -31,6 +31,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 
 /** Which requirement is violated in place of the one of the catalogue. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'remaining-is-limit-less-one free, 1 at a time': 'rate-limit.early',
   // A bucket of 300 refills as fast as these requests come, so that it is the refusal that no honest limiter explains.
   'remaining-is-limit-less-one pro, 1 at a time': 'rate-limit.early',
   // In the five seconds of a run it falls once, which is less than it has to.
@@ -42,6 +43,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** What only such a run shows is tried each time. */
 const ALWAYS = [
   'reopened-half free, 16 at a time',
+  'remaining-by-two free, 1 at a time',
   'late-refund pro, 16 at a time',
   'reads-and-writes-bucket pro, 16 at a time',
   'remaining-at-least-one pro, 16 at a time',
@@ -55,6 +57,7 @@ const RUNS = [
   { plan: 'pro', concurrency: 16 },
   { plan: 'business', concurrency: 1 },
   { plan: 'business', concurrency: 16 },
+  { plan: 'free', concurrency: 1 },
 ];
 
 describe.each(RUNS.map((run, index) => ({ ...run, index })))(

@@ -94,7 +94,10 @@ function cameBack(evidence: Evidence, exchange: Exchange): number[] {
   );
   // A window that is still closed needs nobody else.
   if (
-    counts.some((count) => AT_ONCE.some((model) => isExplained(attempt(model, count.figures, alone(count)))))
+    counts.some((count) => {
+      const last = alone(count);
+      return possible(AT_ONCE, last).some((model) => isExplained(attempt(model, count.figures, last)));
+    })
   )
     return [];
   const attempts = counts.flatMap(({ track: { observations }, figures }) =>

@@ -57,7 +57,7 @@ function neverRefused(evidence: Evidence): Finding {
       {
         kind: 'sequence',
         reason: 'no request was refused, however many were sent',
-        expected: `status 429 after ${limit} requests in a minute`,
+        expected: `status 429 ${limit === undefined ? 'in the end' : `after ${limit} requests in a minute`}`,
         received: `${accepted.length} requests accepted`,
       },
       lastOf(sent),

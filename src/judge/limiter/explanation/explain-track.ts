@@ -1,5 +1,6 @@
 import { isSuccess, type Variation } from '../../../model/exchange.ts';
 import type { Count } from './counts.ts';
+import { fixedWindow } from './models/fixed-window.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
@@ -64,9 +65,9 @@ export function explainTrack(
   }
   if (!misfit) return { account };
   const excluded: Exclusion = { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest };
-  // To look at Reset takes two searches of each model, and is in vain if even then another explanation explains more.
+  // To look at Reset takes two searches, and is in vain if even then another explanation explains more.
   const mayBeAlone = isMore({ ...excluded, isAlone: true });
-  const reset = mayBeAlone ? wrongReset(models, figures, track.observations) : undefined;
+  const reset = mayBeAlone ? wrongReset(figures, track.observations) : undefined;
   if (reset?.misfit)
     return {
       account: { track, figures, attempt: reset },
@@ -75,21 +76,13 @@ export function explainTrack(
   return { account, excluded };
 }
 
-/** The attempt of the first model that Reset alone excludes: without Reset, it explains everything. */
-function wrongReset(
-  models: readonly Model[],
-  figures: Figures,
-  observations: readonly Observation[],
-): Attempt | undefined {
+/** The attempt of a fixed window if Reset alone excludes it: without Reset, it explains everything. */
+function wrongReset(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
+  const wrong = attempt(fixedWindow, figures, observations);
+  if (wrong.misfit?.kind !== 'reset') return undefined;
   const withoutReset = observations.map(({ reset: _, ...each }) => each);
-  return models
-    .filter(({ surprise }) => surprise === 0)
-    .map((model) => attempt(model, figures, observations))
-    .find(({ model, misfit }) => {
-      if (misfit?.kind !== 'reset') return false;
-      const without = attempt(model, figures, withoutReset);
-      return !without.misfit && !without.isPresumed;
-    });
+  const { misfit, isPresumed } = attempt(fixedWindow, figures, withoutReset);
+  return misfit || isPresumed ? undefined : wrong;
 }
 
 /** Which of the figures of an observation is wrong. */

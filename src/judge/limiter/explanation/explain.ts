@@ -106,9 +106,6 @@ function orInLots(count: Count): Attempt | undefined {
   return plainOrInLots('quick')(count);
 }
 
-/** With more requests at a time than this, there are more orders than a glance looks at. */
-const FEW_IN_FLIGHT = 4;
-
 /** Steps that all longer searches for one of the many ways to count take together at most. */
 const MAX_STEPS_APART = 60_000;
 
@@ -116,8 +113,7 @@ const MAX_STEPS_APART = 60_000;
 function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   const partitions = furtherPartitions(evidence);
   const atAGlance = firstWay(partitions, countsOf, plainOrInLots('glance'));
-  const isFew = evidence.judged.every(({ exchange }) => exchange.inFlight <= FEW_IN_FLIGHT);
-  if (atAGlance || isFew) return atAGlance;
+  if (atAGlance) return atAGlance;
   return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
 }
 

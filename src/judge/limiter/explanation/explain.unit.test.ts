@@ -63,7 +63,7 @@ describe('a bucket that is refilled in lots', () => {
   test('lets one more through than its limit in less than a second, if a lot comes then', () => {
     const answers = answersOf(1, 0.01);
     expect(answers.filter(({ stage, status }) => stage === 'exhaust' && status !== 429)).toHaveLength(61);
-    expect(explained(answers)).toEqual({ models: ['token bucket, refilled every second'], until: undefined });
+    expect(explained(answers)).toEqual({ models: ['sliding counter of whole requests'], until: undefined });
   });
 
   test('is that of one operation, if each is counted apart', () => {

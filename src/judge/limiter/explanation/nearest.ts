@@ -114,7 +114,7 @@ export function firstExplaining(
   budget?: Budget,
 ): Attempt | undefined {
   const toRefute: Budget = { steps: STEPS_TO_REFUTE };
-  for (const model of models) {
+  for (const model of possible(models, observations)) {
     if (!balanceOf(model, figures, observations).isEver()) continue;
     if (isRefuted(model.wider, figures, observations, toRefute)) continue;
     const next = attempt(model, figures, observations, effort, budget);
@@ -133,8 +133,17 @@ export function firstInLots(
   observations: readonly Observation[],
   counting: Model['counting'] = 'any',
 ): Attempt | undefined {
-  const isAlone = observations.every(({ others }) => others === 0);
-  const alone = isAlone ? observations : observations.map((each) => ({ ...each, others: 0 }));
-  const models = inLotsOf(figures).map((model) => ({ ...model, counting }));
-  return firstExplaining(models, figures, alone, 'glance');
+  const models = inLotsOf(figures).map((model) => (counting === 'any' ? model : { ...model, counting }));
+  return firstExplaining(models, figures, withoutOthers(observations), 'glance');
+}
+
+/** Kept for each list, as attempts are. */
+const known = new WeakMap<readonly Observation[], readonly Observation[]>();
+
+/** The observations if nobody else uses the key. */
+function withoutOthers(observations: readonly Observation[]): readonly Observation[] {
+  if (observations.every(({ others }) => others === 0)) return observations;
+  const alone = known.get(observations) ?? observations.map((each) => ({ ...each, others: 0 }));
+  known.set(observations, alone);
+  return alone;
 }

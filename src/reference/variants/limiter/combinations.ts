@@ -38,6 +38,15 @@ const counted = [
     scope: 'key-and-method',
     ...bucket,
   }),
+  {
+    ...variant(
+      'reads-and-writes-sliding-counter-next',
+      'reads and additions have sliding counters of their own, whose Reset is when the next request is free',
+      COVERAGE,
+      { scope: 'key-and-method', algorithm: 'sliding-counter', resetMeans: 'next' },
+    ),
+    start: '2026-11-21T12:00:40Z',
+  },
   variant('orders-apart-sliding', 'orders have a sliding window of their own', COVERAGE, {
     apart: ['getStoreOrders'],
     ...sliding,

@@ -36,11 +36,11 @@ export function afterPart(
   { outcome, remaining }: Observation,
   before: Span,
   weight: number,
-  { limit, burst }: Figures,
+  { burst }: Figures,
   rounding: Rounding,
 ): Span | Misfit {
   const isRefused = outcome === 'refused';
-  const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit + burst };
+  const needed = isRefused ? lessThan(weight) : { lo: weight, hi: Number.POSITIVE_INFINITY };
   const decided = outcome === 'unknown' ? before : common(before, needed);
   if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
   const after = plus(decided, outcome === 'let-through' ? -weight : 0);

@@ -17,12 +17,15 @@ export const gradual: Readonly<Record<Rounding, Model>> = Object.fromEntries(
       counting: 'any',
       isGradual: true,
       bounds: bitByBit[rounding],
-      start: (figures, { at }) => [
-        new Gradual(figures, rounding, { lo: 0, hi: figures.limit + figures.burst }, at.lo),
-      ],
+      start: (figures, { at }) => [new Gradual(figures, rounding, { lo: 0, hi: mostOf(figures) }, at.lo)],
     },
   ]),
 ) as Record<Rounding, Model>;
+
+/** The most that can be left: a counter of whole requests forgets up to one when a window ends, on top of what has come back. */
+function mostOf({ limit, burst }: Figures): number {
+  return limit + burst + 1;
+}
 
 class Gradual implements State {
   readonly left: Span;
@@ -48,11 +51,11 @@ class Gradual implements State {
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { at, others } = observation;
-    const { limit, burst, windowMs } = this.#figures;
+    const { limit, windowMs } = this.#figures;
     const refilled = (limit * (at.hi - this.#at)) / windowMs;
     const before = {
       lo: Math.max(0, this.left.lo - others),
-      hi: Math.min(limit + burst, this.left.hi + Math.max(0, refilled)),
+      hi: Math.min(mostOf(this.#figures), this.left.hi + Math.max(0, refilled)),
     };
     const left = afterPart(observation, before, weight, this.#figures, this.#rounding);
     if (isMisfit(left)) return left;

@@ -38,9 +38,9 @@ export function* following(
       inOrder: within(observation, node.since, until),
     };
     const { likely, others } = weightsOf(observation, node, costs);
-    const first = afterEach(likely, next, isThorough);
+    const first = afterEach(likely, next);
     yield first;
-    const restOf = others && (() => afterEach(others(), next, isThorough));
+    const restOf = others && (() => afterEach(others(), next));
     if (restOf && isDeferred) deferred.push(restOf);
     const rest = isDeferred ? undefined : restOf?.();
     if (rest) yield rest;
@@ -64,12 +64,11 @@ interface Next {
 function afterEach(
   weights: readonly number[],
   { node, index, observation, inOrder }: Next,
-  isThorough: boolean,
 ): (Node | ObservedMisfit)[] {
   const all: (Node | ObservedMisfit)[] = [];
   for (const weight of weights) {
     // A request without a response that took something off was let through.
-    const isCounted = isThorough && observation.outcome === 'unknown' && weight > 0;
+    const isCounted = observation.outcome === 'unknown' && weight > 0;
     const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
     const states = followed(node.state, counted, weight);
     if (isMisfit(states)) all.push({ ...states, observation });

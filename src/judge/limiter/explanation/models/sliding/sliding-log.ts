@@ -85,7 +85,9 @@ class SlidingLog implements State {
     const surely = areAll ? possibly : alive.only(isStill).used;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
     const earlier = at.lo > until ? 0 : Math.min(all, this.#earlier + others);
-    const before = { lo: Math.max(0, all - possibly - earlier), hi: all - surely };
+    // What is left falls only by what was used since: what had ended does not count again.
+    const fallen = this.left.lo - others;
+    const before = { lo: Math.max(0, fallen, all - possibly - earlier), hi: all - surely };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
     const taken = outcome === 'let-through' ? weight : 0;

@@ -122,13 +122,14 @@ export class SlidingSegments implements State {
 
   /** @param taken what the request takes */
   #count(observation: Observation, weight: number, taken: number, segments: Segmentation): Counted | Misfit {
-    const { at } = observation;
+    const { at, others } = observation;
     const all = this.#figures.limit + this.#figures.burst;
     const alive = this.#counted.log.only((each) => !this.#hasEnded(segments, each, at));
     const surely = alive.only((each) => !this.#mayHaveEnded(segments, each, at)).used;
     const earlier = this.#earlierAt(observation, segments);
     const before = {
-      lo: Math.max(0, all - alive.used - earlier.hi),
+      // What is left falls only by what was used since: what had ended does not count again.
+      lo: Math.max(0, this.left.lo - others, all - alive.used - earlier.hi),
       hi: Math.max(0, all - surely - earlier.lo),
     };
     const left = afterCount(observation, before, weight, this.#figures.burst);
