@@ -6,11 +6,11 @@ import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
-import { codingsOf } from '../session/http/decode.ts';
 import { redactor } from '../session/secrets/redact.ts';
 import { classify } from '../traffic/classify.ts';
 import type { ClientRequest } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
+import { type SentBody, sentBody } from './sent-body.ts';
 
 /** A request as it arrived, and what it got. It may hold the key. */
 interface Arrived {
@@ -20,13 +20,15 @@ interface Arrived {
   target: string;
   method: string;
   headers: HeaderLine[];
-  /** Undefined if it has a content coding, which the reference does not decode. */
-  body?: string;
+  /** What is known of the body. */
+  body: SentBody;
   connection: number;
   /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
   at: number;
   answeredAt: number;
   response?: Exchange['response'];
+  /** Whether the response was sent. A client that does not wait for it never learns what it says. */
+  wasSent: () => boolean;
 }
 
 /** What the requests of a scenario are told apart and judged by. */
@@ -60,18 +62,21 @@ export function recorder(onFull: () => void): Recorder {
   return {
     change: {
       wire: async (answer, call, { outgoing }, next) => {
-        const headers = linesOf(outgoing.req.rawHeaders);
+        const { rawHeaders, socket } = outgoing.req;
+        const bytesBefore = socket.bytesWritten;
+        const headers = linesOf(rawHeaders);
         const entry: Arrived = {
           address: call.listener === 'messages' ? 'apiUrl' : 'baseUrl',
           target: call.target,
           method: call.method,
           headers,
-          ...(codingsOf(headers).length > 0 ? {} : { body: call.bodyBytes.toString('utf8') }),
+          body: sentBody(call, headers),
           connection: call.connection,
           at: call.log[call.number - 1]?.at ?? call.now,
           // Before it is sent: no client can have it earlier.
           answeredAt: Date.now(),
           response: { status: answer.status, headers: answer.headers, body: bodyText(answer) },
+          wasSent: () => socket.bytesWritten > bytesBefore,
         };
         record(entry);
         await next(answer);
@@ -84,10 +89,11 @@ export function recorder(onFull: () => void): Recorder {
         target,
         method,
         headers: linesOf(rawHeaders),
-        body: '',
+        body: { text: '' },
         connection: 0,
         at: now,
         answeredAt: now,
+        wasSent: () => true,
       });
     },
     requests: (recorded) => {
@@ -118,13 +124,16 @@ function requestOf(
   redact: (text: string) => string,
   { contract, scenario, servers, apiKey }: Recorded,
 ): ClientRequest {
+  const { text, unread, undecodable } = own.body;
+  const response = own.wasSent() ? own.response : undefined;
   const base = own.address && servers[own.address];
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
   const sent = {
     method: own.method,
     url: redact(url),
     headers: own.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-    ...(own.body === undefined ? {} : { body: redact(own.body) }),
+    ...(unread === undefined ? { body: redact(text) } : {}),
+    ...(undecodable === undefined ? {} : { undecodable }),
   };
   const classified = classify(contract, servers, sent);
   const exchange: Exchange = {
@@ -141,8 +150,8 @@ function requestOf(
     sentAt: own.at,
     receivedAt: own.answeredAt,
     inFlight,
-    ...(own.response ? { response: withoutKey(own.response, redact) } : {}),
-    rate: own.response ? readRateLimit(own.response.headers, own.answeredAt) : {},
+    ...(response ? { response: withoutKey(response, redact) } : {}),
+    rate: response ? readRateLimit(response.headers, own.answeredAt) : {},
   };
   return {
     exchange,
@@ -150,6 +159,7 @@ function requestOf(
     connection: own.connection,
     isForeign: own.address === undefined,
     keyPlaces: keyPlaces(own, url, apiKey),
+    ...(unread === undefined ? {} : { unreadBody: unread }),
   };
 }
 
@@ -172,13 +182,13 @@ function keyKind(values: readonly string[], key: string): KeyKind {
 }
 
 /** Where a request has the key, besides the Authorization header. */
-function keyPlaces({ headers, body = '' }: Arrived, url: string, key: string): string[] {
+function keyPlaces({ headers, body: { text } }: Arrived, url: string, key: string): string[] {
   const others = headers.filter(
     ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
   );
   return [
     ...(url.includes(key) ? ['URL'] : []),
     ...others.map(([name]) => name),
-    ...(body.includes(key) ? ['body'] : []),
+    ...(text.includes(key) ? ['body'] : []),
   ];
 }

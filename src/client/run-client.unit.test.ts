@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { clientFinding } from '../../test/client-requests.ts';
 import { collectGarbage } from '../../test/collect-garbage.ts';
 import { contract } from '../../test/sample-runs.ts';
+import type { Change } from '../reference/index.ts';
 import { functionClient } from './function.ts';
 import { runClient, type Service } from './run-client.ts';
 import { statedScenario } from './stated-scenario.ts';
@@ -61,21 +62,65 @@ test('a client is ended with the run, and not run again', async () => {
   expect(ends).toEqual([{ kind: 'stopped', words: 'it was ended with the run' }]);
 });
 
-test('a body with a content coding is not read', async () => {
-  const body = gzipSync('{"name":"Rex","categoryId":1}');
+/** What a client sends that adds an animal with this body. */
+async function adding(body: string | Buffer<ArrayBuffer>, more: Record<string, string> = {}) {
   const { scenarios } = await runClient(
     contract,
     functionClient(async ({ baseUrl, apiKey }) => {
-      const headers = {
-        authorization: `Bearer ${apiKey}`,
-        'content-type': 'application/json',
-        'content-encoding': 'gzip',
-      };
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more };
       await fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
     }),
     { scenarios: [plain], timeout: 60_000 },
   );
-  expect(scenarios[0]?.requests).toMatchObject([{ classified: { problems: [] } }]);
+  return scenarios;
+}
+
+test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>]>([
+  ['in the content coding gzip', gzipSync('{"name":"Rex","categoryId":1}'), { 'content-encoding': 'gzip' }],
+  ['longer than 1 MiB', `{"name":"${'x'.repeat(1_200_000)}","categoryId":1}`, {}],
+])('a body %s is not judged, and the findings say so', async (why, body, headers) => {
+  const scenarios = await adding(body, headers);
+  expect(scenarios[0]?.requests).toMatchObject([{ classified: { problems: [] }, unreadBody: why }]);
+  expect(clientFinding('createPet.body', scenarios)).toMatchObject({ status: 'not-tested' });
+  expect(clientFinding('open.body', scenarios)).toMatchObject({
+    observed: `not judged: 1 body ${why}`,
+    evidence: [1],
+  });
+});
+
+test('a body that is not UTF-8 is not JSON, as the reference says', async () => {
+  const scenarios = await adding(Buffer.from('{"name":"Ren\xe9","categoryId":1}', 'latin1'));
+  expect(scenarios[0]?.requests).toMatchObject([{ exchange: { response: { status: 400 } } }]);
+  expect(clientFinding('createPet.body', scenarios)).toMatchObject({
+    status: 'violated',
+    kind: 'json',
+    reason: 'the body is not JSON: not UTF-8 (scenario plain)',
+  });
+  const valid = await adding('{"name":"Ren\u00e9","categoryId":1}');
+  expect(clientFinding('createPet.body', valid)).toMatchObject({ status: 'met' });
+});
+
+test('a response that the client did not wait for does not count as received', async () => {
+  const slowly: Change = {
+    wire: async (answer, _call, _line, next) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await next(answer);
+    },
+  };
+  const scenario = { ...plain, id: 'slow', changes: () => [slowly] };
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const list = (ms: number) => fetch(`${baseUrl}/pets`, { headers, signal: AbortSignal.timeout(ms) });
+      await list(50).catch(() => undefined);
+      await (await list(5_000)).text();
+      await list(50).catch(() => undefined);
+    }),
+    { scenarios: [scenario], timeout: 60_000 },
+  );
+  const statuses = scenarios[0]?.requests.map(({ exchange }) => exchange.response?.status);
+  expect(statuses).toEqual([undefined, 200, undefined]);
 });
 
 test('what a response says again of the key is not kept', async () => {

@@ -19,6 +19,8 @@ export interface SentRequest {
   headers: readonly HeaderLine[];
   /** Undefined: it is not known whether there is one. */
   body?: string;
+  /** Why its bytes are no text, such as `not UTF-8`. */
+  undecodable?: string;
 }
 
 /** Where a request is wrong: in a parameter, in how its body is declared or written, or in a value of the body. */
@@ -138,7 +140,7 @@ function parameterProblem(
 type Judged = Pick<Classified, 'values' | 'problems' | 'body'>;
 
 /** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
-function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Judged {
+function bodyOf(operation: Operation, { headers, body: text, undecodable }: SentRequest): Judged {
   const { body } = operation;
   if (!body || text === undefined) return { values: [], problems: [] };
   const rule = `${operation.id}.body`;
@@ -168,10 +170,10 @@ function bodyOf(operation: Operation, { headers, body: text }: SentRequest): Jud
   // What forms hold is not judged.
   if (!isJson(body.mediaType)) return { values: [], problems: [], body: { value: undefined } };
   const parsed = parseJson(text);
-  if (!parsed.ok)
+  if (undecodable !== undefined || !parsed.ok)
     return wrong({
       kind: 'json',
-      reason: `the body is not JSON: ${quote(parsed.error)}`,
+      reason: `the body is not JSON: ${undecodable ?? quote(parsed.ok ? '' : parsed.error)}`,
       expected: 'one JSON value',
       received: quote(text),
     });

@@ -13,6 +13,8 @@ export interface ClientRequest {
   isForeign: boolean;
   /** Where the key is, besides the Authorization header: `URL`, `body`, or the name of a header. */
   keyPlaces: readonly string[];
+  /** Why the body was not judged, such as `longer than 1 MiB`. */
+  unreadBody?: string;
 }
 
 /** What ended a client: it by itself, a signal, or petspec (`stopped`). */

@@ -1,3 +1,4 @@
+import { quote } from '../../src/judge/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
@@ -29,6 +30,25 @@ export const openChecks: readonly ClientCheck[] = [
       return {
         words: `the client sent ${counted(refused.length, 'request')} that got 401`,
         evidence: refused,
+      };
+    },
+  ),
+  observing(
+    listed(
+      'open.body',
+      'open',
+      'Endpoints',
+      'Whether clients may send bodies that are compressed or longer than 1 MiB is not shown.',
+    ),
+    ({ scenarios }) => {
+      const unread = scenarios
+        .flatMap(({ requests }) => requests)
+        .filter(({ unreadBody }) => unreadBody !== undefined);
+      const reasons = [...new Set(unread.map(({ unreadBody = '' }) => quote(unreadBody)))];
+      if (unread.length === 0) return undefined;
+      return {
+        words: `not judged: ${counted(unread.length, 'body', 'bodies')} ${reasons.slice(0, 5).join(', ')}`,
+        evidence: unread,
       };
     },
   ),

@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { readJson } from './json.ts';
 
 /** Far above every valid body. The rest is discarded. */
-const MOST_BYTES = 1_048_576;
+export const MOST_BYTES = 1_048_576;
 const EMPTY = Buffer.alloc(0);
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
