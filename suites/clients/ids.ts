@@ -1,6 +1,7 @@
 import { type Json, parseJson } from '../../src/model/json.ts';
 import { type Deviating, judged, listed } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import { type Lost, lostForms } from './lost-digits.ts';
 
 const requirement = listed(
   'ids',
@@ -14,7 +15,8 @@ export const idChecks: readonly ClientCheck[] = [
   {
     requirement,
     judge({ scenarios }) {
-      const results = scenarios.map(examine);
+      const known = knownBefore(scenarios);
+      const results = scenarios.map((each) => examine(each, known));
       return judged(
         requirement,
         results.flatMap(({ wrong }) => wrong),
@@ -26,43 +28,85 @@ export const idChecks: readonly ClientCheck[] = [
 ];
 
 /** Compares the ids of a scenario's requests with those of the responses before them. */
-function examine({ scenario, requests }: ScenarioTraffic): { wrong: Deviating[]; held: ClientRequest[] } {
+function examine(
+  { scenario, requests }: ScenarioTraffic,
+  known: ReadonlySet<bigint>,
+): { wrong: Deviating[]; held: ClientRequest[] } {
   const returned = new Set<bigint>();
-  const byDouble = new Map<number, bigint>();
+  const sent = new Set<bigint>();
+  const lost = new Map<bigint, Lost & { id: bigint }>();
   const wrong: Deviating[] = [];
   const held: ClientRequest[] = [];
   for (const request of requests) {
-    for (const { schema, value } of request.classified.values) {
-      // A number that is no bigint is one that a double holds.
-      if (schema.format !== 'int64' || typeof value !== 'bigint') continue;
-      const meant = byDouble.get(Number(value));
-      if (returned.has(value)) held.push(request);
-      else if (meant !== undefined)
-        wrong.push({
-          scenario,
-          request,
-          deviation: {
-            kind: 'meaning',
-            reason: 'an id lost digits: it was read as a floating-point number',
-            expected: String(meant),
-            received: String(value),
-          },
-        });
+    const ids = idsIn(request);
+    for (const id of ids) {
+      const found = known.has(id) ? undefined : lost.get(id);
+      if (returned.has(id)) {
+        if (!isExact(id)) held.push(request);
+        continue;
+      }
+      sent.add(id);
+      if (found) wrong.push({ scenario, request, deviation: deviationOf(id, found) });
     }
-    for (const id of largeIntegers(request.exchange.response?.body ?? '')) {
+    for (const id of integersIn(request.exchange.response?.body ?? '')) {
+      // What the client sent first comes back: it is no id of the service.
+      if (returned.has(id) || sent.has(id)) continue;
       returned.add(id);
-      byDouble.set(Number(id), id);
+      for (const form of isExact(id) ? [] : lostForms(id))
+        if (!lost.has(form.value)) lost.set(form.value, { ...form, id });
     }
   }
   return { wrong, held };
 }
 
-/** The integers of a JSON text that a double cannot hold. */
-function largeIntegers(text: string): bigint[] {
+function deviationOf(id: bigint, { id: meant, as }: Lost & { id: bigint }): Deviating['deviation'] {
+  return {
+    kind: 'meaning',
+    reason: `an id lost digits: it was read as ${as}`,
+    expected: String(meant),
+    received: String(id),
+  };
+}
+
+/** Ids that a client sent before a response had anything like them: it knows them from elsewhere. */
+function knownBefore(scenarios: readonly ScenarioTraffic[]): ReadonlySet<bigint> {
+  const known = new Set<bigint>();
+  for (const { requests } of scenarios) {
+    const shown = new Set<bigint>();
+    for (const request of requests) {
+      for (const id of idsIn(request)) if (!shown.has(id)) known.add(id);
+      for (const id of integersIn(request.exchange.response?.body ?? ''))
+        for (const each of [id, ...(isExact(id) ? [] : lostForms(id).map(({ value }) => value))])
+          shown.add(each);
+    }
+  }
+  return known;
+}
+
+/** The ids in a request: whole numbers where the interface has an int64. */
+function idsIn({ classified }: ClientRequest): bigint[] {
+  return classified.values.flatMap(({ schema, value }) =>
+    schema.format === 'int64' ? (wholeOf(value) ?? []) : [],
+  );
+}
+
+/** Whether a double holds an id, and every id up to it. */
+function isExact(id: bigint): boolean {
+  return id <= Number.MAX_SAFE_INTEGER && id >= Number.MIN_SAFE_INTEGER;
+}
+
+function wholeOf(value: Json): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+/** The whole numbers of a JSON text. */
+function integersIn(text: string): bigint[] {
   const parsed = parseJson(text);
   const found: bigint[] = [];
   const visit = (value: Json) => {
-    if (typeof value === 'bigint') found.push(value);
+    const whole = wholeOf(value);
+    if (whole !== undefined) found.push(whole);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
   if (parsed.ok) visit(parsed.value);

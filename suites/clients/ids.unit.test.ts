@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rawNumber } from '../../src/model/json.ts';
 import type { Json } from '../../src/suite.ts';
 import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
@@ -63,6 +63,65 @@ test.each<[what: string, sent: SentByClient[], expected: object]>([
   ['a page size is no id', [listed(), { call: `GET http://a.example/v1/pets?limit=${LARGE}` }], untested],
 ])('%s', (_what, sent, expected) => {
   expect(clientFinding('ids', [scenarioOf(sent)])).toMatchObject(expected);
+});
+
+describe('other number types lose digits, too', () => {
+  const id = 1152921506125217794n;
+  const asDouble = (text: string) => BigInt(Number(text));
+  test.each<[as: string, received: bigint]>([
+    ['a number of 14 digits', 1152921506125200000n],
+    ['a number of 15 digits', asDouble(Number(id).toPrecision(15))],
+    ['a number of 17 digits', 1152921506125217700n],
+    ['a number of 32 bits', BigInt.asIntN(32, id)],
+    ['a floating-point number of 32 bits', BigInt(Math.fround(Number(id)))],
+    ['a floating-point number', id - (id % 256n)],
+    ['a number that is 2^53 at most', 9007199254740991n],
+  ])('%s', (as, received) => {
+    for (const sent of [fetched(received), added(received)])
+      expect(clientFinding('ids', [scenarioOf([listed([{ id }]), sent])])).toMatchObject({
+        status: 'violated',
+        reason: `an id lost digits: it was read as ${as} (scenario plain)`,
+        expected: `${id}`,
+        received: `${received}`,
+      });
+  });
+
+  test.each<[string, SentByClient[]]>([
+    ['the next one', [listed([{ id }]), fetched(id + 1n), fetched(id - 1n)]],
+    ['a small one', [listed([{ id: 2n ** 60n + 4097n }]), fetched(4097n), fetched(1n)]],
+    ['one that the service showed, too', [listed([{ id }, { id: 1518370818 }]), fetched(1518370818n)]],
+    [
+      'one that the client knew before',
+      [fetched(9007199254740991n), listed([{ id }]), fetched(9007199254740991n)],
+    ],
+    ['the largest one', [listed([{ id }]), fetched(2n ** 63n - 1n)]],
+  ])('but %s is another id', (_what, sent) => {
+    expect(clientFinding('ids', [scenarioOf(sent)])).toMatchObject(untested);
+  });
+});
+
+test('an id that a client knows in one scenario it knows in another', () => {
+  const hardCoded = fetched(9007199254740991n);
+  const scenarios = [
+    scenarioOf([hardCoded]),
+    scenarioOf([listed(), hardCoded], { name: 'large-ids', from: 2 }),
+  ];
+  expect(clientFinding('ids', scenarios)).toMatchObject(untested);
+});
+
+test('an id that the client made up is no id of the service', () => {
+  const made: SentByClient = {
+    ...added(LARGE),
+    answer: { id: 7, name: 'Rex', categoryId: LARGE },
+    status: 201,
+  };
+  const again = [made, listed([{ id: 7, categoryId: LARGE }]), added(LARGE), added(AS_DOUBLE)];
+  expect(clientFinding('ids', [scenarioOf(again)])).toMatchObject(untested);
+  const lostFirst = [listed(), added(AS_DOUBLE), listed([{ id: AS_DOUBLE }]), fetched(AS_DOUBLE)];
+  expect(clientFinding('ids', [scenarioOf(lostFirst)])).toMatchObject({
+    status: 'violated',
+    evidence: [2, 4],
+  });
 });
 
 test('each scenario has ids of its own', () => {
