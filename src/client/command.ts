@@ -26,6 +26,9 @@ export interface CommandSettings {
 /** A command that ignores SIGTERM gets SIGKILL after so many ms. */
 const GRACE_MS = 2_000;
 
+/** So long after the end of a command its output may still arrive. */
+const LAST_OUTPUT_MS = 500;
+
 /**
  * A client that is a command. It gets the addresses and the key in its environment, and in its arguments where these have
  * `{baseUrl}`, `{apiUrl}` or `{apiKey}`.
@@ -47,8 +50,16 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         killing = setTimeout(kill, GRACE_MS, 'SIGKILL');
       };
       signal.addEventListener('abort', stop, { once: true });
-      for (const stream of [child.stdout, child.stderr]) {
-        const printed = printedText(service.apiKey, settings.onOutput);
+      let lastLine = '';
+      const onError = (text: string) => {
+        settings.onOutput(text);
+        lastLine = lastLineOf(text) ?? lastLine;
+      };
+      for (const [stream, onOutput] of [
+        [child.stdout, settings.onOutput],
+        [child.stderr, onError],
+      ] as const) {
+        const printed = printedText(service.apiKey, onOutput);
         stream.setEncoding('utf8').on('data', printed.add).on('end', printed.end);
       }
       child.once('error', (error: NodeJS.ErrnoException) =>
@@ -65,10 +76,24 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         kill('SIGKILL');
         // What left the group as well may print for ever.
         for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
-        resolve(signal.aborted ? signal.reason : endOf(status, name));
+        const end = signal.aborted ? signal.reason : endOf(status, name);
+        if (end.kind !== 'failed') return resolve(end);
+        // The end of the process may be known before the last that it printed.
+        const finish = () => resolve(lastLine === '' ? end : { ...end, lastLine });
+        if (child.stderr.readableEnded) return finish();
+        const waiting = setTimeout(finish, LAST_OUTPUT_MS);
+        child.stderr.once('end', () => {
+          clearTimeout(waiting);
+          finish();
+        });
       });
     });
   };
+}
+
+/** The last line that is no part of a stack trace: node prints its version after it. */
+function lastLineOf(text: string): string | undefined {
+  return text.split('\n').findLast((line) => /^\S.*\p{L}/u.test(line) && !/^Node\.js v\d/.test(line));
 }
 
 function endOf(status: number | null, name: NodeJS.Signals | null): ClientEnd {

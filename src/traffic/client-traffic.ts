@@ -22,6 +22,8 @@ export interface ClientEnd {
   kind: 'ended' | 'failed' | 'stopped';
   /** In words, such as `exit status 1`. */
   words: string;
+  /** The last line of a failed client's standard error, without the key. */
+  lastLine?: string;
 }
 
 /** What a client did in one scenario. */

@@ -110,6 +110,26 @@ test.each([
   expect(err).not.toContain('    at ');
 });
 
+test('how a client failed is one line, with the last that it printed, and without the key', async () => {
+  const crash = `${LISTS}.then(() => { throw new Error('bad \\x1b[1m status of ' + process.env.PETSPEC_API_KEY + 'y'.repeat(300)) })`;
+  const thrown = await client(crash, '--out', 'crash', '--scenario', 'plain,extra-fields');
+  const failures = thrown.err.split('\n').filter((each) => each.includes('failed'));
+  expect(failures).toHaveLength(2);
+  expect(failures[0]).toMatch(
+    /^plain: the client failed \(exit status 1\): .*bad .* status of \[key\]y+… \(\d+ characters\)$/,
+  );
+  expect(failures[1]).toContain('extra-fields: the client failed (exit status 1): ');
+  expect(failures.join('')).not.toMatch(/petspec-[0-9a-f]{24}|y{300}/);
+  expect(failures.join('')).not.toContain('\x1b');
+  const killed = await client('process.kill(process.pid, "SIGTERM")', '--out', 'crash');
+  expect(killed.err).toContain('plain: the client failed (ended by SIGTERM)\n');
+  const missing = await petspec(
+    ...['client', '--scenario', 'plain', '--out', 'crash', '--', 'sh', '-c', 'no-such-client'],
+  );
+  expect(missing.err).toMatch(/^plain: the client failed \(exit status 127\): .*no-such-client.*not found$/m);
+  expect((await client(LISTS, '--out', 'crash')).err).not.toContain('failed');
+});
+
 test('a secret of the environment that is in the command is in no report', async () => {
   const STORE_KEY = 'the-key-of-a-store';
   const variables = { ...line.variables, STORE_KEY };

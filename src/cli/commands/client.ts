@@ -4,13 +4,14 @@ import { clientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
 import { shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
-import { visible } from '../../model/visible.ts';
+import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, exchangesOf } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
+import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
 import {
@@ -82,6 +83,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     signal: interruption.signal,
     onScenario: (scenario) => announce(scenario, flags),
   }).finally(interruption.release);
+  if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each);
   const record = {
     command: shownCommand(command, secretsIn(process.env)).map(shownWord).join(' '),
     scenarios: chosen,
@@ -138,6 +140,19 @@ function settingsOf(flags: ClientFlags) {
 function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
   if (!quiet) process.stderr.write(`${id}: ${summary}\n`);
 }
+
+/** Says how a client failed, which is no finding: a crash explains what it did not send. */
+function tellFailure({ scenario, end: { kind, words, lastLine } }: ScenarioTraffic): void {
+  if (kind !== 'failed') return;
+  const hidden = secretsIn(process.env).reduce(
+    (text, secret) => text.replaceAll(secret, '[hidden]'),
+    lastLine ?? '',
+  );
+  const said = hidden === '' ? '' : `: ${visible(clip(hidden.trim(), MAX_LAST_LINE))}`;
+  process.stderr.write(`${scenario}: the client failed (${words})${said}\n`);
+}
+
+const MAX_LAST_LINE = 200;
 
 const EXAMPLES = `
 Examples:
