@@ -2,7 +2,7 @@ import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http-date.ts';
 import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
-import { contentOf } from './request-content.ts';
+import { attemptOf, contentOf } from './request-content.ts';
 
 /** Timers may fire a little early, and the clocks of two processes differ by as much. */
 const TIMER_MS = 50;
@@ -36,14 +36,14 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
   const refusalOfRequest = new Map(refusals.map((each) => [each.request, each]));
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
   const earlier = new Map<string, Repeated>();
+  const attempts = new Map<string, Repeated>();
   const early = keyed.flatMap((request) => {
-    const content = contentOf(request.exchange);
-    const same = earlier.get(content) ?? { sentAt: [], untils: [], answeredBy: Number.NEGATIVE_INFINITY };
-    const refusal = isDue(request, same)
+    const same = repeatedIn(earlier, contentOf(request.exchange));
+    const attempted = repeatedIn(attempts, attemptOf(request));
+    const refusal = isDue(request, attempted)
       ? undefined
       : refusals.find((each) => isTooEarly(request, each) && knew(request, each, same, isSequential));
-    earlier.set(content, same);
-    note(same, request, refusalOfRequest.get(request));
+    for (const each of [same, attempted]) note(each, request, refusalOfRequest.get(request));
     return refusal ? [{ request, refusal }] : [];
   });
   return { refusals, early };
@@ -63,6 +63,12 @@ interface Repeated {
   answeredBy: number;
 }
 
+function repeatedIn(all: Map<string, Repeated>, name: string): Repeated {
+  const found = all.get(name) ?? { sentAt: [], untils: [], answeredBy: Number.NEGATIVE_INFINITY };
+  all.set(name, found);
+  return found;
+}
+
 function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | undefined): void {
   same.sentAt.push(exchange.sentAt);
   same.answeredBy = Math.max(same.answeredBy, exchange.receivedAt);
@@ -72,7 +78,7 @@ function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | un
 /**
  * Whether a request repeats one that was refused, after the time that this one was told. Requests side by side may wait for
  * themselves alone, even if another one has been refused since.
- * @param same the same requests before it
+ * @param same the attempts before it
  */
 function isDue({ exchange }: ClientRequest, same: Repeated): boolean {
   const due = bisectRight(same.untils, exchange.sentAt + TIMER_MS);

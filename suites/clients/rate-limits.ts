@@ -25,6 +25,9 @@ const backsOff = listed(
 /** How much longer the last of three pauses is than the first, if the client made it longer and not a busy machine. */
 const GROWTH = 1.5;
 
+/** How much longer each pause is than the one before if they grew, in ms. Timers of a busy machine may be as far off. */
+const LONGER_MS = 50;
+
 /** A scenario in which the client was refused. */
 interface Refused extends ScenarioTraffic {
   rounds: readonly Round[];
@@ -73,14 +76,12 @@ export const rateLimitChecks: readonly ClientCheck[] = [
   afterWaiting(backsOff, 'send a request again that was refused twice', ({ scenario, rounds, requests }) => {
     // Side by side, each request may wait for itself: nothing shows which pause follows which.
     if (requests.some(({ exchange }) => exchange.inFlight > 1)) return undefined;
-    const pauses = rounds.flatMap(({ pause }) => (pause === undefined ? [] : [pause]));
-    const [first = 0, ...later] = pauses;
-    const last = rounds.findLast(({ next }) => next)?.next;
-    if (later.length < 2 || !last) return undefined;
-    // A busy machine makes any pause longer: the first is taken for as short as it may have been.
-    const [refusal] = rounds[0]?.refusals ?? [];
-    const shortest = refusal ? Math.min(first, refusal.until - refusal.at) : first;
-    if ((later.at(-1) ?? 0) > shortest * GROWTH) return { held: last };
+    const tested = seriesOf(rounds).filter(({ length }) => length > 2);
+    const wrong = tested.find((each) => !grew(each));
+    const last = (wrong ?? tested.at(-1))?.at(-1)?.next;
+    if (!last) return undefined;
+    if (!wrong) return { held: last };
+    const pauses = wrong.map(({ pause }) => pause);
     return {
       scenario,
       request: last,
@@ -93,6 +94,38 @@ export const rateLimitChecks: readonly ClientCheck[] = [
     };
   }),
 ];
+
+type Pause = Required<Round>;
+
+/** The pauses before attempts of the same operation, one after the other: another operation may have pauses of its own. */
+function seriesOf(rounds: readonly Round[]): Pause[][] {
+  const all: Pause[][] = [];
+  let operation: string | undefined;
+  for (const { refusals, next, pause } of rounds) {
+    const names = new Set([...refusals.map(({ request }) => request), next].map(operationOf));
+    const [own] = names;
+    const isRepeated = next !== undefined && pause !== undefined && names.size === 1;
+    if (isRepeated && own === operation) all.at(-1)?.push({ refusals, next, pause });
+    else if (isRepeated) all.push([{ refusals, next, pause }]);
+    operation = isRepeated ? own : undefined;
+  }
+  return all;
+}
+
+function operationOf(request: ClientRequest | undefined): string {
+  return request ? `${request.exchange.method} ${request.exchange.operation}` : '';
+}
+
+/** Whether pauses grew: each time, or as a whole. */
+function grew(series: readonly Pause[]): boolean {
+  const pauses = series.map(({ pause }) => pause);
+  const [first = 0, ...later] = pauses;
+  if (later.every((pause, index) => pause > (pauses[index] ?? 0) + LONGER_MS)) return true;
+  // A busy machine makes any pause longer: the first is taken for as short as it may have been.
+  const [refusal] = series[0]?.refusals ?? [];
+  const shortest = refusal ? Math.min(first, refusal.until - refusal.at) : first;
+  return (later.at(-1) ?? 0) > shortest * GROWTH;
+}
 
 /** A check of what clients do after the time in Retry-After, which says nothing about clients that do not wait for it. */
 function afterWaiting(

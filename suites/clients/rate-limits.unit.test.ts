@@ -82,6 +82,15 @@ describe('requests side by side', () => {
     ],
     ['wait for themselves', [slowly(0, '10'), held, sent(10.2)], {}],
     [
+      'wait for themselves, with another parameter for each attempt',
+      [
+        slowly(0, '10', { call: `${other.call}&_=1` }),
+        { ...held, call: 'GET http://a.example/v1/pets?_=2&limit=7' },
+        sent(10.2, { call: `${other.call}&_=3` }),
+      ],
+      {},
+    ],
+    [
       'wait for themselves, once for each refusal',
       [slowly(0, '10'), held, sent(10.2), sent(10.4)],
       { status: 'violated', evidence: [4] },
@@ -192,6 +201,15 @@ describe('pauses grow when a client is refused again', () => {
       'the last one, after several that are alike',
       pausing([10, 10, 10, 40]),
       { status: 'met', evidence: [5] },
+    ],
+    ['by a little each time', pausing([10, 10.2, 10.5]), { status: 'met' }],
+    ['by less than timers are exact', pausing([10, 10.04, 10.08]), { status: 'advisory' }],
+    [
+      'of different operations, which are not compared',
+      pausing([12, 12, 12]).map((each, index) =>
+        index < 2 ? each : { ...each, call: 'GET http://a.example/v1/store/orders' },
+      ),
+      untested(needed),
     ],
     ['two pauses alone', pausing([10, 10]), untested(needed)],
     ['no pause', [sent(0), sent(1)], untested(needed)],
