@@ -11,6 +11,7 @@ import type {
 import { article, describe, sentence } from './describe.ts';
 import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
+import { valuesAt } from './validation/parameter-bounds.ts';
 
 /** Rules of a query parameter that are requirements of their own, and how each reads in a sentence. */
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
@@ -178,6 +179,8 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
   for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
     const value = parameter.schema[rule];
     if (value === undefined) continue;
+    // What the rest of the schema forbids, a service need not accept.
+    if (operation.mayRefuse && valuesAt(parameter.schema, rule)?.length === 0) continue;
     add(
       {
         id: `${operation.id}.${parameter.name}.${rule}`,

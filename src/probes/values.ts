@@ -15,8 +15,6 @@ export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).s
 
 /** Longer texts are not sent, whatever a document allows: generators write 2147483647 where they mean no bound. */
 const LONGEST = 100_000;
-/** Many servers take no longer addresses than 8,000 bytes. */
-export const LONGEST_IN_QUERY = 2_000;
 
 /** As long as no interface needs, and still short enough for most. */
 export const LONG = 1_000;

@@ -1,6 +1,6 @@
+import { LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
-import { LONGEST_IN_QUERY } from '../values.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { PARAMETER_RULES } from '../../contract/requirements.ts';
-import type { Parameter } from '../../model/contract.ts';
+import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
+import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { beyondBounds, LONGEST_IN_QUERY } from '../values.ts';
+import { beyondBounds, type Wrong } from '../values.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
@@ -34,12 +35,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
   const { operation } = read;
   const { name, schema } = parameter;
   return Object.keys(PARAMETER_RULES).flatMap((rule) => {
-    const bound = schema[rule];
-    // A text of a length alone need not fit its pattern or its format.
-    const isText = rule.endsWith('Length');
-    if (bound === undefined || (isText && (schema.pattern ?? schema.format) !== undefined)) return [];
-    if (isText && Number(bound) > LONGEST_IN_QUERY) return [];
-    const values = rule === 'enum' ? (bound as unknown[]) : [isText ? 'x'.repeat(Number(bound)) : bound];
+    const values = valuesAt(schema, rule) ?? [];
     return values.flatMap((value) => {
       const query = value === '' ? undefined : inQuery(parameter, value);
       if (!query) return [];
@@ -80,11 +76,7 @@ function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
 
 function wrongRead(read: Readable, { name, schema }: Parameter): Probe[] {
   const { operation } = read;
-  const isNumber = schema.type === 'integer' || schema.type === 'number';
-  const [beyond] = beyondBounds(schema);
-  const wrong = schema.enum
-    ? { id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }
-    : (beyond ?? (isNumber ? { id: 'wrong-type', title: 'of the wrong type', value: 'abc' } : undefined));
+  const wrong = wrongOf(schema).find(({ value }) => isWrong(schema, value));
   if (!wrong) return [];
   return [
     probe(operation, `${name}=${wrong.id}`, 'invalid', {
@@ -95,4 +87,17 @@ function wrongRead(read: Readable, { name, schema }: Parameter): Probe[] {
       query: withValue(read, name, [[name, String(wrong.value)]]),
     }),
   ];
+}
+
+function wrongOf(schema: Schema): Pick<Wrong, 'id' | 'title' | 'value'>[] {
+  if (schema.enum) return [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }];
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  const beyond = beyondBounds(schema).slice(0, 1);
+  const ofType = isNumber ? [{ id: 'wrong-type', title: 'of the wrong type', value: 'abc' }] : [];
+  return [...beyond, ...ofType];
+}
+
+/** Whether a value violates a schema, also if it is read as a text. */
+function isWrong(schema: Schema, value: unknown): boolean {
+  return !isFitting(schema, value) && !isFitting(schema, String(value));
 }
