@@ -33,6 +33,8 @@ export interface Schema {
   'x-section'?: string;
   /** Facets of this field for which the interface does not say what a wrong value gets. */
   'x-unspecified'?: readonly string[];
+  /** Which field says of which member of `anyOf` a value is, as in OpenAPI. */
+  'x-discriminator'?: { propertyName?: unknown; mapping?: unknown };
   /** The value refers to something that petspec cannot see; a valid one is learned from the list. */
   'x-reference'?: boolean;
   /** The value equals a property of its response. */

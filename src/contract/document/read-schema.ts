@@ -177,6 +177,7 @@ function withSubschemas(
     // The discriminator chooses the member, so it does not matter whether another one fits as well.
     own.anyOf = own.oneOf;
     delete own.oneOf;
+    own['x-discriminator'] = source.discriminator;
   }
   return own as Schema;
 }

@@ -1,4 +1,4 @@
-import { LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
+import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
 
@@ -22,15 +22,13 @@ const TEXT = 'petspec';
 
 /** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
 export function exampleValue({ example, schema }: Parameter): unknown {
-  return (
-    [example, schema.default].find((each) => each !== undefined && fitsSchema(each, schema)) ??
-    fittingValue(schema)
-  );
+  const stated = [example, schema.default].filter((each) => each !== undefined && fitsSchema(each, schema));
+  return [...stated, fittingValue(schema)].find((each) => each !== undefined && isFitting(schema, each));
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
 export function fittingValue(schema: Schema): unknown {
-  const { type, enum: members, example, format, items } = schema;
+  const { type, enum: members, example, format } = schema;
   if (example !== undefined && fitsSchema(example, schema)) return example;
   if (members) return members[0];
   switch (type) {
@@ -43,15 +41,36 @@ export function fittingValue(schema: Schema): unknown {
       const text = format === undefined ? padded(schema) : (OF_FORMAT[format] ?? padded(schema));
       return fitsSchema(text, schema) ? text : undefined;
     }
-    case 'array': {
-      const entry = items && fittingValue(items);
-      return entry === undefined ? undefined : [entry];
-    }
+    case 'array':
+      return listOf(schema);
     case 'object':
       return objectOf(schema);
     default:
       return undefined;
   }
+}
+
+/** No address has room for longer lists. */
+const MAX_ENTRIES = 100;
+
+/** A list as short as it may be, but not empty. */
+function listOf({ items, prefixItems, minItems = 1, uniqueItems }: Schema): unknown[] | undefined {
+  const least = Math.max(1, Number(minItems));
+  if (least > MAX_ENTRIES) return undefined;
+  const entries = Array.from({ length: least }, (_, index) => {
+    const entry = (prefixItems as readonly Schema[] | undefined)?.[index] ?? items;
+    return entry && distinct(entry, uniqueItems === true ? index : 0);
+  });
+  return entries.every((each) => each !== undefined) ? entries : undefined;
+}
+
+/** The value of an entry that differs from those before it, if it can. */
+function distinct(schema: Schema, index: number): unknown {
+  if (index > 0 && schema.enum) return schema.enum[index];
+  const value = fittingValue(schema);
+  if (index === 0) return value;
+  if (typeof value === 'number') return value + index * Number(schema.multipleOf ?? 1);
+  return typeof value === 'string' ? `${value}${index}` : value;
 }
 
 /** An object with its required fields, or else with those whose values are known. */

@@ -1,7 +1,9 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { type Late, OWN_LENGTH } from '../../model/probe.ts';
+import { isLate, type Late, OWN_LENGTH } from '../../model/probe.ts';
 import { fitsSchema, fittingValue, OF_FORMAT } from '../reads/example-value.ts';
+import { completions } from './completions.ts';
+import { isSentValid, wrongPlace } from './sent-value.ts';
 
 /** Which of the valid bodies of an operation: its example, one with all fields, or one with other values. */
 export type Variety = 'first' | 'second' | 'other';
@@ -17,10 +19,24 @@ const MAX_DEPTH = 8;
 export function validBody({ body, method }: Operation, variety: Variety, of: string): unknown {
   if (!body) return undefined;
   if (body.isStated) return body.example;
-  const example = body.example ?? body.schema.example;
-  if (variety === 'first' && example !== undefined && fitsSchema(example, body.schema)) return example;
-  const made = generated(body.schema, { variety, of, depth: 0 });
-  return method === 'PATCH' && isObject(made) ? partOf(made, body.schema) : made;
+  const { schema } = body;
+  const place: Place = { variety, of, depth: 0 };
+  const made = generated(schema, place);
+  const candidates = [
+    ...(variety === 'first' ? [body.example ?? schema.example] : []),
+    ...(method === 'PATCH' && isObject(made) ? [partOf(made, schema)] : []),
+    made,
+    // Another member of an enumeration may avoid what a condition asks for.
+    generated(schema, { ...place, variety: 'other' }),
+  ];
+  return candidates.find((each) => isSentValid(schema, each));
+}
+
+/** Where the body that petspec would send violates its schema, so that it needs an example; undefined if it is valid. */
+export function wrongField({ body }: Operation): string | undefined {
+  if (!body || body.isStated) return undefined;
+  const made = generated(body.schema, { variety: 'first', of: '', depth: 0 });
+  return made === undefined ? undefined : wrongPlace(body.schema, made);
 }
 
 /** A change of one field: the required ones, or else the first. */
@@ -54,9 +70,10 @@ function plainValue(schema: Schema, place: Place): unknown {
   const isTaken = variety === 'first' && schema.example !== undefined && fitsSchema(schema.example, schema);
   if (isTaken) return schema.example;
   const alternatives = schema.oneOf ?? schema.anyOf;
-  if (Array.isArray(alternatives) && !schema.type && !schema.properties) {
+  const isChosen = schema['x-discriminator'] !== undefined || (!schema.type && !schema.properties);
+  if (Array.isArray(alternatives) && isChosen) {
     const inner = { ...place, depth: place.depth + 1 };
-    const values = (alternatives as Schema[]).map((each) => generated(each, inner));
+    const values = (alternatives as Schema[]).map((each) => named(generated(each, inner), each, schema));
     return values.find((each) => each !== undefined);
   }
   const type = schema.type ?? schema['x-types']?.[0] ?? (schema.properties ? 'object' : undefined);
@@ -70,23 +87,59 @@ function plainValue(schema: Schema, place: Place): unknown {
   return place.depth === 0 ? {} : undefined;
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, place: Place): unknown {
+/** A value of a member, with the name of the member where a discriminator asks for it. */
+function named(
+  value: unknown,
+  { 'x-component': component }: Schema,
+  { 'x-discriminator': by }: Schema,
+): unknown {
+  if (!isObject(value) || component === undefined || typeof by?.propertyName !== 'string') return value;
+  const mapping = Object.entries(isObject(by.mapping) ? by.mapping : {});
+  const [name = component] = mapping.find(([, to]) => String(to).split('/').at(-1) === component) ?? [];
+  return { ...value, [by.propertyName]: name };
+}
+
+function objectOf(schema: Schema, place: Place): unknown {
+  const { properties = {}, required = [] } = schema;
+  const generate = (field: Schema) => generated(field, { ...place, depth: place.depth + 1 });
   const values = Object.entries(properties)
     // The first body is as plain as it can be.
     .filter(([name]) => required.includes(name) || (place.variety !== 'first' && place.depth < 2))
-    .map(([name, field]) => [name, generated(field, { ...place, depth: place.depth + 1 })] as const)
+    .map(([name, field]) => [name, generate(field)] as const)
     .filter(([, value]) => value !== undefined);
   const isWhole = required.every((name) => !properties[name] || values.some(([each]) => each === name));
-  return isWhole ? Object.fromEntries(values) : undefined;
+  if (!isWhole) return undefined;
+  const made = Object.fromEntries(values);
+  if (isSentValid(schema, made)) return made;
+  for (const each of completions(made, schema, generate)) if (isSentValid(schema, each)) return each;
+  return made;
 }
 
+/** No body needs longer lists. */
+const MAX_ENTRIES = 100;
+
 function listOf(schema: Schema, place: Place): unknown {
-  const least = Number(schema.minItems ?? 0);
-  const entries = Array.from({ length: Math.max(least, 1) }, () =>
-    schema.items ? generated(schema.items, { ...place, depth: place.depth + 1 }) : undefined,
-  );
+  const { minItems = 0, prefixItems, items } = schema;
+  const least = Number(minItems);
+  if (least > MAX_ENTRIES) return undefined;
+  const entries = Array.from({ length: Math.max(least, 1) }, (_, index) => {
+    const entry = (prefixItems as readonly Schema[] | undefined)?.[index] ?? items;
+    return entry && distinct(entry, schema.uniqueItems === true ? index : 0, place);
+  });
   if (entries.every((each) => each !== undefined)) return entries;
   return least === 0 ? [] : undefined;
+}
+
+/** The value of an entry that differs from those before it, if it can. */
+function distinct(schema: Schema, index: number, place: Place): unknown {
+  const inner = { ...place, depth: place.depth + 1 };
+  if (index === 0) return generated(schema, inner);
+  if (schema.enum) return schema.enum[index];
+  const value = generated(schema, { ...inner, of: `${place.of} ${index}` });
+  if (typeof value === 'number') return value + index * Number(schema.multipleOf ?? 1);
+  // Whether they differ has to show before they are filled in.
+  const isText = isLate(value) && value.late === 'own' && value.as === 'text';
+  return isText ? { ...value, like: `${String(index).padStart(4, '0')}${value.like.slice(4)}` } : value;
 }
 
 function numberOf(schema: Schema, variety: Variety): unknown {

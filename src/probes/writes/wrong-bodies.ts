@@ -3,6 +3,7 @@ import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds } from '../values.ts';
 import { validBody } from './bodies.ts';
+import { isSentValid } from './sent-value.ts';
 import { writeValues } from './write-values.ts';
 
 /** Bodies with a wrong field, of an operation at most. */
@@ -29,7 +30,8 @@ export function wrongBodies(
   const refused = ['400', '422', '4XX'].filter((each) =>
     operation.responses.some(({ status }) => status === each),
   );
-  const all = [...wrongFields(operation, body.schema).slice(0, most), MALFORMED];
+  const isWrong = ({ body: sent }: Wrong) => 'json' in sent && !isSentValid(body.schema, sent.json);
+  const all = [...wrongFields(operation, body.schema).filter(isWrong).slice(0, most), MALFORMED];
   return all.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];

@@ -6,6 +6,7 @@ import { findReads, isRead } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
+import { wrongField } from '../../probes/writes/bodies.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { fill } from '../../session/learnt-values.ts';
@@ -65,7 +66,7 @@ export function renderUnplanned(contract: Contract, { probes }: RunPlan, { write
     .map((each) => ({
       operation: nameOf(each),
       isWhole: false,
-      reason: write ? NOT_KNOWN : 'not sent: petspec only reads (--write)',
+      reason: write ? lackingIn(each) : 'not sent: petspec only reads (--write)',
     }));
   const lines = gapLines([...changing, ...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
   return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
@@ -80,6 +81,13 @@ export function nothingPlanned({ isComplete }: Pick<Contract, 'isComplete'>, isL
 
 const NOT_KNOWN =
   'not sent: petspec cannot create what it changes, or does not know a value; --example with its values allows it';
+
+/** Why a run that writes sends nothing to an operation. */
+function lackingIn(operation: Operation): string {
+  const field = wrongField(operation);
+  if (field === undefined) return NOT_KNOWN;
+  return `not sent: petspec found no valid value for ${field} of the body; state the body with --example`;
+}
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 

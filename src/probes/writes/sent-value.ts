@@ -1,0 +1,32 @@
+import { isFitting } from '../../contract/validation/parameter-bounds.ts';
+import { schemaErrors } from '../../contract/validation/schema-validator.ts';
+import type { Schema } from '../../model/contract.ts';
+import type { Json } from '../../model/json.ts';
+import { isLate, type Late } from '../../model/probe.ts';
+import { OF_FORMAT } from '../reads/example-value.ts';
+
+/** Whether a value that petspec generated has a schema, whatever is filled in during the run. */
+export function isSentValid(schema: Schema, value: unknown): boolean {
+  return value !== undefined && isFitting(schema, asSent(value));
+}
+
+/** The first place in a value where it violates its schema, as a JSON Pointer; undefined if it violates none. */
+export function wrongPlace(schema: Schema, value: unknown): string | undefined {
+  const [first] = schemaErrors(schema, asSent(value) as Json);
+  return first && `/${first.pointer.join('/')}`;
+}
+
+/** What a generated value looks like when it is sent. */
+function asSent(value: unknown): unknown {
+  if (isLate(value)) return filled(value);
+  if (Array.isArray(value)) return value.map(asSent);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asSent(each)]));
+}
+
+function filled(late: Late): unknown {
+  if (late.late === 'created') return asSent(late.otherwise);
+  if (late.late !== 'own') return late;
+  if (late.as === 'text') return late.like;
+  return late.as === 'number' ? 2 ** 31 : OF_FORMAT[late.as];
+}
