@@ -10,6 +10,7 @@ import type {
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
 import { mediaTypeOf, partsOf } from './document/media-type.ts';
+import { written } from './document/written.ts';
 import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
 
@@ -105,7 +106,7 @@ export function basePathOf(document: Node): string | undefined {
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
-  const all = sources.map((each) => parameterOf(place, each)).filter((each) => !isIgnored(each));
+  const all = sources.flatMap((each) => parameterOf(place, each) ?? []).filter((each) => !isIgnored(each));
   const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
   return [...new Map(all.map((each) => [keyOf(each), each])).values()];
 }
@@ -115,9 +116,17 @@ function isIgnored({ in: place, name }: Parameter): boolean {
   return place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name);
 }
 
-function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
+/** @throws ContractError for a required parameter that petspec does not know where to send */
+function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | undefined {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
+  const where = PLACES.find((each) => each === parameter.in);
+  if (where === undefined) {
+    const words = `the parameter '${name}' is in '${written(parameter.in)}'; expected ${PLACES.join(', ')}`;
+    if (parameter.required === true) throw new ContractError(words);
+    onGap(words);
+    return undefined;
+  }
   const since = sinceOf(extension(reading, parameter, 'x-since'), name);
   const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
     ([type, each]) => [type, node(each)] as const,
@@ -126,8 +135,8 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter {
   const example = parameter.example ?? firstExample(reading, parameter.examples) ?? schema.example;
   return {
     name,
-    in: PLACES.find((each) => each === parameter.in) ?? 'query',
-    required: parameter.required === true || parameter.in === 'path',
+    in: where,
+    required: parameter.required === true || where === 'path',
     schema,
     ...(example === undefined ? {} : { example }),
     ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),

@@ -1,5 +1,6 @@
 import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
+import { written } from './written.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [
@@ -93,12 +94,31 @@ export function keywordsOf(
     if (fits(source[name])) own[name] = source[name];
     else onGap(`the value of ${name} is not valid, so it is not judged`);
   }
+  for (const words of mistakesIn(source)) onGap(words);
   for (const name of UNJUDGED) if (source[name] !== undefined) onGap(`the keyword ${name} is not judged`);
   if (Array.isArray(source.required))
     own.required = source.required.filter((each) => typeof each === 'string');
   const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
   if (example !== undefined) own.example = example;
   return { ...own, ...boundsOf(source), ...typeOf(source), ...textOf(source, onGap) };
+}
+
+/** What a schema says in a form that JSON Schema does not have. */
+function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
+  const { type } = source;
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => each !== undefined);
+  const unknown = types.filter((each) => !TYPES.includes(String(each)));
+  const isWrong = (name: string, fits: (value: unknown) => boolean) =>
+    source[name] !== undefined && !fits(source[name]) ? [name] : [];
+  const isBound = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+  const wrong = [
+    ...['minimum', 'maximum'].flatMap((name) => isWrong(name, isBound)),
+    ...isWrong('enum', Array.isArray),
+  ];
+  return [
+    ...unknown.map((each) => `the type '${written(each)}' is none of JSON Schema, so it is not judged`),
+    ...wrong.map((name) => `the value of ${name} is not valid, so it is not judged`),
+  ];
 }
 
 function textOf(

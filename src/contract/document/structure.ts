@@ -43,6 +43,7 @@ function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
   if (paths === undefined)
     return { path: [], words: "'paths' is missing, so there is no operation to judge" };
   if (!isObject(paths)) return notMapping(['paths']);
+  if (!isSecurity(document.security)) return wrongSecurity([]);
   for (const [path, item] of Object.entries(paths)) {
     const mistake = path.startsWith('x-') ? undefined : itemMistake(path, item);
     if (mistake) return mistake;
@@ -58,12 +59,25 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
     const operation = item[method];
     if (operation === undefined) continue;
     if (!isObject(operation)) return notMapping([...place, method]);
-    const { parameters, responses } = operation;
+    const { parameters, responses, security } = operation;
+    if (!isSecurity(security)) return wrongSecurity([...place, method]);
     if (parameters !== undefined && !Array.isArray(parameters))
       return { path: [...place, method, 'parameters'], words: "'parameters' is not a list" };
     if (responses !== undefined && !isObject(responses)) return notMapping([...place, method, 'responses']);
   }
   return undefined;
+}
+
+/** A scheme alone would read as an alternative that asks for nothing, so that no key is sent. */
+function isSecurity(security: unknown): boolean {
+  return security === undefined || (Array.isArray(security) && security.every(isObject));
+}
+
+function wrongSecurity(place: Path): Mistake {
+  return {
+    path: [...place, 'security'],
+    words: "'security' is not a list of mappings, such as - bearer: []",
+  };
 }
 
 function notMapping(path: Path): Mistake {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { read } from './document.ts';
+
+const content = (schema: object) => ({ 'application/json': { schema } });
+const responses = (schema: object = { type: 'array' }) => ({
+  200: { description: 'x', content: content(schema) },
+});
+const documentOf = (get: object, more: object = {}) => ({
+  openapi: '3.1.0',
+  paths: { '/things': { get } },
+  ...more,
+});
+
+/** The gaps of a document with one operation. */
+async function gapsOf(get: object, more: object = {}) {
+  const { gaps } = await read({ 'openapi.json': documentOf(get, more) });
+  return gaps.map(({ reason, isWhole }) => [reason, isWhole]);
+}
+
+test.each([
+  [documentOf({ security: ['bearer'], responses: responses() })],
+  [documentOf({ security: 'bearer', responses: responses() })],
+  [documentOf({ responses: responses() }, { security: ['bearer'] })],
+])('security that is no list of mappings is refused: %j', async (document) => {
+  const refusal = /openapi\.json:1:\d+: 'security' is not a list of mappings, such as - bearer: \[\]$/;
+  await expect(async () => read({ 'openapi.json': document })).rejects.toThrow(refusal);
+});
+
+test('a parameter in a place that OpenAPI does not know is told, and its operation left out if it needs it', async () => {
+  const parameter = { name: 'X-Tenant', in: 'headers', schema: { type: 'string' } };
+  const words = "the parameter 'X-Tenant' is in 'headers'; expected query, path, header, cookie";
+  const withParameter = (more: object) => ({
+    parameters: [{ ...parameter, ...more }],
+    responses: responses(),
+  });
+  expect(await gapsOf(withParameter({}))).toEqual([[words, false]]);
+  expect(await gapsOf(withParameter({ required: true }))).toEqual([[words, true]]);
+});
+
+test.each<[schema: object, words: string]>([
+  [{ type: 'int' }, "the type 'int' is none of JSON Schema, so it is not judged"],
+  [{ type: ['integer', 'text'] }, "the type 'text' is none of JSON Schema, so it is not judged"],
+  [{ type: 'integer', minimum: '5' }, 'the value of minimum is not valid, so it is not judged'],
+  [{ type: 'string', enum: 'a' }, 'the value of enum is not valid, so it is not judged'],
+])('what the schema %j says is told if it cannot be judged', async (schema, words) => {
+  expect(await gapsOf({ responses: responses(schema) })).toEqual([[words, false]]);
+});
+
+test('what is right leaves no gap', async () => {
+  const security = [{ bearer: [] }, {}];
+  const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
+  expect(
+    await gapsOf(
+      { security, responses: responses({ type: ['integer', 'null'], minimum: 5 }) },
+      { components },
+    ),
+  ).toEqual([]);
+});
