@@ -15,29 +15,46 @@ export interface Field {
 }
 
 /**
- * Every field of a schema, outermost first. `owner` is the requirement id of the schema itself. The fields of a component
- * that is in several places are named once.
+ * Every field of a schema, outermost first. The fields of a component that is in several places are named once.
+ * @param prefix what the ids of the fields begin with: the name of the component, or the id of the requirement around them
  * @param seen the components whose fields were named before
  */
 export function fieldsOf(
   schema: Schema,
-  owner: string,
+  prefix: string,
   since: readonly unknown[] = [],
   seen: Set<Schema> = new Set(),
 ): Field[] {
-  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? owner, since, seen);
-  if (schema['x-component'] !== undefined) {
+  const { 'x-circular': whole, 'x-component': component } = schema;
+  if (whole) return fieldsOf(whole, whole['x-component'] ?? prefix, since, seen);
+  if (component === prefix) {
     if (seen.has(schema)) return [];
     seen.add(schema);
   }
+  if (schema.items) return fieldsOf(schema.items, schema.items['x-component'] ?? prefix, since, seen);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const id = `${owner}.${name}`;
+    const id = `${prefix}.${name}`;
     const required = schema.required?.includes(name) ?? false;
     const stated = isObject(field['x-since']) ? since : [...since, field['x-since']];
-    const inner = field.items ?? field;
-    const below = inner.properties ? fieldsOf(inner, inner['x-component'] ?? id, stated, seen) : [];
+    const below = fieldsOf(field, prefixIn(field, id), stated, seen);
     return [{ id, schema: field, required, section: schema['x-section'], since: stated }, ...below];
   });
+}
+
+/** What the ids of the fields inside a field begin with. Those of a list are named by its entries. */
+function prefixIn(field: Schema, id: string): string {
+  return field.items ? id : (field['x-component'] ?? id);
+}
+
+/** The components that the entries of a body are, as each of them is a requirement; outermost first. */
+export function entriesOf(schema: Schema): Schema[] {
+  const found: Schema[] = [];
+  let { items } = schema;
+  while (items?.['x-component'] !== undefined && !found.includes(items)) {
+    found.push(items);
+    items = items.items;
+  }
+  return found;
 }
 
 /** The keywords of a schema that were added later, with the versions that introduced them. */
@@ -54,20 +71,56 @@ export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
   return ruleVersions(schema)?.[keyword] === undefined ? id : `${id}.${keyword}`;
 }
 
+/** Where a value is among the requirements. */
+export interface Owner {
+  /** The requirement that owns the value itself. */
+  id: string;
+  /** What the ids of its fields begin with. */
+  prefix: string;
+  /** Whether it is a body, or an entry of one: then the component of its entries is a requirement as well. */
+  isBody: boolean;
+}
+
+export function bodyOwner(id: string): Owner {
+  return { id, prefix: id, isBody: true };
+}
+
+/** The owner of the entries of a list. */
+export function entryOwner(entry: Schema, { id, prefix, isBody }: Owner): Owner {
+  const component = entry['x-component'];
+  if (component === undefined) return { id, prefix, isBody: false };
+  return { id: isBody ? component : id, prefix: component, isBody };
+}
+
+/** The owner of a value whose schema is the component around it. */
+export function circularOwner(whole: Schema, { id, prefix }: Owner): Owner {
+  return { id, prefix: whole['x-component'] ?? prefix, isBody: false };
+}
+
+/** The owner of a field of an object. */
+export function fieldOwner(field: Schema, name: string, { prefix }: Owner): Owner {
+  const id = `${prefix}.${name}`;
+  return { id, prefix: prefixIn(field, id), isBody: false };
+}
+
 /**
- * The requirement that owns the place at `pointer` (segments of a JSON Pointer) in a value of this schema.
- * An unknown field belongs to the object that contains it.
+ * The requirement that owns the place at `pointer` (segments of a JSON Pointer) in a value of this schema: that of the
+ * field, or else of the nearest value around it that has one. So it is always one that exists.
+ * @param keyword what is violated there, if some keywords are requirements of their own
  */
-export function ownerOf(schema: Schema, owner: string, pointer: readonly string[]): string {
-  const [segment, ...rest] = pointer;
-  if (segment === undefined) return owner;
-  const whole = schema['x-circular'];
-  if (whole) return ownerOf(whole, whole['x-component'] ?? owner, pointer);
-  if (schema.items) return ownerOf(schema.items, schema.items['x-component'] ?? owner, rest);
-  const field = schema.properties?.[segment];
-  if (!field) return owner;
-  const object = (field['x-circular'] ?? field).properties ?? field.items?.properties;
-  const component = field.items ? field.items['x-component'] : field['x-component'];
-  const own = `${owner}.${segment}`;
-  return ownerOf(field, rest.length > 0 && object && component && !field.items ? component : own, rest);
+export function ownerOf(
+  schema: Schema,
+  owner: Owner,
+  [segment, ...rest]: readonly string[],
+  keyword?: string,
+): string {
+  if (segment === undefined) return owner.id;
+  const { 'x-circular': whole, items, properties = {} } = schema;
+  if (whole) return ownerOf(whole, circularOwner(whole, owner), [segment, ...rest], keyword);
+  if (items) return ownerOf(items, entryOwner(items, owner), rest, keyword);
+  const field = Object.hasOwn(properties, segment) ? properties[segment] : undefined;
+  if (!field) return owner.id;
+  const own = fieldOwner(field, segment, owner);
+  if (rest.length > 0) return ownerOf(field, own, rest, keyword);
+  return keyword === undefined ? own.id : ruleIdOf(own.id, field, keyword);
 }

@@ -1,5 +1,5 @@
 import { valueRequirement } from '../contract/requirements.ts';
-import { fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
+import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
 import { met, notTested, vacuous, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
@@ -223,8 +223,8 @@ export function responsesByRequirement({ operations }: Contract): ReadonlyMap<st
 /** The requirements that a documented response can fulfil or violate. */
 function concernsOf({ requirement, bodyRequirement, schema }: DocumentedResponse): string[] {
   if (!bodyRequirement || !schema) return [requirement];
-  const item = schema.items?.['x-component'] ?? requirement;
-  return [requirement, bodyRequirement, item, ...fieldRules(schema, bodyRequirement)];
+  const entries = entriesOf(schema).flatMap((each) => each['x-component'] ?? []);
+  return [requirement, bodyRequirement, ...entries, ...fieldRules(schema, bodyRequirement)];
 }
 
 const rulesOfComponents = new WeakMap<Schema, readonly string[]>();

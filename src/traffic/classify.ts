@@ -190,8 +190,8 @@ export function isMediaType(value: string, wanted: string): boolean {
 }
 
 function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonly string[]): string {
-  const owner = schema['x-component'] ?? `${operation.id}.body`;
-  return pointer.length === 0 ? `${operation.id}.body` : ownerOf(schema, owner, pointer);
+  const id = `${operation.id}.body`;
+  return ownerOf(schema, { id, prefix: schema['x-component'] ?? id, isBody: false }, pointer);
 }
 
 /** The fields of a body that its schema describes. */

@@ -1,5 +1,14 @@
 import { describe } from '../../contract/describe.ts';
-import { ownerOf, ruleIdOf, ruleVersions } from '../../contract/schema.ts';
+import {
+  bodyOwner,
+  circularOwner,
+  entryOwner,
+  fieldOwner,
+  type Owner,
+  ownerOf,
+  ruleIdOf,
+  ruleVersions,
+} from '../../contract/schema.ts';
 import { type SchemaError, schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
@@ -47,7 +56,7 @@ function shapeJudged(value: Json, schema: Schema, owner: string, status: number)
   const unequal = unequalStatus(value, schema, owner, status);
   if (unequal) (deviations.length === 0 ? deviations : hidden).push(unequal);
   const owners = new Set(deviations.map(({ requirement }) => requirement));
-  const present = owners.has(owner) ? [] : [owner, ...presentFields(value, schema, owner)];
+  const present = owners.has(owner) ? [] : [owner, ...presentFields(value, schema, bodyOwner(owner))];
   return {
     met: present.filter((id) => !owners.has(id)),
     deviations: onePerRequirement(deviations),
@@ -63,7 +72,7 @@ function onePerRequirement(deviations: readonly Deviation[]): Deviation[] {
 
 function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
   return {
-    requirement: ownerOf(schema, owner, place),
+    requirement: ownerOf(schema, bodyOwner(owner), place, 'required'),
     kind: 'shape',
     reason: 'all required fields are missing',
     expected: shapeOf(schemaAt(schema, place)),
@@ -82,7 +91,7 @@ function wrongField(
   const field = schemaAt(schema, pointer);
   const wanted = shapeOf(field);
   return {
-    requirement: ruleIdOf(ownerOf(schema, owner, pointer), field, keyword),
+    requirement: ownerOf(schema, bodyOwner(owner), pointer, keyword),
     kind: 'shape',
     reason: missing
       ? `${name} is missing`
@@ -116,23 +125,25 @@ function unequalStatus(value: Json, schema: Schema, owner: string, status: numbe
   };
 }
 
-/** Requirement ids of the fields that a value has, and of their components. */
-function presentFields(value: Json, schema: Schema, owner: string): string[] {
+/** Requirement ids of the fields that a value has, and of the entries of a body. */
+function presentFields(value: Json, schema: Schema, owner: Owner): string[] {
+  const { 'x-circular': whole, items, properties = {} } = schema;
+  if (whole) return presentFields(value, whole, circularOwner(whole, owner));
   if (Array.isArray(value)) {
-    const { items } = schema;
     if (!items) return [];
-    const inner = items['x-component'] ?? owner;
+    const entry = entryOwner(items, owner);
     const found = new Set<string>();
-    for (const each of value) for (const id of [inner, ...presentFields(each, items, inner)]) found.add(id);
+    for (const each of value)
+      for (const id of [entry.id, ...presentFields(each, items, entry)]) found.add(id);
     return [...found];
   }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const here = value[name];
+  if (typeof value !== 'object' || value === null || items) return [];
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const here = Object.hasOwn(value, name) ? value[name] : undefined;
     if (here === undefined) return [];
-    const id = `${owner}.${name}`;
-    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword));
-    return [id, ...rules, ...presentFields(here, field, ownerOf(schema, owner, [name, '']))];
+    const own = fieldOwner(field, name, owner);
+    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(own.id, field, keyword));
+    return [own.id, ...rules, ...presentFields(here, field, own)];
   });
 }
 
