@@ -94,7 +94,7 @@ function sharedFields(
   earlier: Schema['properties'] = {},
 ): Schema['properties'] | undefined {
   const shared = Object.entries(fields).filter(
-    ([name, schema]) => earlier[name] !== undefined && earlier[name] !== schema,
+    ([name, schema]) => Object.hasOwn(earlier, name) && earlier[name] !== schema,
   );
   return shared.length > 0 ? Object.fromEntries(shared) : undefined;
 }

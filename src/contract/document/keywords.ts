@@ -130,19 +130,28 @@ function textOf(
   else if (typeof format === 'string' && !HINTS.has(format)) onGap(`the format '${format}' is not judged`);
   if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
   if (typeof pattern !== 'string') return own;
-  if (isPattern(pattern)) return { ...own, pattern };
+  if (regularExpression(pattern)) return { ...own, pattern };
   onGap(`the pattern ${pattern.slice(0, 60)} is no regular expression of JavaScript, so it is not judged`);
   return own;
 }
 
-/** Whether a text is a regular expression of JavaScript. */
-export function isPattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
+/** What means something else without the flag `u`. */
+const UNICODE = /\\[pP]\{|\\u\{/;
+
+/**
+ * A text as a regular expression of JavaScript; undefined if it is none. Many authors escape more than the flag `u` allows, as in
+ * `^cus\\-\\d+$`.
+ */
+export function regularExpression(pattern: string): RegExp | undefined {
+  const flags = UNICODE.test(pattern) ? ['u'] : ['u', ''];
+  for (const each of flags) {
+    try {
+      return new RegExp(pattern, each);
+    } catch {
+      // Perhaps it is one without the flag.
+    }
   }
+  return undefined;
 }
 
 /** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */

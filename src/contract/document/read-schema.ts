@@ -2,7 +2,7 @@ import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
 import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
-import { isPattern, keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+import { keywordsOf, regularExpression, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
 import { follow } from './references.ts';
 
 /** Whether a value is sent or received: what is read-only is never sent, and what is write-only never received. */
@@ -185,7 +185,7 @@ function withSubschemas(
 /** The members of a mapping of schemas, without patterns that are not regular expressions. */
 function members(keyword: string, values: Record<string, unknown>): Record<string, unknown> {
   if (keyword !== 'patternProperties') return values;
-  return Object.fromEntries(Object.entries(values).filter(([pattern]) => isPattern(pattern)));
+  return Object.fromEntries(Object.entries(values).filter(([pattern]) => regularExpression(pattern)));
 }
 
 /** A component beside which something is said keeps its name, unless that changes what it allows. */

@@ -5,6 +5,7 @@ import { parseHttpDate } from '../../model/http-date.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { regularExpression } from '../document/keywords.ts';
 import { isObject } from '../schema.ts';
 import { forAjv } from './schema-for-ajv.ts';
 
@@ -36,11 +37,30 @@ let loaded: Ajv2020 | undefined;
 
 /** Made when the first value is judged: a dry run judges none. */
 function ajv(): Ajv2020 {
-  loaded ??= ajvWith({ allErrors: true, strict: false, validateFormats: true, verbose: true })
+  if (loaded) return loaded;
+  loaded = ajvWith({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    verbose: true,
+    // Without it every object has a property `constructor`.
+    ownProperties: true,
+    code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
+  })
     .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
     .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false });
+  // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
+  // some valid schemas.
+  loaded.opts.unevaluated = false;
   return loaded;
+}
+
+/** A regular expression as ajv wants it. */
+function matcherOf(pattern: string): RegExp {
+  const found = regularExpression(pattern);
+  if (!found) throw new Error(`${pattern} is not a regular expression`);
+  return found;
 }
 
 /** Whether a calendar or ordinal date exists: no 30 February, no day 366 outside leap years. */

@@ -1,3 +1,4 @@
+import { regularExpression } from '../../contract/document/keywords.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
@@ -118,7 +119,7 @@ export function fitsSchema(value: unknown, schema: Schema): boolean {
   if (typeof value === 'string') {
     const { length } = [...value];
     const isLong = length >= minLength && length <= maxLength;
-    const isMatching = pattern === undefined || new RegExp(String(pattern), 'u').test(value);
+    const isMatching = pattern === undefined || regularExpression(String(pattern))?.test(value) === true;
     return (type === undefined || type === 'string') && value !== '' && isLong && isMatching;
   }
   if (typeof value === 'boolean') return type === undefined || type === 'boolean';
