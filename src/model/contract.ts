@@ -45,6 +45,8 @@ export interface Schema {
   'x-since'?: string | Readonly<Record<string, string>>;
   /** The fields that belong only into the other direction, such as what is write-only in a response. */
   'x-other-direction'?: readonly string[];
+  /** Set if petspec leaves out a keyword of it, so that it allows more than the document does. */
+  'x-unjudged'?: boolean;
   /** The level of the keywords whose requirement is not `must`. */
   'x-level'?: Readonly<Record<string, Level>>;
   readonly [keyword: string]: unknown;

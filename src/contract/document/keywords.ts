@@ -88,19 +88,24 @@ export function keywordsOf(
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
+  const leaveOut = (words: string) => {
+    own['x-unjudged'] = true;
+    onGap(words);
+  };
   const plain = areExtended ? { ...PLAIN, ...EXTENSIONS } : PLAIN;
   for (const [name, fits] of Object.entries(plain)) {
     if (source[name] === undefined) continue;
     if (fits(source[name])) own[name] = source[name];
-    else onGap(`the value of ${name} is not valid, so it is not judged`);
+    else leaveOut(`the value of ${name} is not valid, so it is not judged`);
   }
-  for (const words of mistakesIn(source)) onGap(words);
-  for (const name of UNJUDGED) if (source[name] !== undefined) onGap(`the keyword ${name} is not judged`);
+  for (const words of mistakesIn(source)) leaveOut(words);
+  for (const name of UNJUDGED) if (source[name] !== undefined) leaveOut(`the keyword ${name} is not judged`);
   if (Array.isArray(source.required))
     own.required = source.required.filter((each) => typeof each === 'string');
   const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
   if (example !== undefined) own.example = example;
-  return { ...own, ...boundsOf(source), ...typeOf(source), ...textOf(source, onGap) };
+  const text = textOf(source, leaveOut);
+  return { ...own, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
 /** What a schema says in a form that JSON Schema does not have. */
@@ -127,7 +132,8 @@ function textOf(
 ): Schema {
   const own: Record<string, unknown> = {};
   if (typeof format === 'string' && FORMATS.has(format)) own.format = format;
-  else if (typeof format === 'string' && !HINTS.has(format)) onGap(`the format '${format}' is not judged`);
+  else if (typeof format === 'string' && HINTS.has(format)) own['x-unjudged'] = true;
+  else if (typeof format === 'string') onGap(`the format '${format}' is not judged`);
   if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
   if (typeof pattern !== 'string') return own;
   if (regularExpression(pattern)) return { ...own, pattern };

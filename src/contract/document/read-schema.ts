@@ -4,6 +4,7 @@ import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
 import { keywordsOf, regularExpression, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
 import { follow } from './references.ts';
+import { leftOut } from './unjudged.ts';
 
 /** Whether a value is sent or received: what is read-only is never sent, and what is write-only never received. */
 export type Direction = 'request' | 'response';
@@ -55,6 +56,7 @@ export function schemaReader(
     read(source, direction, onGap) {
       const gaps = new Set<string>();
       const found = schemas.read(source, { direction, gaps, depth: 0, describing: [], cut: new Set() });
+      if (gaps.size > 0) for (const each of leftOut(found)) gaps.add(each);
       for (const each of gaps) onGap(each);
       return found;
     },
@@ -78,7 +80,7 @@ class Schemas {
     const { direction, gaps, depth } = reading;
     if (depth > MAX_DEPTH) {
       gaps.add(`a schema is nested more than ${MAX_DEPTH} levels deep; petspec does not look further`);
-      return {};
+      return { 'x-unjudged': true };
     }
     if (source === false) return { not: {} };
     if (!isObject(source)) return {};
@@ -124,7 +126,7 @@ class Schemas {
     this.#begun.add(key);
     if (this.#again > MOST_AGAIN) {
       gaps.add('schemas lead to each other in more ways than petspec looks at');
-      return {};
+      return { 'x-unjudged': true };
     }
     const made: Component = { schema: {}, gaps: new Set(), isRead: false, cut: new Set() };
     this.#components.set(key, made);
@@ -167,10 +169,17 @@ function withSubschemas(
       own[name] = source[name].map((each) => readOf(each, OF_SAME_VALUE.has(name)));
   for (const name of SUBSCHEMA_MAPS)
     if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), read);
+  const isPatternLost = size(own.patternProperties) < size(source.patternProperties);
   if (!areExtended && own.format !== undefined && !OF_NUMBERS.has(String(own.format)))
     own['x-level'] = GOOD_PRACTICE;
   if (typeof source.additionalProperties === 'boolean')
     own.additionalProperties = source.additionalProperties;
+  if (isPatternLost) {
+    gaps.add('a pattern of patternProperties is no regular expression of JavaScript, so it is not judged');
+    own['x-unjudged'] = true;
+    // It may be about properties with such names.
+    delete own.additionalProperties;
+  }
   // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
   if (Array.isArray(source.items)) own.prefixItems = source.items.map(read);
   if (isObject(source.discriminator) && own.oneOf) {
@@ -180,6 +189,10 @@ function withSubschemas(
     own['x-discriminator'] = source.discriminator;
   }
   return own as Schema;
+}
+
+function size(mapping: unknown): number {
+  return isObject(mapping) ? Object.keys(mapping).length : 0;
 }
 
 /** The members of a mapping of schemas, without patterns that are not regular expressions. */

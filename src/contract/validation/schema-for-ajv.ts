@@ -1,13 +1,14 @@
 import type { Schema } from '../../model/contract.ts';
 import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../document/keywords.ts';
+import { type IsUnjudged, isPartlyJudged, tooStrict } from '../document/unjudged.ts';
 
 type Node = Record<string, unknown>;
 
 /**
- * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, or inside
- * what is one requirement as a whole.
+ * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, inside what
+ * is one requirement as a whole, or inside what is denied or only asked for, which has to stay as strict as it is.
  */
-type Place = 'field' | 'value' | 'inside';
+type Place = 'field' | 'value' | 'inside' | 'exact';
 
 /** The components that a schema has in several places, by the names that ajv knows them by. */
 interface Definitions {
@@ -22,7 +23,7 @@ interface Definitions {
  */
 export function forAjv(schema: Schema): Node {
   const definitions: Definitions = {
-    names: { field: new Map(), value: new Map(), inside: new Map() },
+    names: { field: new Map(), value: new Map(), inside: new Map(), exact: new Map() },
     nodes: {},
   };
   return { ...translated(schema, 'value', definitions), $defs: definitions.nodes };
@@ -36,17 +37,19 @@ function inner(value: unknown, place: Place, definitions: Definitions): unknown 
   if (!component) return translated(schema, place, definitions);
   const { names, nodes } = definitions;
   const known = names[place].get(component);
-  const name = known ?? `c${names.field.size + names.value.size + names.inside.size}`;
+  const name = known ?? `c${Object.keys(nodes).length}`;
   if (known === undefined) {
     names[place].set(component, name);
+    // It may be inside itself.
+    nodes[name] = {};
     nodes[name] = translated(component, place, definitions);
   }
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Where the schema of a keyword is. What is denied or only asked for has to stay as strict as it is. */
+/** Where the schema of a keyword is. */
 function placeIn(place: Place, keyword: string): Place {
-  if (keyword === 'not' || keyword === 'if') return 'field';
+  if (keyword === 'not' || keyword === 'if' || place === 'exact') return 'exact';
   if (place === 'inside') return 'inside';
   return keyword === 'properties' ? 'field' : keyword === 'items' ? 'value' : 'inside';
 }
@@ -68,7 +71,8 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
     ...rest
   } = schema;
   const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
-  const format = place !== 'field' && isGoodPractice(schema) ? undefined : stated;
+  const isOptional = place !== 'field' && place !== 'exact' && isGoodPractice(schema);
+  const format = isOptional ? undefined : stated;
   const node: Node = Object.fromEntries(
     Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
@@ -91,11 +95,7 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
       Object.entries(fields).map(([field, each]) => [field, within(each, name)]),
     );
   }
-  // Without their formats, several members may fit.
-  if (Array.isArray(rest.oneOf) && rest.oneOf.some(isGoodPractice) && node.anyOf === undefined) {
-    node.anyOf = node.oneOf;
-    delete node.oneOf;
-  }
+  leaveOutStrict(node, schema, place);
   const comesBack = schema['x-other-direction'] ?? [];
   if (comesBack.length > 0)
     node.properties = {
@@ -103,6 +103,18 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
       ...(node.properties as Node),
     };
   return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
+}
+
+/** Leaves out what would reject a valid value because something inside it is not judged. */
+function leaveOutStrict(node: Node, schema: Schema, place: Place): void {
+  // What is denied or only asked for keeps its formats.
+  const isUnjudged: IsUnjudged = (each, keyword) =>
+    isPartlyJudged(each) || (placeIn(place, keyword) !== 'exact' && isGoodPractice(each));
+  for (const keyword of tooStrict(schema, isUnjudged)) {
+    if (keyword === 'oneOf' && node.anyOf === undefined) node.anyOf = node.oneOf;
+    else if (keyword === 'oneOf') node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];
+    delete node[keyword];
+  }
 }
 
 function isNumeric(type: string): boolean {

@@ -77,8 +77,8 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
     {
       type: 'object',
       properties: {
-        a: { $ref: '#/$defs/c1' },
-        b: { type: 'array', items: { $ref: '#/$defs/c2' } },
+        a: { $ref: '#/$defs/c2' },
+        b: { type: 'array', items: { $ref: '#/$defs/c3' } },
         c: { anyOf: [{ $ref: '#/$defs/c0' }] },
       },
       additionalProperties: { $ref: '#/$defs/c0' },
@@ -87,7 +87,8 @@ test.each<[what: string, schema: Schema, node: object, $defs?: object]>([
     {
       c0: { type: 'string' },
       c1: { type: 'string', format: 'date' },
-      c2: { type: 'string' },
+      c2: { type: 'string', format: 'date' },
+      c3: { type: 'string' },
     },
   ],
   [

@@ -1,0 +1,67 @@
+import type { Schema } from '../../model/contract.ts';
+import { isObject } from '../schema.ts';
+import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+
+/** Keywords that reject a value because a schema inside them allows it. */
+const STRICT = ['oneOf', 'not', 'if', 'maxContains'] as const;
+
+type StrictKeyword = (typeof STRICT)[number];
+
+/** Whether a schema by itself allows more than the document does, where it is inside a keyword. */
+export type IsUnjudged = (schema: Schema, keyword: StrictKeyword) => boolean;
+
+/** Whether petspec leaves out a keyword, or a property of the other direction, of a schema. */
+export function isPartlyJudged(schema: Schema): boolean {
+  return schema['x-unjudged'] === true || (schema['x-other-direction'] ?? []).length > 0;
+}
+
+/**
+ * The keywords of a schema that would reject what fits the document, because something inside them is not judged: two members of
+ * a `oneOf` that differ by what is not judged both fit, for example.
+ */
+export function tooStrict(schema: Schema, isUnjudged: IsUnjudged): StrictKeyword[] {
+  return STRICT.filter((keyword) => {
+    if (schema[keyword] === undefined) return false;
+    const inside = keyword === 'maxContains' ? schema.contains : schema[keyword];
+    const schemas = Array.isArray(inside) ? inside : [inside];
+    return schemas.some((each) => isObject(each) && isSomeInside(each, (one) => isUnjudged(one, keyword)));
+  });
+}
+
+/** What petspec leaves out of a schema and of those inside it because of what it does not judge inside, in words. */
+export function leftOut(schema: Schema): Set<string> {
+  const words = new Set<string>();
+  isSomeInside(schema, (each) => {
+    for (const keyword of tooStrict(each, ({ 'x-unjudged': unjudged }) => unjudged === true))
+      words.add(
+        keyword === 'oneOf'
+          ? 'a oneOf is judged as anyOf, because it contains something that is not judged'
+          : `the keyword ${keyword} is not judged where it applies to something that is not judged`,
+      );
+    return false;
+  });
+  return words;
+}
+
+/** Whether a schema, or one inside it, is as asked. Each is looked at once. */
+function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean): boolean {
+  const seen = new Set<Schema>();
+  const next = [schema];
+  for (let each = next.pop(); each; each = next.pop()) {
+    if (seen.has(each)) continue;
+    if (isSought(each)) return true;
+    seen.add(each);
+    next.push(...inside(each));
+  }
+  return false;
+}
+
+function inside(schema: Schema): Schema[] {
+  const all: unknown[] = [
+    schema['x-circular'],
+    ...SUBSCHEMAS.map((name) => schema[name]),
+    ...SUBSCHEMA_LISTS.flatMap((name) => schema[name]),
+    ...SUBSCHEMA_MAPS.flatMap((name) => Object.values(schema[name] ?? {})),
+  ];
+  return all.filter(isObject);
+}
