@@ -50,9 +50,9 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
     };
   }
   const kept = Array.isArray(whole.allOf) ? [...(whole.allOf as Schema[]), ...left] : left;
-  const isNullable = own['x-nullable'] === true || parts.every((each) => each['x-nullable'] === true);
+  const isNullable = own['x-nullable'] === true || areNullable(parts);
   const { allOf: _allOf, 'x-nullable': _nullable, additionalProperties: _extra, ...rest } = whole;
-  const extra = additional(own, parts);
+  const { extra, isWhole } = additional([own, ...parts], whole);
   const others = [...new Set([own, ...parts].flatMap((each) => each['x-other-direction'] ?? []))];
   return {
     ...rest,
@@ -60,6 +60,7 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
     ...(others.length > 0 ? { 'x-other-direction': others } : {}),
     ...(isNullable ? { 'x-nullable': true } : {}),
     ...(kept.length > 0 ? { allOf: kept } : {}),
+    ...(isWhole ? {} : { 'x-unjudged': true }),
   };
 }
 
@@ -76,16 +77,53 @@ function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema):
   return new Set<string>(clashing.flat());
 }
 
+/** Whether parts allow null, and one of them says so. */
+function areNullable(parts: readonly Schema[]): boolean {
+  return parts.some((each) => each['x-nullable'] === true) && parts.every(allowsNull);
+}
+
+function allowsNull(schema: Schema): boolean {
+  if (schema['x-nullable'] === true || schema.type === 'null') return true;
+  if (schema.type !== undefined || schema['x-types'] || schema.enum) return false;
+  return [schema.anyOf, schema.oneOf].every(
+    (members) => !Array.isArray(members) || (members as Schema[]).some(allowsNull),
+  );
+}
+
 /**
- * What other properties have to be. Each of several parts speaks of its own properties, so that nothing with those of the
- * others could fulfill it.
+ * What properties have to be that none of several schemas names, and whether that is all they say of them. Each speaks of its own
+ * properties, so that nothing with those of the others could fulfill it: one counts only if it knows all properties.
  */
-function additional(own: Schema, parts: readonly Schema[]): unknown {
-  const [part, ...others] = parts;
-  if (own.additionalProperties !== undefined)
-    return own.additionalProperties === false ? undefined : own.additionalProperties;
-  const isAlone = others.length === 0 && !own.properties && !own.patternProperties;
-  return isAlone ? part?.additionalProperties : undefined;
+function additional(all: readonly Schema[], whole: Schema): { extra?: unknown; isWhole: boolean } {
+  const closed = all.filter(({ additionalProperties: extra }) => extra !== undefined && extra !== true);
+  const [first] = closed.filter((each) => all.every((other) => other === each || isKnown(other, each)));
+  const [own] = all;
+  const stated = own?.additionalProperties;
+  // What has a schema is told from what is named: another part may name more.
+  const extra =
+    first && first.patternProperties === whole.patternProperties
+      ? first.additionalProperties
+      : stated === false
+        ? undefined
+        : stated;
+  const isWhole = closed.every(({ additionalProperties }) => additionalProperties === extra);
+  return extra === undefined ? { isWhole } : { extra, isWhole };
+}
+
+/** Keywords by which a schema may allow properties that it does not name itself. */
+const OPENING = [
+  ...['patternProperties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'],
+  ...['propertyNames', 'x-circular'],
+];
+
+/** Whether a schema says nothing of properties that another one does not name. */
+function isKnown(schema: Schema, { properties = {} }: Schema): boolean {
+  const isSilent = OPENING.every(
+    (keyword) =>
+      schema[keyword] === undefined || (keyword === 'additionalProperties' && schema[keyword] === false),
+  );
+  const names = [...Object.keys(schema.properties ?? {}), ...(schema.required ?? [])];
+  return isSilent && names.every((name) => Object.hasOwn(properties, name));
 }
 
 /** The fields of a part that another part describes in another way. Both schemas hold. */

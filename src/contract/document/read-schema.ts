@@ -91,18 +91,33 @@ class Schemas {
     const { allOf, ...rest } = withSubschemas(source, { areExtended, gaps }, (each, isSameValue) =>
       this.read(each, isSameValue ? deeper : { ...deeper, describing: [] }),
     );
-    const whole = Array.isArray(allOf) && allOf.length > 0 ? merged(rest, allOf as Schema[]) : rest;
+    const parts = Array.isArray(allOf) ? (allOf as Schema[]) : [];
+    const whole = parts.length > 0 ? merged(rest, parts) : rest;
+    if (whole['x-unjudged'] && ![rest, ...parts].some((each) => each['x-unjudged']))
+      gaps.add('additionalProperties is not judged where another part of an allOf may name more properties');
     return inDirection(whole, direction, source, this.#formats);
   }
 
-  /** @param beside the keywords next to `$ref` */
-  #readReference($ref: string, beside: Record<string, unknown>, reading: Reading): Schema {
+  /** @param stated the keywords next to `$ref` */
+  #readReference($ref: string, stated: Record<string, unknown>, reading: Reading): Schema {
     const target = this.#readComponent($ref, reading);
+    const beside = this.#besideReference(stated, reading.gaps);
     const own = keywordsOf(beside, this.#formats === 'must', () => {});
     const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
     if (isPlain) return target;
     const whole = { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
     return inDirection(whole, reading.direction, beside, this.#formats);
+  }
+
+  /** OpenAPI 3.0 ignores what is next to `$ref`. What rejects no value is taken as it is meant all the same. */
+  #besideReference(stated: Record<string, unknown>, gaps: Set<string>): Record<string, unknown> {
+    if (!String(this.#document.openapi).startsWith('3.0') && this.#document.openapi !== 3) return stated;
+    const ignored = Object.keys(stated).filter(
+      (name) => !name.startsWith('x-') && !BESIDE_REFERENCE.has(name),
+    );
+    if (ignored.length > 0)
+      gaps.add(`OpenAPI 3.0 ignores what is next to a $ref, so it is not judged: ${ignored.join(', ')}`);
+    return Object.fromEntries(Object.entries(stated).filter(([name]) => !ignored.includes(name)));
   }
 
   /** The schema of a component; inside itself, the one that is being read. */
@@ -145,6 +160,12 @@ class Schemas {
     return made.schema;
   }
 }
+
+/** Keywords that reject no value. */
+const BESIDE_REFERENCE = new Set([
+  ...['title', 'description', 'summary', 'default', 'example', 'examples', 'externalDocs', 'xml'],
+  ...['deprecated', 'nullable', 'readOnly', 'writeOnly', '$comment'],
+]);
 
 /** Whether a component lacks nothing, as far as it is read. */
 function isWhole(component: Component): boolean {
