@@ -4,7 +4,7 @@ import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
-import type { Json } from '../../model/json.ts';
+import { type Json, sameJson } from '../../model/json.ts';
 import { regularExpression } from '../document/keywords.ts';
 import { isObject } from '../schema.ts';
 import { forAjv } from './schema-for-ajv.ts';
@@ -49,7 +49,8 @@ function ajv(): Ajv2020 {
   })
     .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
-    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false });
+    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })
+    .addKeyword({ keyword: 'x-members', schemaType: 'array', validate: isMember, errors: false });
   // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
   // some valid schemas.
   loaded.opts.unevaluated = false;
@@ -81,11 +82,32 @@ function fits(rule: NumberRule, value: unknown): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return true;
   const range = isWhole(value) && types?.includes('integer') && format ? INTEGER_RANGES[format] : undefined;
   if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return false;
-  if (minimum !== undefined && value < minimum) return false;
-  if (maximum !== undefined && value > maximum) return false;
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return false;
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return false;
+  if (minimum !== undefined && asRead(value, minimum) < minimum) return false;
+  if (maximum !== undefined && asRead(value, maximum) > maximum) return false;
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum && isExact(exclusiveMinimum)) return false;
+  if (exclusiveMinimum !== undefined && asRead(value, exclusiveMinimum) < exclusiveMinimum) return false;
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum && isExact(exclusiveMaximum)) return false;
+  if (exclusiveMaximum !== undefined && asRead(value, exclusiveMaximum) > exclusiveMaximum) return false;
   return multipleOf === undefined || isMultiple(value, multipleOf);
+}
+
+/** Documents are read with doubles, so a number of theirs beyond 2^53 may be rounded. */
+function isExact(stated: unknown): boolean {
+  return typeof stated !== 'number' || Math.abs(stated) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** A value as a document would have it beside a stated number. */
+function asRead(value: number | bigint, stated: number): number | bigint {
+  return isExact(stated) ? value : Number(value);
+}
+
+/** Whether a value is one of several, some of which may be rounded. */
+function isMember(members: readonly Json[], value: unknown): boolean {
+  return members.some(
+    (each) =>
+      sameJson(each, value as Json) ||
+      (typeof value === 'bigint' && !isExact(each) && Number(value) === each),
+  );
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -205,6 +227,8 @@ function errorOf(error: ErrorObject): SchemaError {
     pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,
     missing,
     keyword:
-      error.keyword === 'x-number' ? brokenRule(error.schema as NumberRule, error.data) : error.keyword,
+      error.keyword === 'x-number'
+        ? brokenRule(error.schema as NumberRule, error.data)
+        : error.keyword.replace('x-members', 'enum'),
   };
 }
