@@ -22,7 +22,7 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
   let name: string | undefined;
   let next = reference;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-    const segments = segmentsAt(next);
+    const segments = segmentsAt(document, next);
     name ??= nameOf(segments);
     const value = segments?.reduce<unknown>(
       (here, segment) =>
@@ -40,13 +40,35 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
 }
 
 /** The segments of a reference within the document; undefined if it leads elsewhere. */
-function segmentsAt(reference: string): string[] | undefined {
+function segmentsAt(document: Readonly<Record<string, unknown>>, reference: string): string[] | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {
-    return segmentsOf(decodeURIComponent(reference.slice(1)));
+    const fragment = decodeURIComponent(reference.slice(1));
+    if (fragment === '' || fragment.startsWith('/')) return segmentsOf(fragment);
+    return anchorsOf(document).get(fragment);
   } catch {
     return undefined;
   }
+}
+
+const anchors = new WeakMap<object, ReadonlyMap<string, string[]>>();
+
+/** Where the components with an `$anchor` are, by its name. One that is stated twice names nothing. */
+function anchorsOf(document: Readonly<Record<string, unknown>>): ReadonlyMap<string, string[]> {
+  const known = anchors.get(document);
+  if (known) return known;
+  const { schemas } = isObject(document.components) ? document.components : {};
+  const found = new Map<string, string[]>();
+  const twice = new Set<string>();
+  for (const [name, schema] of Object.entries(isObject(schemas) ? schemas : {})) {
+    const anchor = isObject(schema) ? schema.$anchor : undefined;
+    if (typeof anchor !== 'string') continue;
+    if (found.has(anchor)) twice.add(anchor);
+    found.set(anchor, ['components', 'schemas', name]);
+  }
+  for (const each of twice) found.delete(each);
+  anchors.set(document, found);
+  return found;
 }
 
 /** `#/components/schemas/Book` and `Book.yaml` name a component; `#/paths/~1books/get` does not. */

@@ -83,7 +83,9 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
   if (mayBeNumber) node['x-number'] = present({ types, format, ...bounds });
   else if (types) node.type = types.length === 1 ? types[0] : types;
   if (format !== undefined && !(own.length > 0 && own.every(isNumeric))) node.format = format;
-  const areLarge = members?.some((each) => typeof each === 'number' && !Number.isSafeInteger(each));
+  const areLarge = members?.some(
+    (each) => typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER,
+  );
   const allowed = nullable && members && !members.includes(null) ? [...members, null] : members;
   // What is larger than a double holds is a bigint, which ajv does not compare.
   if (allowed) node[areLarge ? 'x-members' : 'enum'] = allowed;

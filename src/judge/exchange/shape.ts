@@ -4,6 +4,7 @@ import {
   circularOwner,
   entryOwner,
   fieldOwner,
+  isObject,
   type Owner,
   ownerOf,
   ruleIdOf,
@@ -75,7 +76,7 @@ function otherThing(value: Json, schema: Schema, owner: string, place: readonly 
     requirement: ownerOf(schema, bodyOwner(owner), place, 'required'),
     kind: 'shape',
     reason: 'all required fields are missing',
-    expected: shapeOf(schemaAt(schema, place)),
+    expected: shapeOf(schemaAt(schema, place) ?? {}),
     received: quote(stringifyJson(valueAt(value, place))),
     pointer: pointerOf(place),
   };
@@ -89,14 +90,14 @@ function wrongField(
 ): Deviation {
   const name = pointer.at(-1);
   const field = schemaAt(schema, pointer);
-  const wanted = shapeOf(field);
+  const wanted = field && shapeOf(field);
   return {
     requirement: ownerOf(schema, bodyOwner(owner), pointer, keyword),
     kind: 'shape',
     reason: missing
       ? `${name} is missing`
-      : `${name === undefined ? 'the body' : pointerOf(pointer)} is not ${wanted}`,
-    expected: name === undefined ? wanted : `${name}: ${wanted}`,
+      : `${name === undefined ? 'the body' : pointerOf(pointer)} is not ${wanted ?? 'as documented'}`,
+    expected: name === undefined ? (wanted ?? 'as documented') : `${name}: ${wanted ?? 'as documented'}`,
     received: missing
       ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
       : quote(stringifyJson(valueAt(value, pointer))),
@@ -106,7 +107,7 @@ function wrongField(
 
 /** Whether all required fields are missing. If there is only one, it is simply missing. */
 function lacksAll(value: Json, schema: Schema, place: readonly string[]): boolean {
-  const required = schemaAt(schema, place).required ?? [];
+  const required = schemaAt(schema, place)?.required ?? [];
   return required.length > 1 && required.every((name) => valueAt(value, [...place, name]) === undefined);
 }
 
@@ -147,12 +148,22 @@ function presentFields(value: Json, schema: Schema, owner: Owner): string[] {
   });
 }
 
-function schemaAt(schema: Schema, place: readonly string[]): Schema {
-  const [segment, ...rest] = place;
+/** The schema of a place in a value; undefined if only alternatives or patterns describe it. */
+function schemaAt(schema: Schema, [segment, ...rest]: readonly string[]): Schema | undefined {
   if (segment === undefined) return schema;
-  const { items, properties } = schema['x-circular'] ?? schema;
-  const inner = items ?? properties?.[segment];
-  return inner ? schemaAt(inner, rest) : {};
+  const inner = schemaBelow(schema['x-circular'] ?? schema, segment);
+  return inner && schemaAt(inner, rest);
+}
+
+function schemaBelow(
+  { items, properties = {}, prefixItems, patternProperties, additionalProperties }: Schema,
+  segment: string,
+): Schema | undefined {
+  if (Object.hasOwn(properties, segment)) return properties[segment];
+  const first = Array.isArray(prefixItems) ? prefixItems[Number(segment)] : undefined;
+  if (isObject(first)) return first;
+  if (items) return items;
+  return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
 }
 
 function valueAt(value: Json, place: readonly string[]): Json | undefined {
