@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemaErrors } from '../../src/judge/exchange/schema-validator.ts';
+import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
 import { documentOf, read, schemaOf } from './document.ts';
 
 const FIELD = { type: 'object', properties: { a: { $ref: '#bee' } } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemaErrors } from '../../src/judge/exchange/schema-validator.ts';
+import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
 import type { Json } from '../../src/model/json.ts';
 import { documentOf, read } from './document.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { run } from '../../src/index.ts';
 import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
+import { run } from '../../src/index.ts';
 import type { Json } from '../../src/model/json.ts';
 import { documentOf, read, schemaOf } from './document.ts';
 import { servedAt } from './served.ts';
