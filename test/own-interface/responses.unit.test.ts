@@ -46,6 +46,8 @@ test.each<[schema: object, value: string | string[], isRight: boolean]>([
   [{ anyOf: [LIST, { enum: ['*'] }] }, '1,x', false],
   [{ type: ['array', 'null'], items: { type: 'integer' } }, '1, 2', true],
   [{ type: 'integer' }, ['1', '2'], false],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 2 }, '"a, b", c', true],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 2 }, 'a, b, c', false],
   [{ type: 'object', properties: { r: { type: 'integer' } } }, 'r=1,g=2', true],
 ])('a header with the schema %j and the value %j', async (schema, value, isRight) => {
   const responses = { 200: { description: 'x', headers: { 'X-H': { schema } } } };

@@ -115,10 +115,15 @@ function ownReadings(schema: Schema, text: string): Json[] {
   const types = typesOf(schema);
   if (types.includes('array')) {
     const { items = {} } = schema;
-    const list = text.split(',').map((each) => fittingReading(items, each.trim()) ?? each.trim());
+    const list = entriesOf(text).map((each) => fittingReading(items, each.trim()) ?? each.trim());
     return types.length === 1 ? [list] : [list, ...scalarReadings(types, text)];
   }
   return scalarReadings(types, text);
+}
+
+/** The entries of a list; a comma in quotes separates none (RFC 9110 section 5.6.1). */
+function entriesOf(text: string): string[] {
+  return text.match(/(?:"[^"]*"|[^,])+/g) ?? [''];
 }
 
 function scalarReadings(types: readonly string[], text: string): Json[] {
