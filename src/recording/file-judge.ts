@@ -6,6 +6,7 @@ import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
 import type { ReadLine } from './line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';
 import { withoutRepeated, withoutReplaced } from './repeated.ts';
+import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matched } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
@@ -25,6 +26,8 @@ export class FileJudge {
   /** Captured and not yet judged. */
   #part: Captured[] = [];
   #partSize = 0;
+  /** Paths that unlisted requests of the part wrote to. */
+  #written: string[] = [];
   /** ms since the epoch: when the latest request so far was sent. */
   #latest = 0;
   /** How many requests are for no operation, by origin: a later part tells which origin is the server. */
@@ -76,6 +79,7 @@ export class FileJudge {
   #addRecorded(recorded: Recorded): void {
     const { own, response, sentAt, url, isHeadComplete } = recorded;
     if (!this.#isCandidate(recorded)) {
+      if (this.#written.length < MAX_PART) this.#written.push(...writtenPath(recorded));
       const { origin } = new URL(url);
       this.#unmatched.set(origin, (this.#unmatched.get(origin) ?? 0) + 1);
       return;
@@ -128,17 +132,24 @@ export class FileJudge {
     forgetSome(this.#known);
     this.#part = [];
     this.#partSize = 0;
+    this.#written = [];
   }
 
   /** The requests of the part that are for an operation, each once. */
   #inOrder(servers: Servers, omit: (kind: OmissionKind) => void): Matched[] {
     const { contract } = this.#judgment;
+    const written = [...this.#written];
     const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
       const found = matched(contract, servers, captured);
       if ('omitted' in found) omit(found.omitted);
+      if ('omitted' in found) written.push(...writtenPath(captured));
       return 'omitted' in found ? [] : [found];
     });
-    return withoutRepeated(inOrder, () => omit('twice'));
+    return withChanged(
+      contract,
+      withoutRepeated(inOrder, () => omit('twice')),
+      written,
+    );
   }
 
   /** @throws UsageError if the recording has several servers and the user names none */

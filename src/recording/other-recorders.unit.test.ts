@@ -161,3 +161,28 @@ describe('a body that the entry contradicts is unknown', () => {
     expect(findings['Pet.id']).toMatchObject({ status: 'met' });
   });
 });
+
+describe('a record that an unlisted request changed may differ from what was created', () => {
+  const created: Said = { method: 'POST', request: { name: 'Rex', categoryId: 7 }, status: 201, body: REX };
+  const renamed = { ...REX, name: 'Max' };
+  const later: Said[] = [{ path: '/pets/1', body: renamed }, { body: [renamed] }];
+
+  test.each<[string, Said]>([
+    ['PUT', { method: 'PUT', path: '/pets/1', request: { name: 'Max' }, body: renamed }],
+    ['PATCH', { method: 'PATCH', path: '/pets/1/', request: { name: 'Max' }, status: 204, body: '' }],
+    ['DELETE', { method: 'DELETE', path: '/pets/1', status: 204, body: '' }],
+    ['POST below it', { method: 'POST', path: '/pets/1/rename', request: { name: 'Max' }, body: renamed }],
+  ])('%s', async (_what, write) => {
+    expect(violatedIn((await judged(created, write, ...later)).findings)).toEqual([]);
+  });
+
+  test.each<[string, Said[]]>([
+    ['nothing', []],
+    ['a write that was refused', [{ method: 'PUT', path: '/pets/1', status: 405, body: errorOf(405) }]],
+    ['a write to another record', [{ method: 'PUT', path: '/pets/11', body: REX }]],
+    ['a read', [{ path: '/pets/1/owner', body: {} }]],
+  ])('but not after %s', async (_what, writes) => {
+    const { findings } = await judged(created, ...writes, ...later);
+    expect(violatedIn(findings)).toContain('getPet.stored');
+  });
+});

@@ -16,6 +16,8 @@ import { type Known, type Standing, standingsOf } from './standing.ts';
 export interface Matched {
   captured: Captured;
   classified: Request['classified'];
+  /** Somebody changed what it created, in a way that the interface does not list. */
+  isChanged?: boolean;
 }
 
 /** An exchange of a recording, the probe that its request amounts to, and whose key it had. */
@@ -86,12 +88,13 @@ export function requestsOf(part: readonly Matched[], known: Known, firstId: numb
     classified: each.classified,
     standing: standings[index] as Standing,
     isTimed: each.captured.isTimed,
+    isChanged: each.isChanged ?? false,
     entry: each.captured.entry,
   }));
   const circumstances = circumstancesOf(all);
   return all.map((each): RecordedExchange => {
-    const { exchange, classified, standing, isTimed, entry } = each;
-    const probe = probeOf({ exchange, classified, standing, ...circumstances(each) });
+    const { exchange, classified, standing, isTimed, isChanged, entry } = each;
+    const probe = probeOf({ exchange, classified, standing, isChanged, ...circumstances(each) });
     // A limiter may count wrong keys in its own way.
     const group = standing.isKeyProven ? standing.group : undefined;
     return {

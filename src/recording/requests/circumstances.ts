@@ -4,7 +4,7 @@ import type { Request } from './request.ts';
 import { sourcesOf } from './sources.ts';
 
 /** A request by itself. */
-type Seen = Pick<Request, 'exchange' | 'classified' | 'standing'>;
+type Seen = Pick<Request, 'exchange' | 'classified' | 'standing' | 'isChanged'>;
 
 /** What other exchanges show about a request. */
 type Circumstances = Omit<Request, keyof Seen>;

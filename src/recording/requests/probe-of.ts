@@ -67,11 +67,11 @@ function stageOf(request: Request, owed: Owed): Probe['stage'] {
 const MAX_TEXT = 1_000;
 
 /**
- * Whether what comes back is new, and has all texts as they are: a service may cut, trim or clean unusual ones, and answer
+ * Whether what comes back is new, stays as it is, and has all texts as they are: a service may cut, trim or clean unusual ones, and answer
  * a repeated request with the first response.
  */
-function isOrdinary({ exchange, classified: { values } }: Request): boolean {
-  if (exchange.requestHeaders.some(([name]) => /idempotency/i.test(name))) return false;
+function isOrdinary({ exchange, classified: { values }, isChanged }: Request): boolean {
+  if (isChanged || exchange.requestHeaders.some(([name]) => /idempotency/i.test(name))) return false;
   const texts = values.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   return texts.every(
     (text) => text.length <= MAX_TEXT && text === text.trim() && !/[\p{C}\u{fffd}<>&]/u.test(text),

@@ -12,6 +12,8 @@ export interface Request {
   exchange: Exchange;
   classified: Classified & { operation: Operation };
   standing: Standing;
+  /** As in a matched exchange. */
+  isChanged: boolean;
   /** Everything that the request refers to was accepted before and after it, in requests of the same operation. */
   isReferenceProven: boolean;
   /** The service accepted the same operation with the same key. */

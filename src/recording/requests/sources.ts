@@ -17,7 +17,7 @@ interface Place {
 
 /** Finds the response that shows what a request reads: what was created, or for a 404 a list that has it. */
 export function sourcesOf(
-  all: readonly Pick<Request, 'exchange' | 'classified'>[],
+  all: readonly Pick<Request, 'exchange' | 'classified' | 'isChanged'>[],
 ): (exchange: Exchange, classified: Request['classified']) => Source | undefined {
   const places = placesIn(all);
   return (exchange, classified) => {
@@ -45,13 +45,13 @@ const isCreation = ({ method }: Exchange) => method === 'POST';
 
 /** Where responses have what requests name in their paths, by operation, parameter and value. */
 function placesIn(
-  all: readonly Pick<Request, 'exchange' | 'classified'>[],
+  all: readonly Pick<Request, 'exchange' | 'classified' | 'isChanged'>[],
 ): ReadonlyMap<string, readonly Place[]> {
   const found = new Map<string, Place[]>(
     all.flatMap(({ classified }) => pathValues(classified)).map((name) => [name, []]),
   );
-  for (const { exchange, classified } of found.size === 0 ? [] : all) {
-    if (!isSuccess(exchange) || exchange.key !== 'valid') continue;
+  for (const { exchange, classified, isChanged } of found.size === 0 ? [] : all) {
+    if (isChanged || !isSuccess(exchange) || exchange.key !== 'valid') continue;
     const links = classified.operation.responses.flatMap((each) => each.links);
     const body = links.length > 0 ? parseJson(exchange.response?.body ?? '') : undefined;
     if (!body?.ok) continue;
