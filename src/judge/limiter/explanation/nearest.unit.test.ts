@@ -121,6 +121,11 @@ test('the first that a quick search shows to explain everything', () => {
   expect(first()).toBeUndefined();
 });
 
+test('no model that a run may not show is looked for', () => {
+  const models = [isLeftOut({ isPossible: () => false }), explains('b')];
+  expect(firstExplaining(models, FIGURES, observed())?.model.name).toBe('b');
+});
+
 test('no model is looked for if Remaining or a wider model shows that it does not explain everything', () => {
   const models = [isLeftOut({ bounds: NEVER_BACK }), isLeftOut({ wider: isRefuted('wider') }), explains('b')];
   expect(firstExplaining(models, FIGURES, risen())?.model.name).toBe('b');

@@ -207,3 +207,14 @@ describe('in a thorough search, a request that takes nothing', () => {
     expect([44, 43].map((last) => misfitOf(seen(last)))).toEqual([undefined, 7]);
   });
 });
+
+test.each(BOTH)('a request without a response may have been counted, as a %s search knows', (effort) => {
+  const seen: Seen[] = [
+    { at: 0, remaining: 59 },
+    { at: 0.02, ...LOST },
+    { at: 0.04, remaining: 57 },
+    { at: 0.06, remaining: 56 },
+  ];
+  expect(misfitOf(seen, bucket, effort)).toBeUndefined();
+  expect(misfitOf([...seen, { at: 0.08, remaining: 54 }], bucket, effort)).toBe(5);
+});

@@ -49,6 +49,16 @@ describe('what is left', () => {
     expect(remainingAfter(five, next)).toEqual(expected);
   });
 
+  test('what Remaining showed to have ended does not count again', () => {
+    // The first came back by 60.2 s, so the second cannot take two.
+    const seen: Seen[] = [
+      { at: 0, until: 1, remaining: 11 },
+      { at: 60.2, remaining: 11 },
+    ];
+    expect(explains(...seen, { at: 60.3, remaining: 10 })).toBe(true);
+    expect(explains(...seen, { at: 60.3, remaining: 9 })).toBe(false);
+  });
+
   test('what others took counts as long as a request of ours', () => {
     const seen: Seen[] = [...five, { at: 21, remaining: 4, others: 2 }];
     expect(remainingAfter(seen, { at: 79 })).toEqual([5]);
