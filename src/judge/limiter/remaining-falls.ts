@@ -20,7 +20,7 @@ interface Pair {
   after: Exchange;
 }
 
-/** The pairs before the first refusal, with nothing else between them at their address. */
+/** The pairs before the first refusal, with no other of these responses between them at their address. */
 function pairs(seen: readonly Judged[]): Pair[] {
   const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
   const before = until < 0 ? seen : seen.slice(0, until);

@@ -1,4 +1,3 @@
-import type { Address } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { announcedBurst } from '../../../model/rate-limit.ts';
 import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
@@ -19,11 +18,11 @@ export interface Count {
 export type Partition = (exchange: Exchange) => string;
 
 /** The likeliest ways to count that the interface leaves open: one for each address, one for both, or one for each operation. */
-export const PARTITIONS: readonly Partition[] = [
-  ({ address }): Address => address,
-  () => 'all',
-  ({ operation }) => operation,
-];
+export const byAddress: Partition = ({ address }) => address;
+export const together: Partition = () => 'all';
+export const byOperation: Partition = ({ operation }) => operation;
+
+export const PARTITIONS: readonly Partition[] = [byAddress, together, byOperation];
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -37,7 +36,7 @@ const MAX_APART = 8;
 export function furtherPartitions({ judged }: Pick<Evidence, 'judged'>): readonly Partition[] {
   const operations = [...new Set(judged.map(({ exchange }) => exchange.operation))];
   const single = operations.length > MAX_APART ? [] : operations;
-  return PARTITIONS.slice(0, 2).flatMap((area): Partition[] => [
+  return [byAddress, together].flatMap((area): Partition[] => [
     (each) => `${READS.has(each.method) ? 'reads' : 'writes'} ${area(each)}`,
     ...single.map(
       (one): Partition =>

@@ -4,7 +4,7 @@ import { exchange } from '../../../../test/exchange.ts';
 import { type Answer, falling, type Run, shown } from '../../../../test/limited-runs.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
-import { countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
+import { byAddress, byOperation, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
 
 const list = exchange({ operation: 'listPets' });
 const check = exchange({ operation: 'checkPets', method: 'HEAD' });
@@ -99,8 +99,8 @@ describe('the counts of a run', () => {
 
   test('of several ways to count are the same if the same requests count together', () => {
     const { operation, address } = {
-      operation: PARTITIONS[2] as Partition,
-      address: PARTITIONS[0] as Partition,
+      operation: byOperation,
+      address: byAddress,
     };
     const answers: Answer[] = [...falling([59, 58]), { operation: 'sendMessage', remaining: 9 }];
     const countsOf = countsIn(shown(answers, open));

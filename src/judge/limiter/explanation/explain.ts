@@ -1,6 +1,15 @@
 import type { Evidence } from '../../check.ts';
 import { judgeConstant } from '../headers.ts';
-import { type Count, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
+import {
+  byAddress,
+  byOperation,
+  type Count,
+  countsIn,
+  furtherPartitions,
+  PARTITIONS,
+  type Partition,
+  together,
+} from './counts.ts';
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
@@ -19,8 +28,10 @@ const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
 
 /** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
 const ATTEMPTS = [
-  ...PARTITIONS.map((partition, index) => ({ partition, models: PLAIN, surprise: index === 0 ? 0 : 10 })),
-  ...PARTITIONS.slice(0, 1).map((partition) => ({ partition, models: MODELS, surprise: 6 })),
+  { partition: byAddress, models: PLAIN, surprise: 0 },
+  { partition: together, models: PLAIN, surprise: 10 },
+  { partition: byOperation, models: PLAIN, surprise: 10 },
+  { partition: byAddress, models: MODELS, surprise: 6 },
 ];
 
 /** Steps that all thorough searches for an explanation take at most. */
@@ -33,8 +44,8 @@ const searches = new WeakMap<Evidence['judged'], Explanation>();
 
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
- * explains everything is taken; if none does, the one that explains the most. It is excluded only if a thorough search
- * proves that none explains everything.
+ * explains everything is taken; if none does, the one that explains the most. It is excluded only if thorough searches
+ * prove that no plain limiter explains everything by one of the likeliest ways to count; the rarer ones get shorter searches.
  */
 export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);

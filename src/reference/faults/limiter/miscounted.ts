@@ -125,7 +125,6 @@ const uncounted: readonly Fault[] = [
   },
 ];
 
-/** Requests beyond the limit that get through because others are not counted, or are counted apart. */
 const givenBack: Fault = {
   id: 'given-back-additions',
   summary: 'an added animal counts only until it is answered: the next Remaining is as if it was not sent',
@@ -133,4 +132,5 @@ const givenBack: Fault = {
   settings: { limiter: { givenBack: 'additions' } },
 };
 
+/** Requests beyond the limit that get through because others are not counted, or are counted apart. */
 export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, givenBack];

@@ -30,7 +30,7 @@ export function coverEach(ones: readonly Span[], others: readonly Span[]): boole
   return ones.every((one, index) => covers(one, others[index] ?? one));
 }
 
-/** A span that is moved, at each end, by as much as another says. */
+/** A span that is moved by a number. */
 export function plus(span: Span, by: number): Span {
   return { lo: span.lo + by, hi: span.hi + by };
 }
