@@ -107,7 +107,9 @@ function sectionsOf(requirements: readonly RequirementResult[]): SectionStatuses
     const own = sections.get(name) ?? { name, statuses: {} };
     sections.set(name, own);
     const shown = status === 'met' && !exercised ? 'unexercised' : status;
-    own.statuses[shown] = [...(own.statuses[shown] ?? []), kept(id)];
+    const ids = own.statuses[shown] ?? [];
+    ids.push(kept(id));
+    own.statuses[shown] = ids;
   }
   return [...sections.values()];
 }

@@ -28,10 +28,11 @@ export function visible(text: string): string {
 
 /**
  * Changes a line so that the runner of GitHub Actions does not take it for a command. Commands begin with `::` after
- * optional blanks, or contain `##[` (actions/runner, ActionCommand.cs).
+ * optional blanks, or contain `##[` (actions/runner, ActionCommand.cs). Neither do those of Azure Pipelines (`##vso[`) and of
+ * TeamCity (`##teamcity[`).
  */
 export function notACommand(line: string): string {
-  return line.replaceAll('##[', '# #[').replace(COMMAND, '$1: ');
+  return line.replaceAll(/##(?=\w*\[)/g, '# #').replace(COMMAND, '$1: ');
 }
 
 /** `::` at the start of a line, after blanks and color codes, which a log may remove. */

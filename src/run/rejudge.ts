@@ -31,13 +31,11 @@ const BROKEN_OFF = {
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
   const records = recordsOf(lines);
-  const header = headerAmong(records);
+  const header = validHeader(records);
   if (!isDigestOfInterface(header.specDigest, contract))
     throw new UsageError(
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
     );
-  if (!URL.canParse(header.target.baseUrl))
-    throw new UsageError('the target in the ledger is not a valid URL');
   // Runs of older versions did not vary their requests.
   const options: RunOptions = { ...DEFAULT_OPTIONS, seed: 'none', ...header.options };
   const plan = makePlan(contract, checks, options);
@@ -49,7 +47,23 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   return recordOf(contract, checks, plan, { options }, judge(contract, plan, options, outcome));
 }
 
+/** The options of the run of a ledger, which anybody may have written. @throws UsageError if it does not begin like a ledger */
+export function ledgerOptions(lines: Iterable<unknown>): Partial<RunOptions> {
+  return validHeader(recordsOf(lines)).options;
+}
+
 type Header = LedgerHeader<Partial<RunOptions>>;
+
+function validHeader(records: Iterator<LedgerLine>): Header {
+  const header = headerAmong(records);
+  const { baseUrl, apiUrl = baseUrl } = header.target;
+  if (![baseUrl, apiUrl].every((each) => URL.canParse(each)))
+    throw new UsageError('the target in the ledger is not a valid URL');
+  const { interface: own, example } = header.options;
+  if ([own, example].some((each) => each !== undefined && typeof each !== 'string'))
+    throw new UsageError('the options in the ledger are not those of a run');
+  return header;
+}
 
 /** The lines of a ledger, each of a known form. */
 function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {

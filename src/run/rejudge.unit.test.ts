@@ -153,6 +153,16 @@ test.each([
     'is not a valid URL',
   ],
   [
+    'an address of messages that is not a URL',
+    { header: ({ target }: LedgerHeader) => ({ target: { ...target, apiUrl: '::::' } }) },
+    'is not a valid URL',
+  ],
+  [
+    'an interface that is no path',
+    { header: ({ options }: LedgerHeader) => ({ options: { ...(options as object), interface: 5 } }) },
+    'the options in the ledger are not those of a run',
+  ],
+  [
     'a ledger of a newer petspec',
     { header: () => ({ petspec: '9.0.0', ledgerVersion: 2 }) },
     'the ledger was written by petspec 9.0.0, but this is petspec ',

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
@@ -149,7 +149,9 @@ const LEDGER = 'traffic.jsonl';
 const EARLIER = 'traffic.earlier.jsonl';
 
 function makeRoom(folder: string): void {
-  if (existsSync(join(folder, LEDGER))) renameSync(join(folder, LEDGER), join(folder, EARLIER));
+  // Also a link that leads nowhere.
+  if (lstatSync(join(folder, LEDGER), { throwIfNoEntry: false }))
+    renameSync(join(folder, LEDGER), join(folder, EARLIER));
   clearFolder(folder);
 }
 

@@ -8,10 +8,11 @@ import type { Format } from '../../report/formats/formats.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
+import { hasSuites } from '../../run/interface/suites-of.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
-import { rejudge } from '../../run/rejudge.ts';
-import { DamagedLedger, exchangesOf, headerOf, readLedger } from '../../session/ledger/ledger.ts';
+import { ledgerOptions, rejudge } from '../../run/rejudge.ts';
+import { DamagedLedger, exchangesOf, readLedger } from '../../session/ledger/ledger.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
@@ -23,6 +24,7 @@ import { type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 interface ReportFlags {
+  interface?: string;
   baseline?: string;
   format?: readonly Format[];
   out?: string;
@@ -37,6 +39,7 @@ export function reportCommand(exit: (status: number) => void): Command {
       'Judges a run again from its ledger and writes its reports, for example in another format or after a crash. Sends nothing.',
     )
     .argument('[folder]', `folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
+    .option('--interface <path>', 'the interface of the run, if its suites/ have checks: they are code')
     .option('--format <names>', FORMAT_HELP, formats)
     .option('--baseline <file>', 'file of known violations; exit 0 if the run has exactly these')
     .option('--out <dir>', 'folder for the reports (default: the folder of the run)')
@@ -72,13 +75,31 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
 
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
 async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
-  const options = readable(path, () => (headerOf(ledger.file)?.options ?? {}) as Partial<RunOptions>);
+  const stated = readable(path, () => ledgerOptions(readLedger(ledger.file)));
+  const options = readable(path, () => withConsent(stated, flags));
   const judging = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
   const { contract, checks } = judging;
   const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
   const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, seed: 'none', ...options });
   return { judging, record, plan, baselines };
+}
+
+/**
+ * The options of a ledger, which anybody may have written: checks beside the interface that it names are executed only if the
+ * user names that interface.
+ * @throws UsageError if the user has to name it
+ */
+function withConsent(options: Partial<RunOptions>, { interface: named }: ReportFlags): Partial<RunOptions> {
+  const { interface: own } = options;
+  if (named !== undefined && own === undefined)
+    throw new UsageError('the run judged by the bundled interface; leave out --interface');
+  if (named !== undefined) return { ...options, interface: named };
+  if (own !== undefined && hasSuites(own))
+    throw new UsageError(
+      `the run used the checks in ${join(own, 'suites')}, which are code; to execute them, add --interface ${own}`,
+    );
+  return options;
 }
 
 function pathOfLedger(folder: string): string {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ContractError } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
+import { isDeeper } from '../../model/json.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 
@@ -118,8 +119,19 @@ function textOf(name: string, folder: string, before: number): string {
   }
 }
 
-/** JSON is parsed as JSON, which takes a tenth of the time; its mistakes are told as those of YAML, with their place. */
+/** More levels than any interface has. Recursive functions walk what is read. */
+const MAX_LEVELS = 512;
+
+/** Parses a file. @throws ContractError if it is neither JSON nor YAML, or nested too deeply */
 function parse(name: string, text: string): unknown {
+  const value = parsed(name, text);
+  if (isDeeper(value, MAX_LEVELS))
+    throw new ContractError(`${name}: nested more than ${MAX_LEVELS} levels deep, or contains itself`);
+  return value;
+}
+
+/** JSON is parsed as JSON, which takes a tenth of the time; its mistakes are told as those of YAML, with their place. */
+function parsed(name: string, text: string): unknown {
   if (/^\s*\{/.test(text)) {
     try {
       return JSON.parse(text);

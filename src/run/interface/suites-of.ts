@@ -17,6 +17,11 @@ export function bundledSuites(): Promise<readonly Check[]> {
   return checksIn(BUNDLED.href, 'suites/');
 }
 
+/** Whether there is a folder with checks beside an OpenAPI document. */
+export function hasSuites(folder: string): boolean {
+  return statSync(join(folder, 'suites'), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /**
  * The checks in the folder `suites/` beside an OpenAPI document: those that its files export as `checks`. This executes code of
  * whoever wrote them.
@@ -24,7 +29,7 @@ export function bundledSuites(): Promise<readonly Check[]> {
  */
 export async function suitesBeside(folder: string): Promise<readonly Check[]> {
   const own = join(folder, 'suites');
-  if (!statSync(own, { throwIfNoEntry: false })?.isDirectory()) return [];
+  if (!hasSuites(folder)) return [];
   const files = readdirSync(own, { withFileTypes: true })
     .filter((each) => !each.isDirectory() && ENDINGS.includes(extname(each.name)))
     .filter(({ name }) => !/\.(?:test|spec|d)\.\w+$/.test(name))

@@ -34,14 +34,22 @@ export function selectRequirements(
 
 /** Whether a pattern names a requirement: by id or a glob of ids, its section, or its operation. */
 function isSelected(requirement: Requirement, pattern: string): boolean {
-  const glob = new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-    'i',
-  );
   return [requirement.id, requirement.section, requirement.operation ?? ''].some(
-    (name) => name !== '' && glob.test(name),
+    (name) => name !== '' && isMatch(name.toLowerCase(), pattern.toLowerCase().split('*')),
   );
+}
+
+/** Whether a name has the parts of a glob, in order. No regular expression: a ledger may hold thousands of stars. */
+function isMatch(name: string, [first = '', ...parts]: readonly string[]): boolean {
+  const last = parts.pop();
+  if (last === undefined) return name === first;
+  const isShort = name.length < first.length + last.length;
+  if (isShort || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let rest = name.slice(first.length, name.length - last.length);
+  for (const part of parts) {
+    const at = rest.indexOf(part);
+    if (at < 0) return false;
+    rest = rest.slice(at + part.length);
+  }
+  return true;
 }
