@@ -17,7 +17,7 @@ const JSON_TEXT = 'service.json';
 const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
 
-/** A class such as `2XX` documents content for them, too (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
+/** In a document of the user's, a class such as `2XX` has them as well (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
 const HAVE_NO_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
@@ -38,7 +38,7 @@ export interface JudgedBody extends JudgedPart {
  * @param isOpen whether the interface leaves open what the request gets: then a refusal may have any shape
  */
 export function bodyFor(operation: Operation, status: number, isOpen = false): DocumentedBody {
-  if (HAVE_NO_CONTENT.has(status)) return {};
+  if (operation.mayRefuse && HAVE_NO_CONTENT.has(status)) return {};
   const { responses } = operation;
   const key = documentedStatus(operation, status);
   const own = responses.find((each) => each.status === key);

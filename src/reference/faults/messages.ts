@@ -75,6 +75,12 @@ export const messageFaults: readonly Fault[] = [
     ...reading((body) => ({ message: '', ...body })),
   },
   {
+    id: 'message-204',
+    summary: 'a message gets 204, without a body',
+    violates: ['Message'],
+    ...onAnswer(accepted, (answer) => ({ ...answer, status: 204, body: undefined })),
+  },
+  {
     id: 'message-missing-ignored',
     summary: 'if message is missing, nothing is sent, and the response is 204',
     violates: ['NewMessage.message'],
