@@ -10,7 +10,9 @@ if ((major === 20 && minor >= 19) || major >= 22) {
       process.exitCode = status;
     })
     .catch((error) => {
-      process.stderr.write(`petspec: cannot start: ${error.message}\n`);
+      // A long message quotes something, which may contain a secret. Nothing here can redact it.
+      const why = String(error.message).length > 1000 ? error.name : error.message;
+      process.stderr.write(`petspec: cannot start: ${why}\n`);
       process.exitCode = 4;
     });
 } else {

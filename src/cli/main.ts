@@ -3,8 +3,7 @@ import { packageVersion } from '../model/package-root.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
-import { BUG, bugLine } from './output/bug.ts';
-import { withoutSecrets } from './output/secrets.ts';
+import { BUG, bugLine, bugStack } from './output/bug.ts';
 
 /** The exit status of wrong usage or configuration. */
 const USAGE = 2;
@@ -188,8 +187,7 @@ function refuseUnknown([first, second]: readonly string[]): void {
 /** Reports a bug of petspec. @returns its exit status */
 function tellBug(error: unknown): number {
   process.stderr.write(`petspec: ${bugLine(error)}\n`);
-  if (process.env.PETSPEC_DEBUG && error instanceof Error)
-    process.stderr.write(`${withoutSecrets(error.stack ?? '')}\n`);
+  if (process.env.PETSPEC_DEBUG && error instanceof Error) process.stderr.write(`${bugStack(error)}\n`);
   return BUG;
 }
 
