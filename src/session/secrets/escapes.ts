@@ -49,6 +49,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** A soft line break of quoted-printable (RFC 2045 section 6.7), plain or escaped as in JSON. */
 const SOFT_BREAK_MARK = '=(?:[\\r\\n]|\\\\{1,9}[rn])';
 const SOFT_BREAK = `(?:${SOFT_BREAK_MARK}(?:[\\r\\n]|\\\\{1,9}[rn]){0,8})?`;
+const PLAIN_SOFT_BREAK = '(?:=[\\r\\n]{1,9})?';
 
 /** Characters that may have backslashes before them without being escaped. */
 const MAY_FOLLOW_BACKSLASH = /["'/]/;
@@ -56,27 +57,51 @@ const MAY_FOLLOW_BACKSLASH = /["'/]/;
 /**
  * A case-insensitive pattern for a text in which each character may be plain, or escaped as in JSON, JavaScript, HTML, a
  * URL or quoted-printable, also several times over (JSON inside JSON). Every repetition in it is bounded, because a target
- * may have made the text that is searched.
+ * may have made the text that is searched. For the same reason there is only one way to match a text: with two ways for
+ * each character, the attempts double with each of them.
  */
 export function escapedPattern(text: string): string {
-  const parts = text.match(/\\+|[^\\]/gsu) ?? [];
-  return parts.map((part, index) => `(?:${formsOf(part, index === 0).join('|')})`).join(SOFT_BREAK);
+  const parts = partsOf(text);
+  return parts.map((_, index) => `(?:${escapedPart(parts, index).join('|')})`).join(softBreakOf(text));
 }
 
-/**
- * @param part one character, or a row of backslashes; each backslash may begin an escape
- * @param isFirst leaves out backslashes before the first character: to try each number of them at each place is slow
- */
-function formsOf(part: string, isFirst: boolean): string[] {
+/** What a secret consists of: characters, and rows of backslashes, each of which may begin an escape. */
+export function partsOf(text: string): string[] {
+  return text.match(/\\+|[^\\]/gsu) ?? [];
+}
+
+/** Soft line breaks that may be between the parts of a text, and that cannot be taken for characters of the text. */
+export function softBreakOf(text: string): string {
+  if (/[\r\n]/.test(text)) return '';
+  return /\\[rn]/i.test(text) ? PLAIN_SOFT_BREAK : SOFT_BREAK;
+}
+
+/** Patterns for one of the parts. */
+export function escapedPart(parts: readonly string[], index: number): string[] {
+  const [part = '', before] = [parts[index], parts[index - 1]];
+  return formsOf(part, (most) => {
+    // To try each number of backslashes at each place of a text is slow.
+    if (before === undefined) return '';
+    // Backslashes behind a row of them belong to the row, unless it is escaped.
+    return before.startsWith('\\')
+      ? `(?:(?<!${BACKSLASH})${BACKSLASH}{1,${most}})?`
+      : `${BACKSLASH}{0,${most}}`;
+  });
+}
+
+/** @param more a pattern for backslashes that may come before an escape of the part, at most so many */
+function formsOf(part: string, more: (most: number) => string): string[] {
   const count = part.startsWith('\\') ? part.length : 1;
   const character = count > 1 ? '\\' : part;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).padStart(2, '0');
   const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   const entity = ENTITIES[character];
+  const mayFollow = MAY_FOLLOW_BACKSLASH.test(character);
   const escaped = [
-    code <= 0xff ? `${BACKSLASH}${isFirst ? '' : '{1,9}'}(?:u00|x)${hex}` : inUnits(character),
-    bytes.map((byte) => `%(?:25){0,9}${byte}`).join(''),
+    code <= 0xff ? `${more(8)}${BACKSLASH}(?:u00|x)${hex}` : more(2) + inUnits(character),
+    // The last pattern of these has it as well.
+    ...(character === '\\' || mayFollow ? [] : [bytes.map((byte) => `%(?:25){0,9}${byte}`).join('')]),
     bytes.map((byte) => `=${byte}`).join(''),
     `${AMPERSAND}(?:amp${SEMICOLON})?${HASH}(?:0{0,9}${code}|x0{0,9}${hex})${SEMICOLON}`,
     ...(entity === undefined ? [] : [`${AMPERSAND}(?:amp${SEMICOLON})?${entity}${SEMICOLON}`]),
@@ -84,17 +109,17 @@ function formsOf(part: string, isFirst: boolean): string[] {
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
   if (character === '\\')
-    return [`${BACKSLASH}{${count},${16 * count}}`, `(?:${escaped.join('|')}){${count}}`];
-  const mayBeEscaped = MAY_FOLLOW_BACKSLASH.test(character) && !isFirst;
-  return [...escaped, mayBeEscaped ? `${BACKSLASH}{0,9}${orPercent(character)}` : literal(character)];
+    // Of a text that ends here, the first that matches is taken: a backslash alone may begin an escape.
+    return [`(?:${escaped.join('|')}){${count}}`, `${BACKSLASH}{${count},${16 * count}}`];
+  return [...escaped, mayFollow ? `${more(9)}${orPercent(character)}` : literal(character)];
 }
 
 /** A character as JSON escapes it: in two halves if it is beyond the first 65,536. */
 function inUnits(character: string): string {
   return character
     .split('')
-    .map((unit) => `${BACKSLASH}{1,3}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+    .map((unit) => `${BACKSLASH}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join(`${BACKSLASH}{0,2}`);
 }
 
 /** A pattern for exactly this text. */

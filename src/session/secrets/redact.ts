@@ -2,6 +2,7 @@ import { remembering } from '../../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
 import { BACKSLASH, escapedPattern, escapesIn, literal } from './escapes.ts';
+import { endOfLong, type Sought, soughtFor } from './long-secret.ts';
 import { mayContain, mayContainBase64 } from './may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
 
@@ -25,11 +26,11 @@ export function redactor(
   others: readonly string[] = [],
   words: ReadonlySet<string> = new Set(),
 ): Redact {
-  const secrets = withNearKeys(key, others)
-    .filter((each) => !JSON_WORD.test(each) && !words.has(each.toLowerCase()))
-    .sort((left, right) => right.length - left.length);
+  const secrets = withNearKeys(key, others).filter(
+    (each) => !JSON_WORD.test(each) && !words.has(each.toLowerCase()),
+  );
   if (secrets.length === 0) return (text) => text;
-  const [redactText, redactBase64] = [asText(secrets), asBase64(secrets)];
+  const [redactText, redactBase64] = [asText(secrets), asBase64(soughtFor(secrets))];
   return remembering((text) => redactBase64(redactText(text)), 200_000);
 }
 
@@ -45,11 +46,13 @@ const JSON_WORD = /^(?:true|false|null)$/i;
 
 /** Finds secrets that are written in characters or in bytes, in either case. */
 function asText(secrets: readonly string[]): Redact {
-  const mayBeIn = mayContain(secrets);
+  const sought = soughtFor(secrets);
+  const mayBeIn = mayContain(sought.map(({ text }) => text));
   const mayBeEscaped = escapesIn(secrets);
+  const endOf = endOfLong(secrets);
   const patternBy = (write: (text: string) => string) =>
     new RegExp(
-      [...secrets.map((each) => bounded(each, write(each))), ...secrets.flatMap(inBytes)].join('|'),
+      [...sought.map((each) => bounded(each, write(each.text))), ...sought.flatMap(inBytes)].join('|'),
       'gi',
     );
   /** Built when needed: they are large. */
@@ -59,23 +62,32 @@ function asText(secrets: readonly string[]): Redact {
     if (!mayBeIn(text)) return text;
     if (mayBeEscaped(text)) {
       escaped ??= patternBy(escapedPattern);
-      return replaceAll(text, escaped);
+      return replaceAll(text, escaped, endOf);
     }
     plain ??= patternBy(literal);
-    return replaceAll(text, plain);
+    return replaceAll(text, plain, endOf);
   };
 }
 
-function replaceAll(text: string, pattern: RegExp): string {
-  return text.replace(pattern, (found: string, place: number) => placeholderFor(text, found, place));
+function replaceAll(text: string, pattern: RegExp, endOf: ReturnType<typeof endOfLong>): string {
+  let shown = '';
+  let done = 0;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const end = endOf(text, found.index, pattern.lastIndex);
+    shown += text.slice(done, found.index) + placeholderFor(text, text.slice(found.index, end), found.index);
+    done = end;
+    pattern.lastIndex = end;
+  }
+  return shown + text.slice(done);
 }
 
 /** An escape ends in a letter or a digit, but the text after it begins a new word. */
 const ESCAPE = `${BACKSLASH}(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}`;
 
 /** A pattern that matches a short secret only as a whole word or number. */
-function bounded(secret: string, pattern: string): string {
-  if (!isShort(secret)) return pattern;
+function bounded({ text: secret, isPart }: Sought, pattern: string): string {
+  if (isPart || !isShort(secret)) return pattern;
   const part = isNumber(secret) ? 'd' : 'w';
   // Checks what comes before last: most places of a text fail earlier.
   const before = `(?<=(?:^|\\${part.toUpperCase()}|${ESCAPE})(?:${pattern}))`;
@@ -93,12 +105,12 @@ export function isShort(secret: string): boolean {
 }
 
 /** Finds secrets in base64, and replaces them with the characters at either end that they may have a part in. */
-function asBase64(secrets: readonly string[]): Redact {
-  const mayBeIn = mayContainBase64(secrets);
+function asBase64(sought: readonly Sought[]): Redact {
+  const mayBeIn = mayContainBase64(sought.map(({ text }) => text));
   let pattern: RegExp | undefined;
   return (text) => {
     if (!mayBeIn(text)) return text;
-    pattern ??= new RegExp(inBase64(secrets).join('|'), 'g');
+    pattern ??= new RegExp(inBase64(sought).join('|'), 'g');
     if (text.search(pattern) < 0) return text;
     let shown = '';
     let done = 0;
