@@ -67,10 +67,14 @@ function textsOf({ url, requestHeaders, requestBody = '', response, failure }: R
 }
 
 function shownResponse(response: Received, clean: (text: string) => string, isSecret: IsSecret): Received {
+  const { undecodable, unread } = response;
   return {
     ...response,
     headers: shownHeaders(response.headers, clean, isSecret),
     body: clean(response.body),
+    // Both may quote a header, such as Content-Encoding.
+    ...(undecodable === undefined ? {} : { undecodable: clean(undecodable) }),
+    ...(unread === undefined ? {} : { unread: clean(unread) }),
   };
 }
 

@@ -56,6 +56,19 @@ test.each(['X-Auth', 'X-Jwt', 'X-Signature', 'X-Credential', 'X-Csrf', 'X-Hmac',
   },
 );
 
+test.each(['undecodable', 'unread'] as const)(
+  'the key is not in what says why a body is %s, which may quote a header',
+  (field) => {
+    const read = readHarEntry(entryOf({ key: 'sk_live_4242' }));
+    if ('omitted' in read || !read.recorded.response) throw new Error('the entry has no response');
+    const why = 'the content coding sk_live_4242 is unknown';
+    const response = { ...read.recorded.response, body: '', [field]: why };
+    const shown = recordingCapture(contract, [])({ ...read.recorded, response });
+    expect(shown.response?.[field]).toMatch(/^the content coding \S+ is unknown$/);
+    expect(JSON.stringify(shown)).not.toContain('sk_live_4242');
+  },
+);
+
 test('a header that says how to authenticate is shown', () => {
   const said = { status: 401, answer: { 'www-authenticate': 'Bearer realm="animals"' } };
   expect(captured(said).response?.headers).toContainEqual(['www-authenticate', 'Bearer realm="animals"']);
