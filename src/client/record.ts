@@ -84,7 +84,8 @@ export function recorder(onFull: () => void): Recorder {
     },
     onForeign: (origin, { url = '/', method = '', rawHeaders }) => {
       const now = Date.now();
-      const target = new URL(url, origin).href;
+      // A client may send anything as its target, such as `http://[`.
+      const target = URL.canParse(url, origin) ? new URL(url, origin).href : origin;
       record({
         target,
         method,

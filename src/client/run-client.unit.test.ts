@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clientFinding } from '../../test/client-requests.ts';
@@ -143,6 +145,22 @@ test('what a response says again of the key is not kept', async () => {
   expect(
     JSON.stringify(scenarios.map(({ requests }) => requests.map(({ exchange }) => exchange))),
   ).not.toContain(key);
+});
+
+test('a target that is no URL, at another origin, is recorded like any other', async () => {
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const response = await fetch(`${baseUrl}/pets`, { headers, redirect: 'manual' });
+      const { port } = new URL(response.headers.get('location') ?? '');
+      const socket = connect(Number(port), '127.0.0.1').resume();
+      socket.write('GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await once(socket, 'close');
+    }),
+    { scenarios: [statedScenario('--scenario', 'redirect')], timeout: 60_000 },
+  );
+  expect(scenarios[0]?.requests).toMatchObject([{ isForeign: false }, { isForeign: true }]);
 });
 
 test.each([1, 8])(
