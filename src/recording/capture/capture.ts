@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { wordsOf } from '../../contract/words.ts';
-import type { Contract, Credential, Schema } from '../../model/contract.ts';
+import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
-import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { knownKeys } from '../../traffic/secrets/known-keys.ts';
+import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
+import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
 import type { Recorded } from '../recorded.ts';
-import { knownKeys } from './known-keys.ts';
+import { literalRedaction, publicWords } from './literals.ts';
 import { fieldRedactor } from './redact-fields.ts';
 import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sent-key.ts';
 
@@ -14,9 +15,6 @@ import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sen
 export interface Captured extends Recorded {
   sentKey: SentKey;
 }
-
-/** A shorter value may be a common word. */
-const MIN_LITERAL = 12;
 
 /**
  * Captures the exchanges of a recording: from here on nothing holds a key or a cookie.
@@ -28,24 +26,28 @@ export function recordingCapture(
 ): (recorded: Recorded) => Captured {
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
-  const keys = knownKeys(wordsOf(contract));
+  const words = publicWords(contract);
+  const keys = knownKeys(words);
   const places = credentialsOf(contract);
   const isSecret = secretHeaders(contract, places);
   return (recorded) => {
     const own = recorded.own && isShown(recorded, places) ? recorded.own : undefined;
     const { form, credentials }: KeyFound = own ? { form: 'unknown' } : keyIn(recorded, places);
     const sent = own ? [] : [credentials, keyIn(recorded, [BEARER]).credentials];
-    const learned = [...sent.filter((each) => each !== undefined), ...parameterSecrets(recorded.url)];
-    const redactKeys = keys.redactionFor(learned, () => textsOf(recorded));
-    const literals = literalsIn(recorded, isSecret);
-    const clean = (text: string) =>
-      literals.reduce((shown, each) => shown.replaceAll(each, '[hidden]'), redactKeys(text));
+    const learned = [
+      ...sent.filter((each) => each !== undefined),
+      ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),
+      ...urlSecrets(recorded.url),
+    ];
+    const redactKeys = keys.redactionFor([...new Set(learned)], () => textsOf(recorded));
+    const redactLiterals = literalRedaction(headerSecrets(recorded, isSecret), words);
+    const clean = (text: string) => redactLiterals(redactKeys(text));
     const { own: _, ...rest } = withoutFields(recorded);
     const { requestHeaders, requestBody, response, failure } = rest;
     return {
       ...rest,
       ...(own ? { own } : {}),
-      url: clean(rest.url),
+      url: shownUrl(rest.url, clean),
       requestHeaders: own ? requestHeaders : shownHeaders(requestHeaders, clean, isSecret),
       ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
       ...(response ? { response: shownResponse(response, clean, isSecret) } : {}),
@@ -90,53 +92,15 @@ function isShown({ requestHeaders }: Recorded, places: readonly Credential[]): b
   );
 }
 
-/** Values of parameters whose names tell that they are secrets. */
-function parameterSecrets(url: string): string[] {
-  const parameters = [...new URL(url).searchParams];
-  return ownSecrets({ headers: parameters.filter(([name]) => isSecretName(name)) });
-}
-
-type IsSecret = (name: string) => boolean;
-
-/**
- * Tells headers whose whole value is a secret: those in which the interface takes the key, and those whose names say so, unless
- * the interface says that a value is no secret.
- */
-function secretHeaders({ operations }: Contract, places: readonly Credential[]): IsSecret {
-  const keys = namesOf(places.filter((each) => each.in === 'header'));
-  const publics = namesOf(
-    operations
-      .flatMap(({ parameters, responses }) => [
-        ...parameters.filter((each) => each.in === 'header'),
-        ...responses.flatMap(({ headers }) => headers),
-      ])
-      .filter(({ schema }) => isPublic(schema)),
-  );
-  return (name) => {
-    const lower = name.toLowerCase();
-    // The scheme before its secret is shown.
-    if (lower === 'authorization') return false;
-    return keys.has(lower) || (isSecretName(name) && !publics.has(lower));
-  };
-}
-
-function namesOf(all: readonly { name: string }[]): Set<string> {
-  return new Set(all.map(({ name }) => name.toLowerCase()));
-}
-
-/** Whether the values of a schema are no secrets: numbers, times, or values that the interface states. */
-function isPublic({ type, format = '', enum: members }: Schema): boolean {
-  return (
-    (type !== undefined && type !== 'string') || members !== undefined || /^(?:date|time|dura)/.test(format)
-  );
-}
-
-/** Long values of secret headers: the same exchange may hold them elsewhere. */
-function literalsIn({ requestHeaders, response }: Recorded, isSecret: IsSecret): string[] {
+/** The secrets of secret headers: the same exchange may hold them elsewhere. */
+function headerSecrets({ requestHeaders, response }: Recorded, isSecret: IsSecret): string[] {
   const lines = [...requestHeaders, ...(response?.headers ?? [])].filter(([name]) => isSecret(name));
-  return ownSecrets({ headers: lines.map(([name, value]) => [name.replace(/^set-/i, ''), value]) }).filter(
-    (each) => each.length >= MIN_LITERAL && /\d/.test(each),
-  );
+  return ownSecrets({
+    headers: lines.map(([name, value]) =>
+      // Only the first part of a Set-Cookie is its cookie: others are words, and a time that Date may have as well.
+      /^set-cookie$/i.test(name) ? ['Cookie', value.replace(/;.*/s, '')] : [name, value],
+    ),
+  });
 }
 
 function shownHeaders(

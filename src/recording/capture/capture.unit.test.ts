@@ -14,6 +14,10 @@ function captured(said: Said, capture = recordingCapture(contract, [])) {
   return capture(read.recorded);
 }
 
+const twoKeys = { key: null, headers: { authorization: 'Bearer sk-first\nBearer sk-second' } };
+const listedKeys = { key: null, headers: { authorization: 'Bearer sk-first, Bearer sk-second' } };
+const withUser = BASE.replace('//', '//alice:Passw0rdUrl@').concat('/pets');
+
 test.each<[string, Said, string]>([
   ['the key', { key: 'sk_live_4242', body: { echo: 'sk_live_4242' } }, 'sk_live_4242'],
   [
@@ -34,6 +38,20 @@ test.each<[string, Said, string]>([
   ['a new cookie', { answer: { 'set-cookie': 'sid=8f14e45fceea167a; Path=/' } }, '8f14e45fceea167a'],
   ['a key in the query', { path: '/pets?api_key=8f14e45fceea167a' }, '8f14e45fceea167a'],
   ['another key in a header', { headers: { 'x-api-key': 'abc' }, body: 'x' }, '"abc"'],
+  ['the first of two keys', { ...twoKeys, body: ['sk-first', 'x'] }, 'sk-first'],
+  ['the second of two keys', { ...twoKeys, body: ['x', 'sk-second'] }, 'sk-second'],
+  ['a key in a list', { ...listedKeys, body: ['sk-first', 'x'] }, 'sk-first'],
+  ['the last key in a list', { ...listedKeys, body: ['x', 'sk-second'] }, 'sk-second'],
+  ['a cookie without a digit', { headers: { cookie: 'sid=abcdefghijkl' }, body: 'abcdefghijkl' }, 'abcdef'],
+  ['a short cookie', { headers: { cookie: 'sid=x; s=short1' }, body: 'a\nshort1' }, 'short1'],
+  [
+    'a key of words in a header',
+    { headers: { 'x-api-key': 'correct-horse-battery-staple' }, body: 'correct-horse-battery-staple' },
+    'horse',
+  ],
+  ['a password in the URL', { url: withUser, body: ['Passw0rdUrl'] }, 'Passw0rdUrl'],
+  ['a user in the URL', { url: withUser }, 'alice'],
+  ['a token in the fragment', { path: '/pets#access_token=frag-token-x', body: 'frag-token-x' }, 'frag-tok'],
 ])('%s is nowhere in what is captured', (_what, said, secret) => {
   expect(JSON.stringify(captured(said))).not.toContain(secret);
 });
@@ -68,6 +86,30 @@ test.each(['undecodable', 'unread'] as const)(
     expect(JSON.stringify(shown)).not.toContain('sk_live_4242');
   },
 );
+
+test.each<[string, string, unknown]>([
+  ['a word of the interface', 'filter=available', [{ status: 'available' }]],
+  ['a word of a path', 'view=example', 'at /pets'],
+  ['a part of a word', 'theme=purple', 'purplest'],
+  ['a number', 'last=1764131460', [{ id: 1764131460 }]],
+  ['a mail address', 'user=ada@example.com', { mail: 'ada@example.com' }],
+  ['a media type', 'as=application', []],
+])('%s that is a cookie as well stays in a body', (_what, cookie, body) => {
+  const { url, response } = captured({ headers: { cookie }, body });
+  expect(response?.body).toBe(typeof body === 'string' ? body : JSON.stringify(body));
+  expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({ 'content-type': 'application/json' });
+  expect(url).toBe(`${BASE}/pets`);
+});
+
+test('the time at which a cookie expires stays in Date, and its domain in the URL', () => {
+  const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+  const shown = captured({
+    headers: { cookie: 'host=api.example.com' },
+    answer: { date, 'set-cookie': `sid=8f14e45fceea167a; Expires=${date}; Domain=api.example.com` },
+  });
+  expect(shown.response?.headers).toContainEqual(['date', date]);
+  expect(shown.url).toBe(`${BASE}/pets`);
+});
 
 test('a header that says how to authenticate is shown', () => {
   const said = { status: 401, answer: { 'www-authenticate': 'Bearer realm="animals"' } };

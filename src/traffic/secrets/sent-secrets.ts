@@ -1,0 +1,44 @@
+import { type HeaderLine, headerValues } from '../../model/exchange.ts';
+import { ownSecrets } from '../../session/secrets/own-secrets.ts';
+import { isSecretName } from '../../session/secrets/secret-name.ts';
+
+/** A comma before another scheme: what follows are other credentials, as in `Bearer a, Bearer b`. */
+const NEXT_SCHEME = /,\s*(?=[\w-]+\s+[^\s=])/;
+
+/** The secrets in Authorization headers, of which a request may have several. */
+export function authorizationSecrets(lines: readonly HeaderLine[]): string[] {
+  const all = headerValues(lines, 'Authorization').flatMap((value) => value.split(NEXT_SCHEME));
+  return ownSecrets({ headers: all.map((value) => ['Authorization', value]) });
+}
+
+/** The secrets in a URL: its user and password, and the parameters of its query and its fragment whose names tell. */
+export function urlSecrets(text: string): string[] {
+  const { username, password, searchParams, hash } = new URL(text);
+  const parameters = [...searchParams, ...new URLSearchParams(hash.slice(1))];
+  // In the form in which they would be in a header, where a password is also known by itself (RFC 7617).
+  const user = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return ownSecrets({
+    headers: [
+      ...parameters.filter(([name]) => isSecretName(name)),
+      ...(username === '' && password === '' ? [] : [['Authorization', `Basic ${user}`] as const]),
+    ],
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A URL without secrets. It has no user, password and fragment, which were not sent in the request target (RFC 9110 section
+ * 7.1). Its origin stays as it is: without it, the URL is none.
+ * @param clean replaces the secrets of a text
+ */
+export function shownUrl(text: string, clean: (text: string) => string): string {
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#\\]*)([^#]*)/is.exec(text) ?? [];
+  return origin.replace(/\/\/.*@/s, '//') + clean(rest);
+}
