@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
-import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
-import { redactor } from '../session/secrets/redact.ts';
-import { classify } from '../traffic/classify.ts';
+import type { Redact } from '../session/secrets/redact.ts';
+import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
 import type { ClientRequest } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
+import { type SecretHider, secretHider } from './hide-secrets.ts';
+import { keyKind, keyPlaces } from './key-kind.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
 
-/** A request as it arrived, and what it got. It may hold the key. */
+/** A request as it arrived, and what it got. It may hold secrets. */
 interface Arrived {
   /** The origin of the service's address that it came to; undefined for a foreign one. */
   address?: 'baseUrl' | 'apiUrl';
@@ -45,7 +45,7 @@ export interface Recorder {
   change: Change;
   /** Records what arrives at another origin. */
   onForeign: (origin: string, request: IncomingMessage) => void;
-  /** The requests, without the key. */
+  /** The requests, without secrets. */
   requests: (recorded: Recorded) => ClientRequest[];
 }
 
@@ -100,8 +100,8 @@ export function recorder(onFull: () => void): Recorder {
     requests: (recorded) => {
       const inOrder = arrived.toSorted((left, right) => left.at - right.at);
       const inFlight = inFlightOf(inOrder);
-      const redact = redactor(recorded.apiKey, [], wordsOf(recorded.contract));
-      return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, redact, recorded));
+      const hider = secretHider(recorded.contract, recorded.apiKey);
+      return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, hider, recorded));
     },
   };
 }
@@ -122,21 +122,15 @@ function inFlightOf(inOrder: readonly Arrived[]): number[] {
 function requestOf(
   own: Arrived,
   inFlight: number,
-  redact: (text: string) => string,
+  hider: SecretHider,
   { contract, scenario, servers, apiKey }: Recorded,
 ): ClientRequest {
-  const { text, unread, undecodable } = own.body;
+  const { text, unread } = own.body;
   const response = own.wasSent() ? own.response : undefined;
   const base = own.address && servers[own.address];
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
-  const sent = {
-    method: own.method,
-    url: redact(url),
-    headers: own.headers.map(([name, value]) => [redact(name), redact(value)] as const),
-    ...(unread === undefined ? { body: redact(text) } : {}),
-    ...(undecodable === undefined ? {} : { undecodable }),
-  };
-  const classified = classify(contract, servers, sent);
+  const classified = classify(contract, servers, judgedOf(own, url, hider));
+  const hiding = hider.all({ url, headers: own.headers }, () => textsOf(own, url));
   const exchange: Exchange = {
     id: 1,
     probe: scenario,
@@ -144,52 +138,51 @@ function requestOf(
     address: own.address ?? 'baseUrl',
     stage: 'other',
     key: keyKind(headerValues(own.headers, 'Authorization'), apiKey),
-    method: sent.method,
-    url: sent.url,
-    requestHeaders: sent.headers,
-    ...(sent.body ? { requestBody: sent.body } : {}),
+    method: own.method,
+    url: hiding.url,
+    requestHeaders: hiding.headers,
+    ...(unread === undefined && text !== '' ? { requestBody: hiding.text(text) } : {}),
     sentAt: own.at,
     receivedAt: own.answeredAt,
     inFlight,
-    ...(response ? { response: withoutKey(response, redact) } : {}),
+    ...(response ? { response: withoutSecrets(response, hiding.text) } : {}),
     rate: response ? readRateLimit(response.headers, own.answeredAt) : {},
   };
   return {
     exchange,
-    classified,
+    classified: { ...classified, problems: classified.problems.map((each) => shown(each, hiding.text)) },
     connection: own.connection,
     isForeign: own.address === undefined,
     keyPlaces: keyPlaces(own, url, apiKey),
-    ...(unread === undefined ? {} : { unreadBody: unread }),
+    ...(unread === undefined ? {} : { unreadBody: hiding.text(unread) }),
   };
 }
 
-/** A response without the key: it may say again what the request had. */
-function withoutKey(response: Received, redact: (text: string) => string): Received {
-  const headers = response.headers.map(([name, value]) => [name, redact(value)] as const);
-  return { ...response, headers, body: redact(response.body) };
+/** A request as it is judged: what replaces a secret could violate the interface. */
+function judgedOf({ method, headers, body }: Arrived, url: string, { key }: SecretHider): SentRequest {
+  const { text, unread, undecodable } = body;
+  return {
+    method,
+    url: key(url),
+    headers: headers.map(([name, value]) => [key(name), key(value)] as const),
+    ...(unread === undefined ? { body: key(text) } : {}),
+    ...(undecodable === undefined ? {} : { undecodable }),
+  };
 }
 
-/** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
-function keyKind(values: readonly string[], key: string): KeyKind {
-  const [value, ...others] = values;
-  if (value === undefined) return 'absent';
-  if (others.length > 0) return 'unknown';
-  if (value === key) return 'bare';
-  const [, scheme = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
-  if (scheme.toLowerCase() !== 'bearer') return 'scheme';
-  if (credentials === '') return 'empty';
-  return credentials === key ? 'valid' : 'unknown';
+/** All texts of an exchange in which a secret may be. */
+function textsOf({ headers, body, response }: Arrived, url: string): string {
+  const lines = [...headers, ...(response?.headers ?? [])].flat();
+  return [url, body.text, body.unread, response?.body, ...lines].join('\n');
 }
 
-/** Where a request has the key, besides the Authorization header. */
-function keyPlaces({ headers, body: { text } }: Arrived, url: string, key: string): string[] {
-  const others = headers.filter(
-    ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
-  );
-  return [
-    ...(url.includes(key) ? ['URL'] : []),
-    ...others.map(([name]) => name),
-    ...(text.includes(key) ? ['body'] : []),
-  ];
+function shown(problem: RequestProblem, hide: Redact): RequestProblem {
+  const { reason, received } = problem;
+  return { ...problem, reason: hide(reason), received: hide(received) };
+}
+
+/** A response may say again what the request had. */
+function withoutSecrets(response: Received, hide: Redact): Received {
+  const headers = response.headers.map(([name, value]) => [name, hide(value)] as const);
+  return { ...response, headers, body: hide(response.body) };
 }

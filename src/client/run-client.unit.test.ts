@@ -147,6 +147,39 @@ test('what a response says again of the key is not kept', async () => {
   ).not.toContain(key);
 });
 
+/** What is kept of one request for the list with these headers. */
+async function keptOf(more: (apiKey: string) => Record<string, string>, query = '') {
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(({ baseUrl, apiKey }) => fetch(`${baseUrl}/pets${query}`, { headers: more(apiKey) })),
+    { scenarios: [plain], timeout: 60_000 },
+  );
+  const [request] = scenarios[0]?.requests ?? [];
+  if (!request) throw new Error('nothing arrived');
+  return { scenarios, request, headers: Object.fromEntries(request.exchange.requestHeaders) };
+}
+
+test("a client's own secrets are not kept, in headers or elsewhere", async () => {
+  const secrets = { authorization: 'Bearer sk_live_REALPRODKEY_99', cookie: 'sid=REALCOOKIE123' };
+  const query = '?limit=sk_live_REALPRODKEY_99&name=REALCOOKIE123&api_key=REALPARAMETER';
+  const { scenarios, request, headers } = await keptOf(() => secrets, query);
+  const findings = ['key.form', 'listPets.limit'].map((id) => clientFinding(id, scenarios));
+  expect(JSON.stringify([request.exchange, request.classified.problems, findings])).not.toContain('REAL');
+  expect(headers).toMatchObject({ authorization: 'Bearer [hidden]', cookie: '[hidden]' });
+  expect(findings).toMatchObject([{ status: 'violated' }, { status: 'violated' }]);
+});
+
+test.each([
+  ['the given one', (key: string) => `Bearer ${key}`, 'Bearer [key]', 'valid'],
+  ['the given one alone', (key: string) => key, '[key]', 'bare'],
+  ['another one alone', () => 'sk_live_REAL', '[hidden]', 'scheme'],
+  ['empty', () => 'Bearer', 'Bearer', 'empty'],
+  ['of another scheme', () => 'Basic YWxpY2U6UmVhbDEyMw==', 'Basic [hidden]', 'scheme'],
+])('what is kept of a key still tells what it is: %s', async (_what, authorization, shown, kind) => {
+  const { request, headers } = await keptOf((key) => ({ authorization: authorization(key) }));
+  expect([headers.authorization, request.exchange.key]).toEqual([shown, kind]);
+});
+
 test('a target that is no URL, at another origin, is recorded like any other', async () => {
   const { scenarios } = await runClient(
     contract,

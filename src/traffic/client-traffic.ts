@@ -3,7 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Classified } from './classify.ts';
 
-/** A request of a client, and what it got. It holds no key. */
+/** A request of a client, and what it got. It holds no secret but in the values of `classified`, which are never shown. */
 export interface ClientRequest {
   exchange: Exchange;
   classified: Classified;
