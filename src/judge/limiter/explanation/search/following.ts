@@ -38,9 +38,9 @@ export function* following(
       inOrder: within(observation, node.since, until),
     };
     const { likely, others } = weightsOf(observation, node, costs);
-    const first = afterEach(likely, next);
+    const first = afterEach(likely, next, isThorough);
     yield first;
-    const restOf = others && (() => afterEach(others(), next));
+    const restOf = others && (() => afterEach(others(), next, isThorough));
     if (restOf && isDeferred) deferred.push(restOf);
     const rest = isDeferred ? undefined : restOf?.();
     if (rest) yield rest;
@@ -64,11 +64,13 @@ interface Next {
 function afterEach(
   weights: readonly number[],
   { node, index, observation, inOrder }: Next,
+  isThorough: boolean,
 ): (Node | ObservedMisfit)[] {
   const all: (Node | ObservedMisfit)[] = [];
   for (const weight of weights) {
-    // A request without a response that took something off was let through.
-    const isCounted = observation.outcome === 'unknown' && weight > 0;
+    // A request without a response that took something off was let through. So may be one that another window refused.
+    const mayBeCounted = isThorough || observation.exchange.response === undefined;
+    const isCounted = mayBeCounted && observation.outcome === 'unknown' && weight > 0;
     const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
     const states = followed(node.state, counted, weight);
     if (isMisfit(states)) all.push({ ...states, observation });

@@ -211,7 +211,7 @@ describe('in a thorough search, a request that takes nothing', () => {
 test.each(BOTH)('a request without a response may have been counted, as a %s search knows', (effort) => {
   const seen: Seen[] = [
     { at: 0, remaining: 59 },
-    { at: 0.02, ...LOST },
+    { at: 0.02, kind: 'read', ...LOST },
     { at: 0.04, remaining: 57 },
     { at: 0.06, remaining: 56 },
   ];
