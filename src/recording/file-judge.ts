@@ -13,7 +13,7 @@ import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
 const MAX_PART = 2_000;
-/** Bytes of the bodies of a part. */
+/** Characters of the exchanges of a part. */
 const MAX_PART_SIZE = 32 * 1024 * 1024;
 
 /** Judges the entries of one recording as they come. */
@@ -95,7 +95,7 @@ export class FileJudge {
     const captured = this.#capture(recorded);
     this.#judgment.options.onCaptured?.(captured);
     this.#part.push(captured);
-    this.#partSize += (response?.body.length ?? 0) + (recorded.requestBody?.length ?? 0);
+    this.#partSize += sizeOf(captured);
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
 
@@ -164,6 +164,13 @@ export class FileJudge {
       `${this.#file.name}: requests to several servers: ${list}; name one with --base-url`,
     );
   }
+}
+
+/** What an exchange takes up, in characters. */
+function sizeOf({ url, requestHeaders, requestBody = '', response }: Recorded): number {
+  const lines = [...requestHeaders, ...(response?.headers ?? [])];
+  const heads = lines.reduce((sum, [name, value]) => sum + name.length + value.length, url.length);
+  return heads + requestBody.length + (response?.body.length ?? 0);
 }
 
 /** What a page may read of a response of another origin, unless the service exposes more (Fetch, section 3.3.3). */

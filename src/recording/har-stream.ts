@@ -3,6 +3,15 @@ import { jsonParser, type Token } from 'stream-json/core/parser.js';
 /** Longer texts are cut: a single body may be larger than any string that Node can hold. */
 export const MAX_TEXT = 8 * 1024 * 1024;
 
+/** An entry that would take up more, in characters, is not kept. */
+const MAX_ENTRY = 16 * 1024 * 1024;
+
+/** So many characters a value counts for besides its name and text. */
+const VALUE_SIZE = 16;
+
+/** Stands for an entry that was too long to be kept. */
+export const TOO_LONG = Symbol('too long');
+
 /** Ends a text that was cut. */
 export const CUT = '\u{fffe}cut by petspec';
 
@@ -16,7 +25,7 @@ type Container = Record<string, unknown> | unknown[];
 
 /** Reads the entries of a HAR from its text, piece by piece. */
 export interface HarReader {
-  /** The entries that this piece completes. @throws Error if the text is not JSON */
+  /** The entries that this piece completes, TOO_LONG in place of one that is. @throws Error if the text is not JSON */
   read(text: string): unknown[];
   /** Whether the text so far is a whole document. */
   isWhole(): boolean;
@@ -107,6 +116,8 @@ class ValueBuilder {
   readonly #stack: { container: Container; key: string; size: number }[] = [];
   #text: string[] = [];
   #length = 0;
+  /** What the value takes up so far, in characters. */
+  #size = 0;
 
   isBuilding(): boolean {
     return this.#stack.length > 0;
@@ -124,7 +135,10 @@ class ValueBuilder {
       case 'endObject':
       case 'endArray': {
         const closed = this.#stack.pop();
-        return this.#stack.length === 0 ? { value: closed?.container } : undefined;
+        if (this.#stack.length > 0) return undefined;
+        const value = this.#isTooLong() ? TOO_LONG : closed?.container;
+        this.#size = 0;
+        return { value };
       }
       case 'keyValue': {
         const top = this.#stack.at(-1);
@@ -144,6 +158,10 @@ class ValueBuilder {
     return undefined;
   }
 
+  #isTooLong(): boolean {
+    return this.#size > MAX_ENTRY;
+  }
+
   #addText(token: Token): void {
     switch (token.name) {
       case 'startString':
@@ -152,7 +170,9 @@ class ValueBuilder {
         return;
       case 'stringChunk':
         this.#length += token.value.length;
-        if (this.#length <= MAX_TEXT) this.#text.push(token.value);
+        if (this.#length > MAX_TEXT || this.#isTooLong()) return;
+        this.#size += token.value.length;
+        this.#text.push(token.value);
         return;
       case 'endString':
         this.#put(this.#text.join('') + (this.#length > MAX_TEXT ? CUT : ''));
@@ -167,8 +187,9 @@ class ValueBuilder {
 
   #put(value: unknown): void {
     const top = this.#stack.at(-1);
-    if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH) return;
+    if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH || this.#isTooLong()) return;
     top.size += 1;
+    this.#size += VALUE_SIZE + top.key.length;
     if (Array.isArray(top.container)) top.container.push(value);
     else Object.defineProperty(top.container, top.key, { value, enumerable: true, configurable: true });
   }

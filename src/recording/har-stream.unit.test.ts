@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryOf, harText } from '../../test/recordings/entries.ts';
-import { CUT, harReader, MAX_TEXT } from './har-stream.ts';
+import { CUT, harReader, MAX_TEXT, TOO_LONG } from './har-stream.ts';
 
 const ENTRIES = [entryOf({ at: 1 }), entryOf({ at: 2, body: 'a "quoted"\n\u2028 text \ud83d\ude00' })];
 
@@ -37,6 +37,17 @@ test('a text of any length is cut, and the next entry is whole', () => {
   expect(long?.text.length).toBeLessThanOrEqual(MAX_TEXT + CUT.length);
   expect(long?.text.endsWith(CUT)).toBe(true);
   expect(short).toEqual({ text: 'short' });
+});
+
+test.each<[string, string]>([
+  ['long texts', `"${'x'.repeat(1024 * 1024)}",`.repeat(20)],
+  ['values', `[${'0,'.repeat(9_000)}0],`.repeat(200)],
+  ['long names', `{"${'x'.repeat(1024 * 1024)}":1},`.repeat(20)],
+])('an entry that is too long by its many %s is not kept, and the next one is', (_what, values) => {
+  const reader = harReader();
+  const found = reader.read(`{"log":{"entries":[{"a":[${values}0]},{"b":1}]}}`);
+  expect(found).toEqual([TOO_LONG, { b: 1 }]);
+  expect(reader.isWhole()).toBe(true);
 });
 
 test('a HAR that ends in the middle is not whole, and has the entries until then', () => {

@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { BASE, entryOf, errorOf, REX, type Said } from '../../test/recordings/entries.ts';
 import { violatedIn } from '../../test/recordings/recorded-run.ts';
 import { loadContract } from '../contract/load.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { FileJudge } from './file-judge.ts';
 import { judgeRecordings } from './judge-recording.ts';
-import type { JudgeOptions } from './judgment.ts';
+import { type JudgeOptions, Judgment } from './judgment.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
 
 const contract = loadContract();
@@ -314,4 +315,17 @@ test('a long recording is judged in parts, and what each shows counts', async ()
   expect(findings['Pet.id']?.evidence).toEqual([4_001]);
   expect(exchanges.length).toBeLessThan(600);
   expect(exchanges.map(({ id }) => id)).toContain(4_001);
+});
+
+test.each<[string, Said]>([
+  ['long URLs', { path: `/pets?x=${'x'.repeat(1024 * 1024)}` }],
+  ['long headers', { answer: { 'x-long': 'x'.repeat(1024 * 1024) } }],
+])('a part of a recording ends early if its exchanges have %s', (_what, each) => {
+  const judgment = new Judgment(contract, [], { servers: {}, redact: [] });
+  const parts = vi.spyOn(judgment, 'addPart');
+  const file = new FileJudge('1.har', judgment);
+  for (let index = 0; index < 40; index += 1) file.add(readLine(entryOf({ at: index, ...each })));
+  expect(parts).toHaveBeenCalledOnce();
+  file.close();
+  expect(parts).toHaveBeenCalledTimes(2);
 });

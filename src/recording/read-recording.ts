@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../model/usage-error.ts';
 import { readHarEntry } from './har-entry.ts';
-import { harReader } from './har-stream.ts';
+import { harReader, TOO_LONG } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
 
 /** A longer line of newline-delimited JSON is left out. */
-const MAX_LINE = 64 * 1024 * 1024;
+const MAX_LINE = 16 * 1024 * 1024;
 
 /** So much of a file tells its format. */
 const HEAD = 256;
@@ -100,7 +100,7 @@ async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGene
     } catch {
       throw new UsageError(`${name}: is not valid JSON; record or export it again`);
     }
-    for (const entry of entries) yield readHarEntry(entry);
+    for (const entry of entries) yield entry === TOO_LONG ? { omitted: 'too-long' } : readHarEntry(entry);
   }
   if (!reader.isWhole()) yield { omitted: 'cut-off' };
 }
@@ -122,6 +122,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> 
     isTooLong ||= begun.length + open.length > MAX_LINE;
     begun = isTooLong ? '' : begun + open;
   }
+  if (isTooLong) yield { omitted: 'too-long' };
   if (begun.trim() === '') return;
   const last = parsed(begun);
   yield last !== 'nothing' && 'omitted' in last ? { omitted: 'cut-off' } : last;

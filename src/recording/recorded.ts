@@ -68,7 +68,7 @@ export type OmissionKind =
 /** What each says in the summary. */
 export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   unreadable: 'not judged: the entry has no method, URL, time or status',
-  'too-long': 'not judged: the line is too long',
+  'too-long': 'not judged: the entry is too long',
   'other-server': 'not judged: sent to another server',
   'other-path': 'not judged: the interface has no such operation at this address',
   aborted: 'not judged: no response',

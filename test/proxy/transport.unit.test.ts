@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { bytesIn, Room } from '../../src/proxy/http/passed.ts';
+import { admit, bodyBytesIn, bytesIn, type Passed, Room } from '../../src/proxy/http/passed.ts';
 import { exchangeBytes, rawTarget, tryProxy } from './raw.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -278,7 +278,27 @@ test('bodies share their room: what does not fit is passed on, and not judged', 
   expect(kept()).toBe(60);
   expect(await ask()).toMatch(/x{60}$/);
   expect(kept()).toBeUndefined();
-  for (const each of proxy.passed) room.release(bytesIn(each));
+  for (const each of proxy.passed) room.release(bodyBytesIn(each));
   expect(await ask()).toMatch(/x{60}$/);
   expect(kept()).toBe(60);
+});
+
+test('the URL and the headers of an exchange take up room until it is judged', () => {
+  const passed: Passed = {
+    ...{ method: 'GET', url: 'http://a.example/', sentAt: 1, receivedAt: 2, status: 200 },
+    requestHeaders: ['X-Long', 'x'.repeat(50)],
+    requestBody: { bytes: '', size: 0 },
+    responseHeaders: ['X-Long', 'x'.repeat(50)],
+    responseBody: { bytes: 'x'.repeat(60), size: 60 },
+  };
+  expect(bytesIn(passed)).toBe(17 + 2 * 56 + 60);
+  const room = new Room(bytesIn(passed));
+  // The body took up room as it passed.
+  room.take(60);
+  expect(admit(passed, room)).toBe(true);
+  expect(room.take(1)).toBe(false);
+  room.release(bytesIn(passed));
+  room.take(100);
+  expect(admit(passed, room)).toBe(false);
+  expect(room.take(bytesIn(passed) - 40)).toBe(true);
 });

@@ -27,10 +27,10 @@ export interface Passed {
 /** Why a request has no complete response of the target. */
 export type Unanswered = 'unreachable' | 'broken-off' | 'client-left';
 
-/** Bytes that bodies may take up together until they are judged. */
+/** Bytes that exchanges may take up together until they are judged. */
 const MAX_HELD = 64 * 1024 * 1024;
 
-/** The memory that all bodies share. */
+/** The memory that all exchanges share. */
 export class Room {
   #held = 0;
   readonly #most: number;
@@ -91,7 +91,26 @@ export class BodyCopy {
   }
 }
 
-/** The bytes of an exchange that take up room. */
-export function bytesIn({ requestBody, responseBody }: Passed): number {
+/** The bytes of an exchange that take up room until it is judged. */
+export function bytesIn(passed: Passed): number {
+  return headBytesIn(passed) + bodyBytesIn(passed);
+}
+
+/** The room that bodies take up from when they pass. */
+export function bodyBytesIn({ requestBody, responseBody }: Passed): number {
   return (requestBody.bytes?.length ?? 0) + (responseBody.bytes?.length ?? 0);
+}
+
+function headBytesIn({ url, requestHeaders, responseHeaders }: Passed): number {
+  return [...requestHeaders, ...responseHeaders].reduce((sum, each) => sum + each.length, url.length);
+}
+
+/**
+ * Takes the room of the URL and the headers of an exchange: its bodies have theirs already. If there is none, the bodies are
+ * released. Returns whether there was room.
+ */
+export function admit(passed: Passed, room: Room): boolean {
+  if (room.take(headBytesIn(passed))) return true;
+  room.release(bodyBytesIn(passed));
+  return false;
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { OmissionKind } from '../../recording/recorded.ts';
-import { bytesIn, type Passed, type Room } from '../http/passed.ts';
+import { admit, bodyBytesIn, type Passed, type Room } from '../http/passed.ts';
 import type { Closed, FromThread, ThreadOptions, ToThread } from './messages.ts';
 
 /** A thread that judges what it is told. */
@@ -60,7 +60,7 @@ class Batch {
 
 /**
  * Starts the thread.
- * @param room the memory that bodies share until they are judged
+ * @param room the memory that exchanges share until they are judged
  * @throws the error that ended it at its start, such as one of the file system
  */
 export async function judgeThread(
@@ -119,7 +119,11 @@ class StartedThread implements JudgeThread {
 
   add(passed: Passed): void {
     if (this.#bug !== undefined || this.#waiting >= MAX_WAITING) {
-      this.#room.release(bytesIn(passed));
+      this.#room.release(bodyBytesIn(passed));
+      this.omit('overload');
+      return;
+    }
+    if (!admit(passed, this.#room)) {
       this.omit('overload');
       return;
     }
