@@ -8,28 +8,10 @@ import type { Redact } from '../session/secrets/redact.ts';
 import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
 import type { ClientRequest } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
+import { type Arrived, bytesOf, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
 import { keyKind, keyPlaces } from './key-kind.ts';
-import { type SentBody, sentBody } from './sent-body.ts';
-
-/** A request as it arrived, and what it got. It may hold secrets. */
-interface Arrived {
-  /** The origin of the service's address that it came to; undefined for a foreign one. */
-  address?: 'baseUrl' | 'apiUrl';
-  /** An absolute URL, or the path and query. */
-  target: string;
-  method: string;
-  headers: HeaderLine[];
-  /** What is known of the body. */
-  body: SentBody;
-  connection: number;
-  /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
-  at: number;
-  answeredAt: number;
-  response?: Exchange['response'];
-  /** Whether the response was sent. A client that does not wait for it never learns what it says. */
-  wasSent: () => boolean;
-}
+import { sentBody } from './sent-body.ts';
 
 /** What the requests of a scenario are told apart and judged by. */
 export interface Recorded {
@@ -52,12 +34,17 @@ export interface Recorder {
 /** The most requests that are recorded of a scenario. One that heeds the limit of Free takes over an hour for them. */
 export const MOST_REQUESTS = 5_000;
 
+/** Bytes of a scenario's requests and responses that are recorded. What a client sends after them is kept without bodies. */
+const MOST_BYTES_KEPT = 64 * 1024 * 1024;
+
 /** Starts to record. @param onFull is called when a request arrives that is one too many to be recorded */
 export function recorder(onFull: () => void): Recorder {
   const arrived: Arrived[] = [];
+  let bytes = 0;
   const record = (entry: Arrived) => {
-    if (arrived.length < MOST_REQUESTS) arrived.push(entry);
-    else onFull();
+    if (arrived.length >= MOST_REQUESTS) return onFull();
+    bytes += bytesOf(entry);
+    arrived.push(bytes > MOST_BYTES_KEPT ? withoutBodies(entry) : entry);
   };
   return {
     change: {

@@ -90,6 +90,28 @@ test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>]>([
   });
 });
 
+test('bodies after the first 64 MiB of a scenario are not judged', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(990_000), categoryId: '7' });
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl }) => {
+      const headers = { 'content-type': 'application/json' };
+      for (let index = 0; index < 70; index += 1)
+        await (await fetch(`${baseUrl}/pets`, { method: 'POST', headers, body })).text();
+    }),
+    { scenarios: [plain], timeout: 60_000 },
+  );
+  const requests = scenarios[0]?.requests ?? [];
+  const unread = requests.map(({ unreadBody }) => unreadBody);
+  expect(unread.indexOf('after the first 64 MiB of a scenario')).toBe(67);
+  expect(unread.slice(0, 67).every((each) => each === undefined)).toBe(true);
+  expect(requests.at(-1)).toMatchObject({
+    classified: { problems: [] },
+    exchange: { key: 'absent', response: { status: 401, body: '' } },
+  });
+  expect(requests.at(-1)?.exchange).not.toHaveProperty('requestBody');
+}, 30_000);
+
 test('a body that is not UTF-8 is not JSON, as the reference says', async () => {
   const scenarios = await adding(Buffer.from('{"name":"Ren\xe9","categoryId":1}', 'latin1'));
   expect(scenarios[0]?.requests).toMatchObject([{ exchange: { response: { status: 400 } } }]);

@@ -1,0 +1,41 @@
+import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import type { SentBody } from './sent-body.ts';
+
+/** A request as it arrived, and what it got. It may hold secrets. */
+export interface Arrived {
+  /** The origin of the service's address that it came to; undefined for a foreign one. */
+  address?: 'baseUrl' | 'apiUrl';
+  /** An absolute URL, or the path and query. */
+  target: string;
+  method: string;
+  headers: HeaderLine[];
+  /** What is known of the body. */
+  body: SentBody;
+  connection: number;
+  /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
+  at: number;
+  answeredAt: number;
+  response?: Exchange['response'];
+  /** Whether the response was sent. A client that does not wait for it never learns what it says. */
+  wasSent: () => boolean;
+}
+
+/** What it takes up. */
+export function bytesOf({ target, headers, body, response }: Arrived): number {
+  const lines = [...headers, ...(response?.headers ?? [])].flat();
+  const texts = [target, body.text, response?.body ?? '', ...lines];
+  return texts.reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+}
+
+const NOT_KEPT = 'after the first 64 MiB of a scenario';
+
+/** Without its bodies, which are then not judged. An empty body stays as it was sent. */
+export function withoutBodies({ body, response, ...entry }: Arrived): Arrived {
+  return {
+    ...entry,
+    body: body.text === '' ? body : { text: '', unread: NOT_KEPT },
+    ...(response
+      ? { response: response.body === '' ? response : { ...response, body: '', unread: NOT_KEPT } }
+      : {}),
+  };
+}
