@@ -9,6 +9,9 @@ const LONG_SECRET = 100;
 /** Parts of a long secret that one pattern is made of. */
 const WINDOW = 48;
 
+/** Windows whose compiled patterns are kept. More of them could use up the memory that the engine has for code. */
+const MAX_KEPT = 60;
+
 /** What is looked for to find a secret. */
 export interface Sought {
   text: string;
@@ -78,8 +81,9 @@ function follow(secret: string): (text: string, start: number) => number {
     if (text.slice(start, end).toLowerCase() === lower) return end;
     steps ??= stepsOf(secret);
     let place = start;
-    for (const { whole, beginning } of steps) {
-      const next = endOfMatch(whole(), text, place);
+    for (const { plain, whole, beginning } of steps) {
+      const isPlain = plain !== undefined && text.startsWith(plain, place);
+      const next = isPlain ? place + plain.length : endOfMatch(whole(), text, place);
       if (next === undefined) return endOfMatch(beginning(), text, place) ?? place;
       place = next;
     }
@@ -89,6 +93,8 @@ function follow(secret: string): (text: string, start: number) => number {
 
 /** Patterns for a window of a secret that others follow, and for as much of it as there is. */
 interface Step {
+  /** Its text, if none of its characters can begin an escape: that is faster to compare. */
+  plain?: string | undefined;
   whole: () => RegExp;
   beginning: () => RegExp;
 }
@@ -102,19 +108,27 @@ function stepsOf(secret: string): Step[] {
   return cuts.map((from, index) => {
     const to = cuts[index + 1] ?? parts.length;
     const patterns = () => Array.from({ length: to - from }, (_, place) => patternAt(from + place));
+    // What follows decides how much of an escape belongs to the last character.
+    const whole = () => compiled(patterns().join('') + (to < parts.length ? `(?=${patternAt(to)})` : ''));
+    const beginning = () => compiled(patterns().reduceRight((after, each) => `(?:${each}${after})?`, ''));
+    const text = parts.slice(from, to).join('');
     return {
-      // What follows decides how much of an escape belongs to the last character.
-      whole: once(() => patterns().join('') + (to < parts.length ? `(?=${patternAt(to)})` : '')),
-      beginning: once(() => patterns().reduceRight((after, each) => `(?:${each}${after})?`, '')),
+      plain: /^[\w.~+-]*$/.test(text) ? text : undefined,
+      whole: index < MAX_KEPT ? kept(whole) : whole,
+      beginning: index < MAX_KEPT ? kept(beginning) : beginning,
     };
   });
 }
 
-/** A pattern for a place of a text, which is compiled when it is needed. */
-function once(source: () => string): () => RegExp {
+function compiled(source: string): RegExp {
+  return new RegExp(source, 'iy');
+}
+
+/** Compiles a pattern when it is needed, and only once. */
+function kept(compile: () => RegExp): () => RegExp {
   let made: RegExp | undefined;
   return () => {
-    made ??= new RegExp(source(), 'iy');
+    made ??= compile();
     return made;
   };
 }

@@ -105,6 +105,11 @@ test('what comes after a long key remains', () => {
   expect(JSON.parse(redactor(key)(text))).toEqual({ key: '[key]', next: '/pets?token=[key]&limit=5' });
 });
 
+test('a key with more windows than are kept, with each character escaped', () => {
+  const key = tokenOf(60_000);
+  expect(redactor(key)(`no ${inUnicode(key)} here`)).toBe('no [key] here');
+});
+
 test('a long key of digits is found', () => {
   const key = Array.from({ length: 300 }, (_, place) => (place * 7 + (place % 13)) % 10).join('');
   expect(redactor(key)(`no key ${key} here`)).toBe('no key [key] here');
