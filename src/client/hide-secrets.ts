@@ -1,7 +1,7 @@
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
-import { ownSecrets } from '../session/secrets/own-secrets.ts';
+import { keySecrets, ownSecrets } from '../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../session/secrets/redact.ts';
 import { knownKeys } from '../traffic/secrets/known-keys.ts';
 import { secretHeaders } from '../traffic/secrets/secret-headers.ts';
@@ -32,7 +32,7 @@ export interface SecretHider {
 /** @param apiKey the key that the client was given */
 export function secretHider(contract: Contract, apiKey: string): SecretHider {
   const words = wordsOf(contract);
-  const key = redactor(apiKey, [], words);
+  const key = redactor(apiKey, keySecrets(apiKey, contract), words);
   const keys = knownKeys(words);
   const isSecret = secretHeaders(contract, []);
   return {

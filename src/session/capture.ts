@@ -7,7 +7,7 @@ import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { readAnyRateLimit } from './rate-limit-dialects.ts';
 import { shownHeaders, shownQuery } from './secrets/authorization.ts';
-import { ownSecrets } from './secrets/own-secrets.ts';
+import { keySecrets, ownSecrets } from './secrets/own-secrets.ts';
 import { type Redact, redactor } from './secrets/redact.ts';
 import { type RedactResponse, responseRedactor } from './secrets/redact-response.ts';
 import type { SessionOptions } from './types.ts';
@@ -46,7 +46,11 @@ function redactionOf(contract: Contract, secrets: readonly [key: string, ...own:
 
 /** Turns what was sent and received into an exchange without secrets: from here on nothing holds the key. */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
-  const { redact, redactResponse } = redactionOf(contract, [options.apiKey, ...ownSecrets(options)]);
+  const { redact, redactResponse } = redactionOf(contract, [
+    options.apiKey,
+    ...keySecrets(options.apiKey, contract),
+    ...ownSecrets(options),
+  ]);
   // The bundled interface says which headers there are.
   const readLimit = contract.file === undefined ? readRateLimit : readAnyRateLimit;
   return ({ id, probe, operation, variation, variations = [], request, inFlight, answer }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
+import type { Contract } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { exchangeCapture } from './capture.ts';
@@ -10,9 +11,14 @@ const [probe] = deriveProbes(contract, []);
 const operation = contract.operations.find(({ id }) => id === probe?.operation);
 
 /** The body that a run with these secrets shows of a response. */
-function shown(body: string, apiKey: string, headers: readonly HeaderLine[] = []): string | undefined {
+function shown(
+  body: string,
+  apiKey: string,
+  headers: readonly HeaderLine[] = [],
+  of: Contract = contract,
+): string | undefined {
   if (!probe || !operation) throw new Error('no probe');
-  const capture = exchangeCapture(contract, { apiKey, headers } as SessionOptions);
+  const capture = exchangeCapture(of, { apiKey, headers } as SessionOptions);
   const url = new URL('http://127.0.0.1:9/v1/pets');
   const response = { status: 200, headers: [], body };
   const answer = { sentAt: 1, receivedAt: 2, response };
@@ -33,4 +39,13 @@ test('and their own headers, with the same key', () => {
   expect(shown(body, 'first-key-123456')).toBe('"[key] and gateway-s3cr3t-1"');
   expect(shown(body, 'first-key-123456', headers)).toBe('"[key] and [key]"');
   expect(shown(body, 'first-key-123456')).toBe('"[key] and gateway-s3cr3t-1"');
+});
+
+test('with HTTP Basic the password alone is hidden too', () => {
+  const credential = { in: 'header', name: 'Authorization', scheme: 'Basic' } as const;
+  const basic = { ...contract, operations: contract.operations.map((each) => ({ ...each, credential })) };
+  const body = '"alice, alice:S3cret-Passw0rd, S3cret-Passw0rd"';
+  expect(shown(body, 'alice:S3cret-Passw0rd', [], basic)).toBe('"alice, [key], [key]"');
+  expect(shown(body, 'alice:S3cret-Passw0rd')).toBe('"alice, [key], S3cret-Passw0rd"');
+  expect(shown('"no t0ken-of-alice"', 't0ken-of-alice:', [], basic)).toBe('"no [key]"');
 });

@@ -5,6 +5,7 @@ import type { Contract, Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
 import { renderFinding } from '../report/text/terminal.ts';
+import { keySecrets } from '../session/secrets/own-secrets.ts';
 import { redactor } from '../session/secrets/redact.ts';
 import { responseRedactor } from '../session/secrets/redact-response.ts';
 import { readResponse } from './received.ts';
@@ -45,7 +46,8 @@ function operationNamed({ operations }: Contract, id: string): Operation {
 /** Redacts the key, which a service may echo. */
 function withoutKey(response: Received, contract: Contract): Received {
   const key = process.env.PETSPEC_API_KEY?.trim() ?? '';
-  return responseRedactor(redactor(key, [], wordsOf(contract)), [key])(response);
+  const own = keySecrets(key, contract);
+  return responseRedactor(redactor(key, own, wordsOf(contract)), [key, ...own])(response);
 }
 
 function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {

@@ -1,3 +1,4 @@
+import type { Contract } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { proxySecrets } from '../http/proxy.ts';
 import { isShort } from './redact.ts';
@@ -45,6 +46,17 @@ export function ownSecrets({ headers, network }: Own): string[] {
       .filter(isPossible),
   ];
   return [...new Set(all)];
+}
+
+/** The secrets in the key of an interface besides the whole. */
+export function keySecrets(key: string, { operations }: Pick<Contract, 'operations'>): string[] {
+  return operations.some(({ credential }) => credential?.scheme === 'Basic') ? basicSecrets(key) : [];
+}
+
+/** The password of a key that is user and password (RFC 7617), or only its user if there is no password. */
+export function basicSecrets(key: string): string[] {
+  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(key) ?? [];
+  return [password || user].filter(isPossible);
 }
 
 function headerSecrets([name, value]: HeaderLine): string[] {

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { keepSecret, withoutSecrets } from './secrets.ts';
+
+test('an error shows no part of a key that may be user and password', () => {
+  keepSecret({ apiKey: 'alice:S3cret-Passw0rd', headers: [] });
+  expect(withoutSecrets('no alice:S3cret-Passw0rd, S3cret-Passw0rd')).toBe('no [key], [key]');
+});
