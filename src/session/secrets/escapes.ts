@@ -16,8 +16,8 @@ function escapesOf(characters: readonly string[]): RegExp | undefined {
   const codes = characters.map((each) => each.charCodeAt(0));
   const hex = codes.map((code) => code.toString(16)).join('|');
   const patterns = [
-    `(?:u00|x|=|%(?:25){0,9})(?:${hex})`,
-    `${HASH}(?:0{0,9}(?:${codes.join('|')})|x0{0,9}(?:${hex}))${SEMICOLON}`,
+    `(?:u00|x|=|%(?:25){0,9}|u${OPEN}0{0,9})(?:${hex})`,
+    `${HASH}(?:0{0,9}(?:${codes.join('|')})|x0{0,9}(?:${hex}))`,
     ...characters.flatMap((each) => (ENTITIES[each] === undefined ? [] : [`${ENTITIES[each]}${SEMICOLON}`])),
     ...characters.filter((each) => MAY_FOLLOW_BACKSLASH.test(each)).map((each) => `\\\\${literal(each)}`),
     SOFT_BREAK_MARK,
@@ -30,12 +30,16 @@ const orPercent = (character: string) =>
   `(?:${literal(character)}|%(?:25){0,9}${character.charCodeAt(0).toString(16)})`;
 
 /** What escapes consist of: a URL may have them percent-encoded. */
-export const [BACKSLASH, AMPERSAND, HASH, SEMICOLON] = ['\\', '&', '#', ';'].map(orPercent) as [
+export const [BACKSLASH, HASH, SEMICOLON, OPEN, CLOSE] = ['\\', '#', ';', '{', '}'].map(orPercent) as [
+  string,
   string,
   string,
   string,
   string,
 ];
+
+/** What begins an entity of HTML that was escaped up to so many times, as in `&amp;amp;`. */
+const AMPERSANDS = `(?:amp${SEMICOLON}){0,9}`;
 
 /** HTML entities of the characters that are markup. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -97,14 +101,17 @@ function formsOf(part: string, more: (most: number) => string): string[] {
   const hex = code.toString(16).padStart(2, '0');
   const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   const entity = ENTITIES[character];
+  // Go and others escape the ampersand in JSON.
+  const ampersand = `(?:${orPercent('&')}|${more(8)}${BACKSLASH}(?:u00|x)26)${AMPERSANDS}`;
   const mayFollow = MAY_FOLLOW_BACKSLASH.test(character);
   const escaped = [
     code <= 0xff ? `${more(8)}${BACKSLASH}(?:u00|x)${hex}` : more(2) + inUnits(character),
+    `${more(8)}${BACKSLASH}u${OPEN}0{0,9}${hex.replace(/^0/, '')}${CLOSE}`,
     // The last pattern of these has it as well.
     ...(character === '\\' || mayFollow ? [] : [bytes.map((byte) => `%(?:25){0,9}${byte}`).join('')]),
     bytes.map((byte) => `=${byte}`).join(''),
-    `${AMPERSAND}(?:amp${SEMICOLON})?${HASH}(?:0{0,9}${code}|x0{0,9}${hex})${SEMICOLON}`,
-    ...(entity === undefined ? [] : [`${AMPERSAND}(?:amp${SEMICOLON})?${entity}${SEMICOLON}`]),
+    `${ampersand}${HASH}(?:0{0,9}${code}${endOf('\\d')}|x0{0,9}${hex}${endOf('\\da-f')})`,
+    ...(entity === undefined ? [] : [`${ampersand}${entity}${SEMICOLON}`]),
     // As latin1, and as latin1 that was read as UTF-8.
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
@@ -112,6 +119,11 @@ function formsOf(part: string, more: (most: number) => string): string[] {
     // Of a text that ends here, the first that matches is taken: a backslash alone may begin an escape.
     return [`(?:${escaped.join('|')}){${count}}`, `${BACKSLASH}{${count},${16 * count}}`];
   return [...escaped, mayFollow ? `${more(9)}${orPercent(character)}` : literal(character)];
+}
+
+/** The end of an entity with a number, whose semicolon may be missing before anything but another digit. */
+function endOf(digits: string): string {
+  return `(?:${SEMICOLON}|(?![${digits}]|${SEMICOLON}))`;
 }
 
 /** A character as JSON escapes it: in two halves if it is beyond the first 65,536. */

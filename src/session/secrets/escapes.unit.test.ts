@@ -16,6 +16,8 @@ test.each([
   ['HTML, decimal', 'sk&#045;live'],
   ['HTML, hexadecimal', 'sk&amp;#x2D;live'],
   ['HTML, by name', 'it&apos;s'],
+  ['JavaScript, in braces', '\\u{2d}live'],
+  ['HTML without a semicolon', 'sk&#45 live'],
 ])('an escape of one of the characters is noticed: %s', (_, text) => {
   expect(escapesIn(SECRETS)(text)).toBe(true);
 });

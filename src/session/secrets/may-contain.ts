@@ -9,10 +9,13 @@ const PLAIN = /[\w.~+-]+/g;
 
 /** What `escapedPattern` takes for a character in ASCII, or for a soft line break, in lower case. */
 const ESCAPE =
-  /(?:\\{1,9}(?:u00|x)|%(?:25){0,9}|=)([\da-f]{2})|&(?:amp;)?#(?:x0{0,9}([\da-f]{2})|0{0,9}(\d{1,3}));|=(?:[\r\n]|\\{1,9}[rn])+/g;
+  /(?:\\{1,9}(?:u00|x)|%(?:25){0,9}|=)([\da-f]{2})|\\{1,9}u\{0{0,9}([\da-f]{2})\}|&(?:amp;){0,9}#(?:x0{0,9}([\da-f]{2})|0{0,9}(\d{1,3}));?|=(?:[\r\n]|\\{1,9}[rn])+/g;
 
 /** What escapes consist of, percent-encoded, in lower case. */
-const ENCODED_SIGN = /%(?:25){0,9}(5c|26|23|3b)/g;
+const ENCODED_SIGN = /%(?:25){0,9}(5c|26|23|3b|7b|7d)/g;
+
+/** An ampersand that begins an entity, as Go escapes it in JSON. */
+const ESCAPED_AMPERSAND = /\\{1,9}(?:u00|x)26(?=#|amp;)/g;
 
 /** What may be taken for the end of an escape, where a sign comes before it by chance: the 41 of `%41`. */
 const END_OF_ESCAPE = /^[nrux]?[\da-f]{0,20}/;
@@ -78,9 +81,11 @@ function hasAny(text: string, parts: readonly string[], between?: RegExp, as = '
 
 /** A text in lower case with the characters that its escapes stand for. */
 function withoutEscapes(text: string): string {
-  const signs = text.replace(ENCODED_SIGN, (_found, hex: string) => charOf(hex));
-  return signs.replace(ESCAPE, (_found, hex?: string, entity?: string, decimal?: string) => {
-    const digits = hex ?? entity;
+  const signs = text
+    .replace(ENCODED_SIGN, (_found, hex: string) => charOf(hex))
+    .replace(ESCAPED_AMPERSAND, '&');
+  return signs.replace(ESCAPE, (_found, hex?: string, braced?: string, entity?: string, decimal?: string) => {
+    const digits = hex ?? braced ?? entity;
     if (digits === undefined && decimal === undefined) return '';
     return (digits === undefined ? String.fromCharCode(Number(decimal)) : charOf(digits)).toLowerCase();
   });

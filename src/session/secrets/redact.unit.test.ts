@@ -69,6 +69,28 @@ describe('a key that a target echoes', () => {
     expect(JSON.parse(redactor(key)(body))).toEqual({ message: '[key] is unknown' });
   });
 
+  const html = (text: string) =>
+    text.replace(/[&<>']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&#39;');
+  const go = (text: string) => text.replace(/[&<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  const codes = (text: string, write: (hex: string, code: number) => string) =>
+    [...text].map((each) => write(each.charCodeAt(0).toString(16), each.charCodeAt(0))).join('');
+
+  test.each([
+    ['HTML in the JSON of Go', (text: string) => go(html(text))],
+    ['HTML three times over', (text: string) => html(html(html(text)))],
+    ['JavaScript, in braces', (text: string) => codes(text, (hex) => `\\u{${hex}}`)],
+    ['JavaScript, in braces with zeros', (text: string) => codes(text, (hex) => `\\u{00${hex}}`)],
+    ['the same in a URL', (text: string) => encodeURIComponent(codes(text, (hex) => `\\u{${hex}}`))],
+    ['HTML, decimal without semicolons', (text: string) => codes(text, (_, code) => `&#${code}`)],
+    ['HTML, hexadecimal without semicolons', (text: string) => codes(text, (hex) => `&#x${hex}`)],
+    ['HTML in the JSON of Go, with numbers', (text: string) => go(codes(text, (_, code) => `&#${code};`))],
+  ])('escaped as in %s', (_how, write) => {
+    const key = "p&ss'word<x>-123";
+    expect(redactor(key)(`{"a":"no ${write(key)}"}`)).toBe('{"a":"no [key]"}');
+    const long = key.repeat(20);
+    expect(redactor(long)(`{"a":"no ${write(long)}"}`)).toBe('{"a":"no [key]"}');
+  });
+
   test('special characters of patterns are plain in a key', () => {
     expect(redactor('a.c*+(x)[y]^$|')('a.c*+(x)[y]^$| abc')).toBe('[key] abc');
   });
