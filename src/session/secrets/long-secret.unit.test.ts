@@ -46,7 +46,7 @@ const WAYS: Readonly<Record<string, (text: string) => string>> = {
   'as numbers': bytes,
 };
 
-describe.each([100, 101, 500, 2_000, 8_000])('a key of %d characters', (length) => {
+describe.each([101, 2_000])('a key of %d characters', (length) => {
   describe.each([
     ['of a token', tokenOf(length)],
     ['with signs', awkward(length).slice(0, length)],
@@ -61,8 +61,9 @@ describe.each([100, 101, 500, 2_000, 8_000])('a key of %d characters', (length) 
       );
     });
 
-    test.each(Object.entries(WAYS))('%s: what is left of a key that is cut is replaced', (_way, write) => {
-      if (length <= 101) return;
+    // Of a key that is hardly long, half is not certainly one.
+    const cutIn = length > 101 ? Object.entries(WAYS) : [];
+    test.each(cutIn)('%s: what is left of a key that is cut is replaced', (_way, write) => {
       for (const cut of [0.9, 0.5, 0.31]) {
         const part = key.slice(0, length * cut).replace(/\\+$/, '');
         const shown = redact(`{"message":"key ${write(part)} is unknown"}`);
@@ -106,7 +107,7 @@ test('what comes after a long key remains', () => {
 });
 
 test('a key with more windows than are kept, with each character escaped', () => {
-  const key = tokenOf(60_000);
+  const key = tokenOf(20_000);
   expect(redactor(key)(`no ${inUnicode(key)} here`)).toBe('no [key] here');
 });
 
