@@ -26,7 +26,7 @@ const backsOff = listed(
 const GROWTH = 1.5;
 
 /** How much longer each pause is than the one before if they grew, in ms. Timers of a busy machine may be as far off. */
-const LONGER_MS = 50;
+const LONGER_MS = 100;
 
 /** A scenario in which the client was refused. */
 interface Refused extends ScenarioTraffic {

@@ -17,9 +17,13 @@ export function bundledSuites(): Promise<readonly Check[]> {
   return checksIn(BUNDLED.href, 'suites/');
 }
 
-/** Whether there is a folder with checks beside an OpenAPI document. */
-export function hasSuites(folder: string): boolean {
-  return statSync(join(folder, 'suites'), { throwIfNoEntry: false })?.isDirectory() === true;
+/** Whether an interface is a folder with checks beside its OpenAPI document. */
+export function hasSuites(path: string): boolean {
+  return isFolder(path) && isFolder(join(path, 'suites'));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
