@@ -107,7 +107,7 @@ test('what comes after a long key remains', () => {
 });
 
 test('a key with more windows than are kept, with each character escaped', () => {
-  const key = tokenOf(20_000);
+  const key = tokenOf(4_000);
   expect(redactor(key)(`no ${inUnicode(key)} here`)).toBe('no [key] here');
 });
 
