@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { LongestFirst } from './test/project/longest-first.ts';
 
 /**
  * Most of what a worker executes runs a few hundred times: then it takes longer to compile functions with all that they call
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'cli',
           execArgv,
           include: ['src/**/*.cli.test.ts', 'test/**/*.cli.test.ts'],
-          globalSetup: 'test/compile-command-line.ts',
+          globalSetup: 'test/command-line/compile-command-line.ts',
           isolate: false,
           // Many tests start the command line, which takes its time on a busy machine. The first one compiles it.
           testTimeout: 60_000,

@@ -2,7 +2,7 @@
  * Judges naive services and prints the announced and the sent requests: `node dist/scripts/naive.js [id...]`.
  */
 import { run } from '../src/index.ts';
-import { naiveServices, startNaive } from '../test/naive-services.ts';
+import { naiveServices, startNaive } from '../test/services/naive-services.ts';
 
 const ids = process.argv.slice(2);
 

@@ -8,14 +8,14 @@ import { type Pin, pinOf, pinProblems, type Rewording } from './pinning.ts';
 
 /** Pins new requirements. It never changes a requirement that is already pinned. */
 const rewordings: Rewording[] = JSON.parse(
-  readFileSync(join(packageRoot, 'test', 'reworded-requirements.json'), 'utf8'),
+  readFileSync(join(packageRoot, 'test', 'pinned', 'reworded-requirements.json'), 'utf8'),
 );
 const contract = loadContract();
 pin('pinned-requirements.json', contract.requirements);
 pin('pinned-client-requirements.json', clientRequirements(contract));
 
 function pin(file: string, requirements: readonly Requirement[]): void {
-  const path = join(packageRoot, 'test', file);
+  const path = join(packageRoot, 'test', 'pinned', file);
   const pins: Pin[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
   const problems = pinProblems(pins, rewordings, requirements, packageVersion);
   if (problems.length > 0) {

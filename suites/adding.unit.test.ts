@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { probeNamed } from '../test/exchanges.ts';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { probeNamed } from '../test/exchanges/exchanges.ts';
+import { findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const REX = { name: 'Rex', categoryId: 1 };
 const MO = { name: 'Mo', categoryId: 2 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evidenceOf } from '../test/suite-evidence.ts';
+import { evidenceOf } from '../test/exchanges/suite-evidence.ts';
 import { fieldDeviation, idOf, isKept, isSuccess, sentBody } from './animals.ts';
 
 describe('a text comes back as it was sent', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract, probes } from '../test/exchanges.ts';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { contract, probes } from '../test/exchanges/exchanges.ts';
+import { findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 test.each(['authentication.key', 'authentication.scheme', 'authentication.first'])(
   '%s: the requests that are about it',

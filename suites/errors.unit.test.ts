@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { JSON_HEADERS } from '../test/exchanges.ts';
-import { findingBeside, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { JSON_HEADERS } from '../test/exchanges/exchanges.ts';
+import { findingBeside, findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const error = (status: number, more = {}) => ({ code: 'c', message: 'm', status, ...more });
 const above = (status: number, body: Json, more: Partial<Sent> = {}): Sent => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingOf, OF_OTHERS, type Sent } from '../test/suite-evidence.ts';
+import { findingOf, OF_OTHERS, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 type Shown = readonly [id: number, status?: string];
 

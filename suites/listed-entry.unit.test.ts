@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingOf, OF_OTHERS, type Sent } from '../test/suite-evidence.ts';
+import { findingOf, OF_OTHERS, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 /** What a response shows of an animal: its name, and its status if it has one. */
 type Shown = readonly [id: number, name: string, status?: string];

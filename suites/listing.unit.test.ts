@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { probeNamed } from '../test/exchanges.ts';
-import { findingBeside, findingOf, OF_OTHERS, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { probeNamed } from '../test/exchanges/exchanges.ts';
+import {
+  findingBeside,
+  findingOf,
+  OF_OTHERS,
+  probesFor,
+  type Sent,
+} from '../test/exchanges/suite-evidence.ts';
 
 const pets = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, name: 'Mo', categoryId: 1 }));

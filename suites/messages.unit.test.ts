@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { probeNamed } from '../test/exchanges.ts';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { probeNamed } from '../test/exchanges/exchanges.ts';
+import { findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const MESSAGE = { id: 'm1', message: 'Rex', status: 'queued', createdAt: '2026-11-23T12:00:00Z' };
 const message = (body: Json, status = 202): Sent => ({ probe: 'sendMessage:minimal', body, status });

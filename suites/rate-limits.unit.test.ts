@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from '../test/exchanges.ts';
+import { contract } from '../test/exchanges/exchanges.ts';
+import { checkOf, findingBeside, probesFor } from '../test/exchanges/suite-evidence.ts';
 import {
   type Answer,
   again,
@@ -9,8 +10,7 @@ import {
   type Run,
   refused,
   shown,
-} from '../test/limited-runs.ts';
-import { checkOf, findingBeside, probesFor } from '../test/suite-evidence.ts';
+} from '../test/limiters/limited-runs.ts';
 import { allChecks } from './index.ts';
 
 const judge = (requirement: string, answers: readonly Answer[], run: Run = {}) =>

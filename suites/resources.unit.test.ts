@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOf, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { checkOf, findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const PET = { id: 1, name: 'Mo', categoryId: 1 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { evidenceOf, OF_OTHERS, type Sent } from '../test/suite-evidence.ts';
+import { evidenceOf, OF_OTHERS, type Sent } from '../test/exchanges/suite-evidence.ts';
 import { otherStatusesIn } from './statuses.ts';
 
 const PLAIN = 'listPets:plain';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
-import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from '../test/exchanges.ts';
+import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from '../test/exchanges/exchanges.ts';
 import { unsteadyIn } from './steady.ts';
 
 type Shown = readonly [probe: string, name: string, inFlight?: number];

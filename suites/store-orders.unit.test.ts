@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { JSON_HEADERS } from '../test/exchanges.ts';
-import { findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { JSON_HEADERS } from '../test/exchanges/exchanges.ts';
+import { findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const orders = (status: number, response?: object): Sent => ({
   probe: 'getStoreOrders:plain',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
-import { checkOf, findingsOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { checkOf, findingsOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const REX = { id: 1, name: 'Rex', categoryId: 1 };
 const LOUD = { ...REX, name: 'REX' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOf, findingOf, probesFor, type Sent } from '../test/suite-evidence.ts';
+import { checkOf, findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
 
 const sent: Sent[] = [1, 2].map((id) => ({
   probe: 'listPets:plain',

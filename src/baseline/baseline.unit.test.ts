@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
-import { junitProblems } from '../../test/parsers.ts';
-import { contract, type Sample, sampleRun } from '../../test/sample-runs.ts';
+import { junitProblems } from '../../test/reports/parsers.ts';
+import { contract, type Sample, sampleRun } from '../../test/reports/sample-runs.ts';
 import { exitStatusOf, type Report } from '../model/report/report.ts';
 import { reportProblem } from '../model/report/report-schema.ts';
 import { renderCtrf } from '../report/formats/ctrf.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract } from '../../test/sample-runs.ts';
+import { contract } from '../../test/reports/sample-runs.ts';
 import { BaselineProblem, readBaseline } from './read.ts';
 
 const FILE = 'known.yaml';

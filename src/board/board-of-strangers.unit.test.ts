@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { boardOf, feedErrors, historyOf, invalid, json, pagesOf, read, searched } from '../../test/board.ts';
+import {
+  boardOf,
+  feedErrors,
+  historyOf,
+  invalid,
+  json,
+  pagesOf,
+  read,
+  searched,
+} from '../../test/boards/board.ts';
 import { HOSTILE } from '../../test/browser/reports.ts';
-import { entry } from '../../test/history.ts';
+import { entry } from '../../test/reports/history.ts';
 import { slugOf } from './implementation.ts';
 
 describe('what strangers write', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { boardOf, feedErrors, historyOf, invalid, json, read, searched } from '../../test/board.ts';
-import { entry } from '../../test/history.ts';
+import { boardOf, feedErrors, historyOf, invalid, json, read, searched } from '../../test/boards/board.ts';
+import { entry } from '../../test/reports/history.ts';
 import { filesIn } from './files.ts';
 import { slugOf } from './implementation.ts';
 import { entriesAt, indexRuns } from './run-index.ts';

@@ -2,8 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { describe, expect, test, vi } from 'vitest';
-import { contract, sampleRun } from '../../test/sample-runs.ts';
-import { throughInToto } from '../../test/schemas/in-toto.ts';
 import {
   image,
   options,
@@ -17,7 +15,9 @@ import {
   stranger,
   unsigned,
   yardstick,
-} from '../../test/sealed-certificates.ts';
+} from '../../test/certificates/sealed-certificates.ts';
+import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
+import { throughInToto } from '../../test/schemas/in-toto.ts';
 import { certificateOf, certificateProblem } from './issue.ts';
 import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';

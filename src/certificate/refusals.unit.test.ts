@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import { contract } from '../../test/sample-runs.ts';
 import {
   privateKey,
   publicKey,
@@ -8,7 +7,8 @@ import {
   statementIn,
   stranger,
   yardstick,
-} from '../../test/sealed-certificates.ts';
+} from '../../test/certificates/sealed-certificates.ts';
+import { contract } from '../../test/reports/sample-runs.ts';
 import type { Report } from '../model/report/report.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../run/options.ts';
 import { seal } from './envelope.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { contract } from '../../test/sample-runs.ts';
 import {
   forged,
   parsed,
@@ -11,7 +10,8 @@ import {
   stranger,
   unsigned,
   yardstick,
-} from '../../test/sealed-certificates.ts';
+} from '../../test/certificates/sealed-certificates.ts';
+import { contract } from '../../test/reports/sample-runs.ts';
 import { loadContract, readSources } from '../contract/load.ts';
 import { seal } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';

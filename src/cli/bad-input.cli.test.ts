@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { testedCommandLine } from '../../test/tested-command-line.ts';
+import { testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 
 const { petspec, inFolder } = testedCommandLine();
 

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { page } from '../../test/answers.ts';
-import { makeAuthority } from '../../test/certificates.ts';
-import { hangingService } from '../../test/command-line.ts';
-import { inProcess } from '../../test/in-process.ts';
-import { startNaive } from '../../test/naive-services.ts';
-import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
-import { proxyTo, tlsBefore } from '../../test/way-stations.ts';
+import { makeAuthority } from '../../test/certificates/certificates.ts';
+import { hangingService } from '../../test/command-line/command-line.ts';
+import { inProcess } from '../../test/command-line/in-process.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/command-line/tested-command-line.ts';
+import { page } from '../../test/exchanges/answers.ts';
+import { startNaive } from '../../test/services/naive-services.ts';
+import { proxyTo, tlsBefore } from '../../test/services/way-stations.ts';
 import { realClock, startReference } from '../index.ts';
 
 const KEY = 'a-key-of-a-test';

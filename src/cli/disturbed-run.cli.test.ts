@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { hangingService, NOBODY } from '../../test/command-line.ts';
-import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
+import { hangingService, NOBODY } from '../../test/command-line/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 
 const { line, petspec, inFolder, reportIn } = testedCommandLine();
 

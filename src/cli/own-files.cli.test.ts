@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { hangingService, NOBODY } from '../../test/command-line.ts';
-import { concurrentTest as test, testedCommandLine } from '../../test/tested-command-line.ts';
+import { hangingService, NOBODY } from '../../test/command-line/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 
 const { line, petspec, inFolder } = testedCommandLine();
 

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { inProcess } from '../../test/in-process.ts';
+import { inProcess } from '../../test/command-line/in-process.ts';
+import { testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 import { DOCUMENT, KEY, startBookshop } from '../../test/own-interface/bookshop.ts';
-import { testedCommandLine } from '../../test/tested-command-line.ts';
 
 const { line, inFolder } = testedCommandLine(KEY);
 

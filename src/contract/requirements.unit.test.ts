@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, response } from '../../test/operations.ts';
+import { operation, response } from '../../test/operations/operations.ts';
 import { tinyContract } from '../../test/tiny-interface/contract.ts';
 import { derivedRequirements } from './requirements.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entry } from '../../test/history.ts';
+import { entry } from '../../test/reports/history.ts';
 import { courseBuilder } from './course.ts';
 
 describe('a course', () => {

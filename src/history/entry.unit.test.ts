@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { handMade } from '../../test/hand-made-report.ts';
-import { entry } from '../../test/history.ts';
+import { handMade } from '../../test/reports/hand-made-report.ts';
+import { entry } from '../../test/reports/history.ts';
 import { entryOf } from './entry.ts';
 import { readEntry } from './read.ts';
 

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entry } from '../../test/history.ts';
+import { entry } from '../../test/reports/history.ts';
 import { addEntries } from './add.ts';
 import type { HistoryEntry } from './entry.ts';
 import { linesOf } from './lines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entry } from '../../test/history.ts';
+import { entry } from '../../test/reports/history.ts';
 import { plain } from '../report/text/style.ts';
 import { courseBuilder } from './course.ts';
 import type { HistoryEntry } from './entry.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { contract, exchangeOf, judgedOf as judgedAs, probeNamed, probes } from '../../test/exchanges.ts';
+import {
+  contract,
+  exchangeOf,
+  judgedOf as judgedAs,
+  probeNamed,
+  probes,
+} from '../../test/exchanges/exchanges.ts';
 import type { Deviation } from '../model/finding.ts';
 import {
   causeOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract } from '../../test/exchanges.ts';
+import { contract } from '../../test/exchanges/exchanges.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { type Check, unobservable } from './check.ts';
 import { checksOf } from './checks-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, falling, shown } from '../../test/limited-runs.ts';
+import { type Answer, falling, shown } from '../../test/limiters/limited-runs.ts';
 import { type Deviation, type Finding, vacuous, violated } from '../model/finding.ts';
 import { type Check, type Evidence, eachExchange } from './check.ts';
 import { withoutContradicted } from './contradicted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JSON_HEADERS } from '../../test/exchanges.ts';
+import { JSON_HEADERS } from '../../test/exchanges/exchanges.ts';
 import {
   type Answer,
   again,
@@ -9,7 +9,7 @@ import {
   falling,
   refused,
   shown,
-} from '../../test/limited-runs.ts';
+} from '../../test/limiters/limited-runs.ts';
 import { loadContract, readSources } from '../contract/load.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { derivedChecks, ownedCheck } from './derived-checks.ts';

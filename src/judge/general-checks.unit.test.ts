@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract, exchangeOf, judgedOf, probeNamed, responseTo } from '../../test/exchanges.ts';
-import { evidenceOf } from '../../test/suite-evidence.ts';
+import { contract, exchangeOf, judgedOf, probeNamed, responseTo } from '../../test/exchanges/exchanges.ts';
+import { evidenceOf } from '../../test/exchanges/suite-evidence.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { met, notTested } from '../model/finding.ts';
 import { findReads } from '../probes/reads/find-reads.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract, exchangeOf, JSON_HEADERS, judgedOf, probeNamed } from '../../test/exchanges.ts';
+import { contract, exchangeOf, JSON_HEADERS, judgedOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
 import type { Addresses } from '../model/report/hint.ts';

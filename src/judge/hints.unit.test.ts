@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { json, LIMIT, page } from '../../test/answers.ts';
-import { answered } from '../../test/hand-made-report.ts';
-import { judge } from '../../test/judged-answers.ts';
-import { startNaive } from '../../test/naive-services.ts';
-import { contract } from '../../test/sample-runs.ts';
+import { json, LIMIT, page } from '../../test/exchanges/answers.ts';
+import { judge } from '../../test/exchanges/judged-answers.ts';
+import { answered } from '../../test/reports/hand-made-report.ts';
+import { contract } from '../../test/reports/sample-runs.ts';
+import { startNaive } from '../../test/services/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { judgeExchanges } from './exchange/judge-exchanges.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, exchangeOf, probeOf, shown } from '../../test/limited-runs.ts';
+import { type Answer, exchangeOf, probeOf, shown } from '../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { plainestRead, repetitionOfIntermittent } from './intermittent.ts';
 import type { Judged } from './judged.ts';

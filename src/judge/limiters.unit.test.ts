@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, downTo, exhausting, falling, NOON, refused, shown } from '../../test/limited-runs.ts';
+import {
+  type Answer,
+  downTo,
+  exhausting,
+  falling,
+  NOON,
+  refused,
+  shown,
+} from '../../test/limiters/limited-runs.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { limitersOf } from './limiters.ts';
 

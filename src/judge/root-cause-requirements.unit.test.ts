@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract, exchangeOf, judgedOf, probeNamed, responseTo } from '../../test/exchanges.ts';
+import { contract, exchangeOf, judgedOf, probeNamed, responseTo } from '../../test/exchanges/exchanges.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { type Deviation, type Finding, met, notTested, violated } from '../model/finding.ts';
 import type { Judged } from './judged.ts';

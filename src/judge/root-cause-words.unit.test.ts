@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract, exchangeOf, judgedOf, probeNamed } from '../../test/exchanges.ts';
+import { contract, exchangeOf, judgedOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import { type Deviation, violated } from '../model/finding.ts';
 import { rootCauseOf } from './root-cause.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { json, LIMIT, page } from '../../test/answers.ts';
-import { startNaive } from '../../test/naive-services.ts';
+import { json, LIMIT, page } from '../../test/exchanges/answers.ts';
+import { startNaive } from '../../test/services/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { exitStatusOf } from '../model/report/report.ts';
 

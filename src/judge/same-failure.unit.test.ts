@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf, judgedOf, probeNamed } from '../../test/exchanges.ts';
+import { exchangeOf, judgedOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Exchange, FailureKind, HeaderLine, Received } from '../model/exchange.ts';
 import { isPage, isTelling, locationOf, mediaTypeOf, SAME_FAILURES } from './same-failure.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../test/exchange.ts';
-import { contract, probeNamed } from '../../test/exchanges.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
+import { contract, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Judged } from './judged.ts';
 import { hasEndedBefore, isLater, isTogether } from './sequence.ts';

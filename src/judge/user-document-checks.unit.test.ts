@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { probeNamed } from '../../test/exchanges.ts';
-import { type Answer, contract, falling, shown } from '../../test/limited-runs.ts';
+import { probeNamed } from '../../test/exchanges/exchanges.ts';
+import { type Answer, contract, falling, shown } from '../../test/limiters/limited-runs.ts';
 import type { Contract, DocumentedResponse } from '../model/contract.ts';
 import { derivedChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
 

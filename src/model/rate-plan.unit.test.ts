@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../test/exchange.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { inferFromExchange, inferRatePlan, secondsToReset, windowOf } from './rate-plan.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { probeNamed, probes } from '../../test/exchanges.ts';
-import { creation, response } from '../../test/operations.ts';
+import { probeNamed, probes } from '../../test/exchanges/exchanges.ts';
+import { creation, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import { lateValuesIn, type Probe } from '../model/probe.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
-import { missingIn } from '../../test/complete-probes.ts';
+import { missingIn } from '../../test/exchanges/complete-probes.ts';
 import { loadContract, readSources } from '../contract/load.ts';
 import type { Probe } from '../model/probe.ts';
 import { probesOf } from '../run/plan/probes.ts';

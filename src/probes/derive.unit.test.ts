@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingIn } from '../../test/complete-probes.ts';
+import { missingIn } from '../../test/exchanges/complete-probes.ts';
 import {
   contractOf,
   creation,
@@ -8,7 +8,7 @@ import {
   pathParameter,
   requirement,
   response,
-} from '../../test/operations.ts';
+} from '../../test/operations/operations.ts';
 import type { Operation } from '../model/contract.ts';
 import { deriveProbes } from './derive.ts';
 

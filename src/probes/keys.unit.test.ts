@@ -6,7 +6,7 @@ import {
   pathParameter,
   requirement,
   response,
-} from '../../test/operations.ts';
+} from '../../test/operations/operations.ts';
 import type { Operation } from '../model/contract.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { keyProbes } from './keys.ts';

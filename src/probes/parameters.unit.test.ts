@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, parameter, pathParameter, response } from '../../test/operations.ts';
+import { operation, parameter, pathParameter, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';

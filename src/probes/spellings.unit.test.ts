@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf, operation, response } from '../../test/operations.ts';
+import { contractOf, operation, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import { SPELLINGS } from '../model/probe.ts';
 import { deriveProbes } from './derive.ts';

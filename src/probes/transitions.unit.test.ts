@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, operation } from '../../test/operations.ts';
+import { creation, operation } from '../../test/operations/operations.ts';
 import type { Probe, Stage } from '../model/probe.ts';
 import { inOrder } from './order.ts';
 import { probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { KEY, NOON, running } from '../../test/running-reference.ts';
+import { KEY, NOON, running } from '../../test/services/running-reference.ts';
 import { VirtualClock } from '../model/clock.ts';
 import type { Change } from './index.ts';
 import { startReference } from './index.ts';

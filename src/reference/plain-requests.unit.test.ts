@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { adding, messaging } from '../../test/change-cases.ts';
-import type { Ask, Running } from '../../test/running-reference.ts';
-import { running } from '../../test/running-reference.ts';
+import { adding, messaging } from '../../test/services/change-cases.ts';
+import type { Ask, Running } from '../../test/services/running-reference.ts';
+import { running } from '../../test/services/running-reference.ts';
 import { variedFaults } from './faults/varied.ts';
 import { variedVariants } from './variants/varied.ts';
 

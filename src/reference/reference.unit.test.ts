@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEY, NOON, running } from '../../test/running-reference.ts';
+import { KEY, NOON, running } from '../../test/services/running-reference.ts';
 
 const OPERATIONS = [
   { method: 'GET', path: '/pets', status: 200 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange } from '../../test/exchange.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
 import { cases } from '../../test/fuzz/budget.ts';
 import { hostileText } from '../../test/fuzz/texts.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { validate as validateCtrf } from 'ctrf';
 import { expect, test, vi } from 'vitest';
-import { rootCaused } from '../../test/hand-made-report.ts';
+import { rootCaused } from '../../test/reports/hand-made-report.ts';
 import {
   elementsOf,
   harProblems,
   htmlOfMarkdown,
   junitProblems,
   MARKDOWN_ELEMENTS,
-} from '../../test/parsers.ts';
-import { expectHarmless, expectNoCommand, withTexts } from '../../test/spoiled-reports.ts';
+} from '../../test/reports/parsers.ts';
+import { expectHarmless, expectNoCommand, withTexts } from '../../test/reports/spoiled-reports.ts';
 import type { Report } from '../model/report/report.ts';
 import { brief } from '../run/exchange-brief.ts';
 import { compareReports } from './compare/compare.ts';

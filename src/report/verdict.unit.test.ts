@@ -1,8 +1,8 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { handMade } from '../../test/hand-made-report.ts';
-import { junitProblems } from '../../test/parsers.ts';
-import { contract, sampleRun } from '../../test/sample-runs.ts';
+import { handMade } from '../../test/reports/hand-made-report.ts';
+import { junitProblems } from '../../test/reports/parsers.ts';
+import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { renderBadge, renderShield } from '../certificate/badge.ts';
 import { type Report, run, startReference, VirtualClock } from '../index.ts';
 import { exitStatusOf } from '../model/report/report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../test/exchange.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { stringifyJson } from '../model/json.ts';
 import type { Late } from '../model/probe.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { sampleRun } from '../../test/sample-runs.ts';
+import { sampleRun } from '../../test/reports/sample-runs.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

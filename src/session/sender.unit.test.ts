@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../test/exchange.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
 import { loadContract } from '../contract/load.ts';
 import { VirtualClock } from '../model/clock.ts';
 import type { Exchange } from '../model/exchange.ts';

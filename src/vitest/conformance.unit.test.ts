@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { page } from '../../test/answers.ts';
-import { startNaive } from '../../test/naive-services.ts';
+import { page } from '../../test/exchanges/answers.ts';
 import { KEY as BOOKSHOP_KEY, DOCUMENT, startBookshop } from '../../test/own-interface/bookshop.ts';
+import { startNaive } from '../../test/services/naive-services.ts';
 import { loadContract } from '../contract/load.ts';
 import { type Reference, type ReferenceOptions, startReference, VirtualClock } from '../index.ts';
 import { faults } from '../reference/faults/index.ts';

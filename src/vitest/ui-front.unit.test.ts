@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Answer, ask, UPGRADE } from '../../test/ui.ts';
+import { type Answer, ask, UPGRADE } from '../../test/command-line/ui.ts';
 import { openFront } from './ui-front.ts';
 
 const BASE = '/the-base/';

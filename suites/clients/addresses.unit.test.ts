@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 const foreign: SentByClient = { call: 'GET http://c.example/v1/pets', isForeign: true };
 const unlisted: SentByClient = { call: 'DELETE http://a.example/v1/pets/1' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rawNumber } from '../../src/model/json.ts';
 import type { Json } from '../../src/suite.ts';
-import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 /** Beyond 2^53 a double holds only even numbers: it reads the first as the second. */
 const LARGE = 9007199254740995n;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 const BEARER = 'Authorization: Bearer <API_KEY>';
 const unlisted: SentByClient = { call: 'GET http://a.example/v1/health', key: 'absent' };

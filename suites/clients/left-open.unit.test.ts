@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 const add: SentByClient = { call: 'POST http://a.example/v1/pets', body: { name: 'Rex', categoryId: 1 } };
 const failing = { ...add, status: 500 };

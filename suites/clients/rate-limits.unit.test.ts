@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientFinding, type SentByClient, scenarioOf } from '../../test/client-requests.ts';
+import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 const ms = (at: number) => Math.round(1000 * (1_000 + at));
 

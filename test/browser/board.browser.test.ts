@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { slugOf } from '../../src/board/implementation.ts';
-import { boardOf, historyOf } from '../board.ts';
-import { entry } from '../history.ts';
+import { boardOf, historyOf } from '../boards/board.ts';
+import { entry } from '../reports/history.ts';
 import { accessibilityOf, launch, looksOf, openAddress } from './browser.ts';
 import { HOSTILE, sample } from './reports.ts';
 

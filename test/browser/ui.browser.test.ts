@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ask, enter, startUi, UPGRADE } from '../ui.ts';
+import { ask, enter, startUi, UPGRADE } from '../command-line/ui.ts';
 import { launch } from './browser.ts';
 
 const PETSPEC = join(import.meta.dirname, '../../bin/petspec.js');

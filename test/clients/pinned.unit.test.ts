@@ -6,7 +6,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { packageVersion } from '../../src/model/package-root.ts';
 
 const pins: Pin[] = JSON.parse(
-  readFileSync(new URL('../pinned-client-requirements.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../pinned/pinned-client-requirements.json', import.meta.url), 'utf8'),
 );
 
 test('requirements of clients keep their ids, levels and meaning; `npm run pin` pins new ones', () => {

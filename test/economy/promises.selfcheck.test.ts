@@ -11,7 +11,7 @@ import {
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
-import { isKeyShared } from '../shared-key.ts';
+import { isKeyShared } from '../secrets/shared-key.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);

@@ -16,7 +16,7 @@ import { readReport } from '../../src/report/read-report.ts';
 import { plain } from '../../src/report/text/style.ts';
 import { rejudge } from '../../src/run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';
-import { checks, contract, sampleRun } from '../sample-runs.ts';
+import { checks, contract, sampleRun } from '../reports/sample-runs.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileText } from './texts.ts';
 import { changedTree, type TreeChange, treeChange } from './trees.ts';

@@ -6,8 +6,8 @@ import { rateLimitHeaders, retryAfter } from '../../src/reference/limiter/header
 import { createLimiter, type Limiter } from '../../src/reference/limiter/limiter.ts';
 import type { Verdict } from '../../src/reference/limiter/verdict.ts';
 import { type LimiterSettings, mergeSettings, type Plan } from '../../src/reference/settings.ts';
-import { contract, exchangeOf } from '../exchanges.ts';
-import { probeOf } from '../limited-runs.ts';
+import { contract, exchangeOf } from '../exchanges/exchanges.ts';
+import { probeOf } from '../limiters/limited-runs.ts';
 
 /** The operations that requests alternate between, with the status of a success and of a client error. */
 export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'getStoreOrders', 'sendMessage'] as const;

@@ -18,9 +18,15 @@ import { renderExchangeLine } from '../../src/report/text/exchange-line.ts';
 import { plain, styleOf } from '../../src/report/text/style.ts';
 import { renderReport } from '../../src/report/text/terminal.ts';
 import { brief } from '../../src/run/exchange-brief.ts';
-import { rootCaused } from '../hand-made-report.ts';
-import { elementsOf, harProblems, htmlOfMarkdown, junitProblems, MARKDOWN_ELEMENTS } from '../parsers.ts';
-import { DANGEROUS, expectNoCommand } from '../spoiled-reports.ts';
+import { rootCaused } from '../reports/hand-made-report.ts';
+import {
+  elementsOf,
+  harProblems,
+  htmlOfMarkdown,
+  junitProblems,
+  MARKDOWN_ELEMENTS,
+} from '../reports/parsers.ts';
+import { DANGEROUS, expectNoCommand } from '../reports/spoiled-reports.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileReport } from './reports.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Report } from '../../src/model/report/report.ts';
-import { rootCaused } from '../hand-made-report.ts';
-import { withTexts } from '../spoiled-reports.ts';
+import { rootCaused } from '../reports/hand-made-report.ts';
+import { withTexts } from '../reports/spoiled-reports.ts';
 import { hostileText } from './texts.ts';
 
 /** Fields that a schema gives a form. */

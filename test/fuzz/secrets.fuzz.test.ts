@@ -10,7 +10,7 @@ import { authorization, shownHeaders } from '../../src/session/secrets/authoriza
 import { ownSecrets } from '../../src/session/secrets/own-secrets.ts';
 import { redactor } from '../../src/session/secrets/redact.ts';
 import { responseRedactor } from '../../src/session/secrets/redact-response.ts';
-import { revealedIn, spellingsOf } from '../spellings.ts';
+import { revealedIn, spellingsOf } from '../secrets/spellings.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileText } from './texts.ts';
 

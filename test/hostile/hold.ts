@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Report, run } from '../../src/index.ts';
 import { EXIT_STATUS } from '../../src/model/report/report.ts';
-import { reveals } from '../spellings.ts';
+import { reveals } from '../secrets/spellings.ts';
 import type { Behavior } from './behavior.ts';
 import { addressesOf } from './command.ts';
 import { KEY, type RawService, startRawService } from './raw-service.ts';

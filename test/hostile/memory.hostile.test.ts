@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandLine, compileCommandLine } from '../command-line.ts';
+import { type CommandLine, compileCommandLine } from '../command-line/command-line.ts';
 import { behaviors } from './behaviors/index.ts';
 import { tryOut } from './command.ts';
 import { expectStated } from './hold.ts';

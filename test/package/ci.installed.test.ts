@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { type Reference, realClock, startReference } from '../../src/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { junitProblems } from '../parsers.ts';
+import { junitProblems } from '../reports/parsers.ts';
 import { runAction, shell } from './github-runner.ts';
 
 // The steps of action.yml and of the GitLab template, run with the environment that these services give.

@@ -11,7 +11,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import type { Change } from '../../src/reference/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectGarbage } from '../command-line/collect-garbage.ts';
 import { violatedIn } from '../recordings/recorded-run.ts';
 import { contract, KEY, liveJudge, ordinaryDay, throughProxy } from './judged.ts';
 

@@ -3,7 +3,7 @@ import { realClock } from '../../src/model/clock.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { PLANS, type PlanName, type Reference, startReference } from '../../src/reference/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import type { Ended } from '../command-line.ts';
+import type { Ended } from '../command-line/command-line.ts';
 
 /** Of the key that a reference is served with: letters of both cases, and no number in hexadecimal. */
 export const KEY = 'a-Key-for-scripts-0123456789';

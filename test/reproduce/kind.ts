@@ -1,4 +1,4 @@
-import type { Ended } from '../command-line.ts';
+import type { Ended } from '../command-line/command-line.ts';
 import type { Served } from './in-bash.ts';
 
 /** A kind of finding: a fault that has it, and how its deviation shows in what bash prints. */

@@ -1,4 +1,4 @@
-import type { Ended } from '../command-line.ts';
+import type { Ended } from '../command-line/command-line.ts';
 import { CONTRADICTS, type Figures } from './figures.ts';
 
 /** What a script prints of each answer: its status, and the figures of the limit. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report/report.ts';
-import { type CommandLine, compileCommandLine } from '../command-line.ts';
+import { type CommandLine, compileCommandLine } from '../command-line/command-line.ts';
 
 /** The vendor's service, written from the interface alone; its window is short, so that recovery is seen soon. */
 const STORE = join(import.meta.dirname, '../../examples/python-store/store.py');

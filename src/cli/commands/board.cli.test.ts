@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 
 const { petspec, inFolder } = testedCommandLine();
 beforeAll(() => {

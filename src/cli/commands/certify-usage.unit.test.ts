@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCertifyFiles } from '../../../test/certify-files.ts';
+import { writeCertifyFiles } from '../../../test/certificates/certify-files.ts';
 import { privateKeyOf, publicKeyOf } from '../../certificate/keys.ts';
 import { loadContract } from '../../contract/load.ts';
 import { UsageError } from '../../model/usage-error.ts';

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeAll, expect, test as oneTest } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { writeCertifyFiles } from '../../../test/certify-files.ts';
-import { hangingService } from '../../../test/command-line.ts';
-import { concurrentTest as test, testedCommandLine } from '../../../test/tested-command-line.ts';
+import { writeCertifyFiles } from '../../../test/certificates/certify-files.ts';
+import { hangingService } from '../../../test/command-line/command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { realClock } from '../../model/clock.ts';
 import { faults } from '../../reference/faults/index.ts';
 import { type Reference, startReference } from '../../reference/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inProcess } from '../../../test/in-process.ts';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
+import { inProcess } from '../../../test/command-line/in-process.ts';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
 const OWN_KEY = 'a-real-key-that-no-client-gets';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { sha256 } from '../../certificate/statement.ts';
 import { entryOf } from '../../history/entry.ts';
 

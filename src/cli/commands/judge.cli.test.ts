@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { BASE, entryOf, harText, REX } from '../../../test/recordings/entries.ts';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
 const { petspec, inFolder, reportIn } = testedCommandLine('a-key');

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 
 const KEY = 'a-key-to-serve-with';
 const { line: commandLine, petspec } = testedCommandLine('a-real-key-that-is-not-for-it');

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
-import { concurrentTest as test, testedCommandLine } from '../../../test/tested-command-line.ts';
+import { concurrentTest as test, testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { seal } from '../../certificate/envelope.ts';
 
 const { petspec, inFolder } = testedCommandLine();

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { tellGithub } from './on-github.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { holdLedger } from './own-ledger.ts';
 import { writeReports } from './write-reports.ts';
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { answered } from '../../../test/hand-made-report.ts';
+import { answered } from '../../../test/reports/hand-made-report.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import type { News } from '../../run/job.ts';
 import { showProgress } from './progress.ts';

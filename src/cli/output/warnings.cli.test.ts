@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testedCommandLine } from '../../../test/tested-command-line.ts';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { renderWarnings } from './warnings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json } from '../../../test/json.ts';
+import { json } from '../../../test/exchanges/json.ts';
 import type { Schema } from '../../model/contract.ts';
 import { schemaErrors } from './schema-validator.ts';
 

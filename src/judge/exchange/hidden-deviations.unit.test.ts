@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { JSON_HEADERS, RATE_HEADERS } from '../../../test/exchanges.ts';
-import { type Answers, judge } from '../../../test/judged-answers.ts';
+import { JSON_HEADERS, RATE_HEADERS } from '../../../test/exchanges/exchanges.ts';
+import { type Answers, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Circumstances } from '../judged.ts';
 
 describe('what is wrong behind what owns an exchange is hidden, and still known', () => {

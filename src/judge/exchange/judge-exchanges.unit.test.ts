@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract, JSON_HEADERS, probes, RATE_HEADERS } from '../../../test/exchanges.ts';
-import { heldAgainst, judge } from '../../../test/judged-answers.ts';
+import { contract, JSON_HEADERS, probes, RATE_HEADERS } from '../../../test/exchanges/exchanges.ts';
+import { heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
 import type { Circumstances } from '../judged.ts';
 import { judgeExchanges } from './judge-exchanges.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf, JSON_HEADERS, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
-import { type Answers, heldAgainst, judge as judged } from '../../../test/judged-answers.ts';
+import {
+  exchangeOf,
+  JSON_HEADERS,
+  judgedOf,
+  probeNamed,
+  responseTo,
+} from '../../../test/exchanges/exchanges.ts';
+import { type Answers, heldAgainst, judge as judged } from '../../../test/exchanges/judged-answers.ts';
 import { loadContract, readSources } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';

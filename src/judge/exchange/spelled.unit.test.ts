@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract, JSON_HEADERS, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import { contract, JSON_HEADERS, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
 import type { Received } from '../../model/exchange.ts';
 import { judgeSpelled } from './spelled.ts';
 

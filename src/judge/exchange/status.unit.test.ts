@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract, probeNamed } from '../../../test/exchanges.ts';
+import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import type { Judged } from '../judged.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 

@@ -7,7 +7,7 @@ import {
   probeNamed,
   probes,
   responseTo,
-} from '../../../test/exchanges.ts';
+} from '../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
 import type { TakenApart } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
 import type { RequestVariation } from '../../model/probe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json } from '../../../test/json.ts';
+import { json } from '../../../test/exchanges/json.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answers, heldAgainst, judge } from '../../../test/judged-answers.ts';
+import { type Answers, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { FailureKind } from '../../model/exchange.ts';
 
 describe('no answer', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contract, probeNamed } from '../../../test/exchanges.ts';
-import { heldAgainst, judge } from '../../../test/judged-answers.ts';
+import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
+import { heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Circumstances } from '../judged.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges.ts';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Judged } from '../judged.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { probes } from '../../../test/exchanges.ts';
-import { type Answer, type Answers, heldAgainst, judge } from '../../../test/judged-answers.ts';
+import { probes } from '../../../test/exchanges/exchanges.ts';
+import { type Answer, type Answers, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import { inconclusiveOf } from '../judged.ts';
 
 describe('if the response to compare with is wrong', () => {

@@ -10,7 +10,7 @@ import {
   falling,
   refused,
   shown,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import { exchangesOverLimit } from './attribution.ts';
 

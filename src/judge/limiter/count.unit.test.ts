@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, falling, lowOnce, shown, tooManyOrders } from '../../../test/limited-runs.ts';
+import { type Answer, falling, lowOnce, shown, tooManyOrders } from '../../../test/limiters/limited-runs.ts';
 import { judgeCount } from './count.ts';
 
 test.each<[what: string, answers: readonly Answer[], finding: object]>([

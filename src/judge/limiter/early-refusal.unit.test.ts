@@ -8,7 +8,7 @@ import {
   type Run,
   refused,
   shown,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeEarly } from './early-refusal.ts';
 
 const noAnswer = { kind: 'reset', phase: 'headers', message: 'connection reset' } as const;

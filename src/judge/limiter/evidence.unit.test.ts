@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, falling, shown } from '../../../test/limited-runs.ts';
+import { type Answer, falling, shown } from '../../../test/limiters/limited-runs.ts';
 import { idsOf } from '../check.ts';
 import { answered, answeredWithAnyKey, isShared, nothingToJudge, violatedByExchange } from './evidence.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Run, shown } from '../../../test/limited-runs.ts';
+import { type Answer, type Run, shown } from '../../../test/limiters/limited-runs.ts';
 import type { Evidence } from '../check.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from './headers.ts';
 import { judgeFalls } from './remaining-falls.ts';

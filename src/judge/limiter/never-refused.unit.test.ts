@@ -10,7 +10,7 @@ import {
   type Run,
   shown,
   untoldKinds,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeEnforced } from './refusals.ts';
 
 const times = (count: number, answer: Answer): Answer[] => Array.from({ length: count }, () => answer);

@@ -9,7 +9,7 @@ import {
   type Run,
   refused,
   shown,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeRecovery } from './recovery.ts';
 
 const used = downTo(0, exhausting);

@@ -10,7 +10,7 @@ import {
   type Run,
   refused,
   shown,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeEnforced, noRefusal } from './refusals.ts';
 
 /** So many answers alike. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, everywhere, falling, refused, shown } from '../../../test/limited-runs.ts';
+import { type Answer, everywhere, falling, refused, shown } from '../../../test/limiters/limited-runs.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
 describe('Remaining falls', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, shown } from '../../../test/limited-runs.ts';
+import { type Answer, shown } from '../../../test/limiters/limited-runs.ts';
 import { repetitionOf } from './repetition.ts';
 
 const created = { operation: 'createPet', status: 201 } as const;

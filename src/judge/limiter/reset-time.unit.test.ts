@@ -8,7 +8,7 @@ import {
   type Run,
   refused,
   shown,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeReset } from './reset.ts';
 
 describe('Reset is the timestamp at which the window ends', () => {

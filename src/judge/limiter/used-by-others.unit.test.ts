@@ -9,7 +9,7 @@ import {
   refused,
   shown,
   untoldKinds,
-} from '../../../test/limited-runs.ts';
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeRecovery } from './recovery.ts';
 
 const OTHERS = { status: 'not-tested', untested: 'shared-key' };

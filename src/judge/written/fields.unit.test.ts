@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { json } from '../../../test/json.ts';
+import { json } from '../../../test/exchanges/json.ts';
 import { common, type Fields, fieldsIn, isSame } from './fields.ts';
 
 test.each<[text: string | undefined, fields: Fields | undefined]>([

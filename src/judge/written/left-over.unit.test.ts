@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
-import { contractOf } from '../../../test/operations.ts';
-import { type Change, create, evidenceOf, OPERATIONS } from '../../../test/written-things.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
+import { contractOf } from '../../../test/operations/operations.ts';
+import { type Change, create, evidenceOf, OPERATIONS } from '../../../test/operations/written-things.ts';
 import { probe } from '../../probes/probe.ts';
 import type { Evidence } from '../check.ts';
 import { leftOver } from './left-over.ts';

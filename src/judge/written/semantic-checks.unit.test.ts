@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { contractOf, creation, operation, requirement, response } from '../../../test/operations.ts';
+import {
+  contractOf,
+  creation,
+  operation,
+  requirement,
+  response,
+} from '../../../test/operations/operations.ts';
 import {
   type Change,
   create,
@@ -8,7 +14,7 @@ import {
   OPERATIONS,
   read,
   SOUND,
-} from '../../../test/written-things.ts';
+} from '../../../test/operations/written-things.ts';
 import type { Operation } from '../../model/contract.ts';
 import { probe } from '../../probes/probe.ts';
 import { semanticChecks } from './semantic-checks.ts';

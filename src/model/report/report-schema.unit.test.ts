@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { page } from '../../../test/answers.ts';
-import { startNaive } from '../../../test/naive-services.ts';
-import { type Sample, sampleRun } from '../../../test/sample-runs.ts';
+import { page } from '../../../test/exchanges/answers.ts';
+import { type Sample, sampleRun } from '../../../test/reports/sample-runs.ts';
+import { startNaive } from '../../../test/services/naive-services.ts';
 import { run } from '../../index.ts';
 
 type Schema = { [keyword: string]: unknown };

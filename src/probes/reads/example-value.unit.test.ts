@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameter } from '../../../test/operations.ts';
+import { parameter } from '../../../test/operations/operations.ts';
 import type { Schema } from '../../model/contract.ts';
 import { exampleValue, fitsSchema, fittingValue, OF_FORMAT } from './example-value.ts';
 

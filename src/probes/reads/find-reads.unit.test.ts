@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { contractOf, operation, parameter, pathParameter, response } from '../../../test/operations.ts';
+import {
+  contractOf,
+  operation,
+  parameter,
+  pathParameter,
+  response,
+} from '../../../test/operations/operations.ts';
 import type { Operation, Parameter } from '../../model/contract.ts';
 import { findReads, successes, valuesOf } from './find-reads.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameter } from '../../../test/operations.ts';
+import { parameter } from '../../../test/operations/operations.ts';
 import type { Parameter } from '../../model/contract.ts';
 import { inCookie, inHeader, inPath, inQuery } from './parameter-styles.ts';
 

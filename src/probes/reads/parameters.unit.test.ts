@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, parameter, pathParameter } from '../../../test/operations.ts';
+import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Readable } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';

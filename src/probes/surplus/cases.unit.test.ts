@@ -6,7 +6,7 @@ import {
   parameter,
   pathParameter,
   response,
-} from '../../../test/operations.ts';
+} from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { caseAt, isCertainlyWrong } from './cases.ts';
 

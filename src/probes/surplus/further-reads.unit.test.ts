@@ -6,7 +6,7 @@ import {
   parameter,
   pathParameter,
   response,
-} from '../../../test/operations.ts';
+} from '../../../test/operations/operations.ts';
 import type { Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';

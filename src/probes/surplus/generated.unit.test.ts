@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
-import { contractOf, creation, operation, parameter, pathParameter } from '../../../test/operations.ts';
+import {
+  contractOf,
+  creation,
+  operation,
+  parameter,
+  pathParameter,
+} from '../../../test/operations/operations.ts';
 import { loadContract } from '../../contract/load.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';

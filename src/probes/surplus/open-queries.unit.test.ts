@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, parameter, pathParameter } from '../../../test/operations.ts';
+import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
 import type { Probe } from '../../model/probe.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 

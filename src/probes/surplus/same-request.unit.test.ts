@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf, creation, operation } from '../../../test/operations.ts';
+import { contractOf, creation, operation } from '../../../test/operations/operations.ts';
 import type { Late, Probe, RequestVariation } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { plannedTexts, requestTexts } from './same-request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, response } from '../../../test/operations.ts';
+import { creation, response } from '../../../test/operations/operations.ts';
 import type { Schema } from '../../model/contract.ts';
 import { rawByte } from '../../model/json/raw-bytes.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';

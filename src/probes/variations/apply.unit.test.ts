@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, operation } from '../../../test/operations.ts';
+import { creation, operation } from '../../../test/operations/operations.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Late, Probe, RequestVariation } from '../../model/probe.ts';
 import { probe } from '../probe.ts';

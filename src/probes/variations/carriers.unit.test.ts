@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf, creation, operation, parameter } from '../../../test/operations.ts';
+import { contractOf, creation, operation, parameter } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { LENIENT_VARIATIONS, type Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';

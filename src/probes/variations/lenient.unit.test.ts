@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, operation } from '../../../test/operations.ts';
+import { creation, operation } from '../../../test/operations/operations.ts';
 import { type LenientForm, type Probe, SPELLINGS } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { lenientVariations } from './lenient.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, parameter, pathParameter } from '../../../test/operations.ts';
+import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
 import type { Parameter } from '../../model/contract.ts';
 import { drawFrom } from './random.ts';
 import { roundsOf, SIZES } from './rounds.ts';

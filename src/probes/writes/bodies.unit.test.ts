@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation } from '../../../test/operations.ts';
+import { creation } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { type Variety, validBody } from './bodies.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, operation } from '../../../test/operations.ts';
+import { creation, operation } from '../../../test/operations/operations.ts';
 import type { Resource } from '../../contract/resources.ts';
 import type { Json } from '../../model/json.ts';
 import { createdId, shownIds } from './created-id.ts';

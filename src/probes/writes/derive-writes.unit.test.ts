@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingIn } from '../../../test/complete-probes.ts';
+import { missingIn } from '../../../test/exchanges/complete-probes.ts';
 import {
   body,
   contractOf,
@@ -7,8 +7,8 @@ import {
   pathParameter,
   requirement,
   response,
-} from '../../../test/operations.ts';
-import { book, idsIn, made, NEW, shelf, written } from '../../../test/shelf-operations.ts';
+} from '../../../test/operations/operations.ts';
+import { book, idsIn, made, NEW, shelf, written } from '../../../test/operations/shelf-operations.ts';
 
 const ALL = [...Object.values(shelf), ...Object.values(book)];
 const all = written(ALL);

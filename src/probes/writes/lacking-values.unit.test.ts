@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { body, operation, parameter, pathParameter, response } from '../../../test/operations.ts';
-import { ID, idsIn, made, NEW, shelf, TEXT, written } from '../../../test/shelf-operations.ts';
+import { body, operation, parameter, pathParameter, response } from '../../../test/operations/operations.ts';
+import { ID, idsIn, made, NEW, shelf, TEXT, written } from '../../../test/operations/shelf-operations.ts';
 import type { Operation } from '../../model/contract.ts';
 
 const named = (id: string, probes: ReturnType<typeof written>) => probes.find((each) => each.id === id);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, operation, pathParameter } from '../../../test/operations.ts';
+import { creation, operation, pathParameter } from '../../../test/operations/operations.ts';
 import type { Resource } from '../../contract/resources.ts';
 import type { Schema } from '../../model/contract.ts';
 import { withReferences } from './references.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creation, parameter, response } from '../../../test/operations.ts';
+import { creation, parameter, response } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 

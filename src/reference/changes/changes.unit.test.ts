@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEY, running } from '../../../test/running-reference.ts';
+import { KEY, running } from '../../../test/services/running-reference.ts';
 import { errorAnswer, jsonAnswer } from '../http/answer.ts';
 import type { Change } from './change.ts';
 import {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { KEY, NOON, running } from '../../../test/running-reference.ts';
+import { KEY, NOON, running } from '../../../test/services/running-reference.ts';
 import {
   chunked,
   closingAfter,

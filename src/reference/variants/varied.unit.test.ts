@@ -1,5 +1,12 @@
-import { adding, type ChangeCase, last, named, testChanges, unusual } from '../../../test/change-cases.ts';
-import type { Reply } from '../../../test/running-reference.ts';
+import {
+  adding,
+  type ChangeCase,
+  last,
+  named,
+  testChanges,
+  unusual,
+} from '../../../test/services/change-cases.ts';
+import type { Reply } from '../../../test/services/running-reference.ts';
 import { namesVariants } from './animals/names.ts';
 import { historyVariants } from './http/history.ts';
 

@@ -1,7 +1,7 @@
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
-import { htmlOfMarkdown } from '../../../test/parsers.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
+import { htmlOfMarkdown } from '../../../test/reports/parsers.ts';
 import type { Report, RequirementResult } from '../../model/report/report.ts';
 import { plain } from '../text/style.ts';
 import { compareReports } from './compare.ts';

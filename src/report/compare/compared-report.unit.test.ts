@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { plain } from '../text/style.ts';
 import { compareReports } from './compare.ts';
 import { renderCompareHtml } from './compare-html.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, handMade } from '../../../test/hand-made-report.ts';
+import { answered, handMade } from '../../../test/reports/hand-made-report.ts';
 import { renderForAgents } from './agent.ts';
 
 test('each violation with its sentence, exchange, reproduction, and what to change', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { renderCsv } from './csv.ts';
 
 test('a line for each requirement, and no field that a spreadsheet calculates', () => {

@@ -1,6 +1,6 @@
 import { validate as validateCtrf } from 'ctrf';
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { renderCtrf } from './ctrf.ts';
 
 test('one test per requirement, with its own status next to the common one', () => {

@@ -1,8 +1,8 @@
 import { validate as validateCtrf } from 'ctrf';
 import { expect, test } from 'vitest';
-import { answered, failed, handMade } from '../../../test/hand-made-report.ts';
-import { harProblems, junitProblems } from '../../../test/parsers.ts';
-import { sampleRun } from '../../../test/sample-runs.ts';
+import { answered, failed, handMade } from '../../../test/reports/hand-made-report.ts';
+import { harProblems, junitProblems } from '../../../test/reports/parsers.ts';
+import { sampleRun } from '../../../test/reports/sample-runs.ts';
 import type { Report } from '../../model/report/report.ts';
 import { renderHtml } from '../html/index.ts';
 import { plain } from '../text/style.ts';

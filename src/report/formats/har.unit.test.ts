@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered, failed, handMade } from '../../../test/hand-made-report.ts';
-import { harProblems } from '../../../test/parsers.ts';
+import { answered, failed, handMade } from '../../../test/reports/hand-made-report.ts';
+import { harProblems } from '../../../test/reports/parsers.ts';
 import { renderHar } from './har.ts';
 
 test('entries look like those of browsers', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
-import { junitProblems } from '../../../test/parsers.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
+import { junitProblems } from '../../../test/reports/parsers.ts';
 import { renderJunit } from './junit.ts';
 
 test('one case per requirement, with what readers look for', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import type { Report } from '../../model/report/report.ts';
 import { renderMarkdown } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, handMade } from '../../../test/hand-made-report.ts';
+import { answered, handMade } from '../../../test/reports/hand-made-report.ts';
 import { renderSarif } from './sarif.ts';
 
 test('a rule for each requirement, a result for each violation and advisory, with the request and the place', () => {

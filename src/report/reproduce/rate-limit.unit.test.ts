@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changed, creation, type How, list, read, refusal, scriptOf } from '../../../test/scripts.ts';
+import {
+  changed,
+  creation,
+  type How,
+  list,
+  read,
+  refusal,
+  scriptOf,
+} from '../../../test/reproduce/scripts.ts';
 
 describe('requests in turn, the last one again', () => {
   const inTurn = (exchanges: readonly number[], times: number): How => ({

@@ -13,7 +13,7 @@ import {
   read,
   refusal,
   scriptOf,
-} from '../../../test/scripts.ts';
+} from '../../../test/reproduce/scripts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { reproduce } from './index.ts';

@@ -1,9 +1,9 @@
 import { HtmlValidate } from 'html-validate';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { page as sendPage } from '../../../test/answers.ts';
-import { rootCaused } from '../../../test/hand-made-report.ts';
-import { startNaive } from '../../../test/naive-services.ts';
-import { htmlOfMarkdown, junitProblems } from '../../../test/parsers.ts';
+import { page as sendPage } from '../../../test/exchanges/answers.ts';
+import { rootCaused } from '../../../test/reports/hand-made-report.ts';
+import { htmlOfMarkdown, junitProblems } from '../../../test/reports/parsers.ts';
+import { startNaive } from '../../../test/services/naive-services.ts';
 import { run } from '../../index.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 import { compareReports } from '../compare/compare.ts';

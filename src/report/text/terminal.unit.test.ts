@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { handMade } from '../../../test/hand-made-report.ts';
+import { handMade } from '../../../test/reports/hand-made-report.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
 import { plain, styleOf } from './style.ts';
 import { renderReport } from './terminal.ts';

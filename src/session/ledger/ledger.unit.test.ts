@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import { DamagedLedger, exchangesOf, headerOf, type LedgerHeader, openLedger, readLedger } from './ledger.ts';
 
 let folder: string;

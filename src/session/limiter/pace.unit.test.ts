@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
 import { Pace } from './pace.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../../test/exchange.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { type Generate, Shrinking } from './shrinking.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { reveals, spellingsOf } from '../../../test/spellings.ts';
+import { reveals, spellingsOf } from '../../../test/secrets/spellings.ts';
 import { authorization } from './authorization.ts';
 import { redactor } from './redact.ts';
 

@@ -1,4 +1,4 @@
-import { spellingsOf } from '../../spellings.ts';
+import { spellingsOf } from '../../secrets/spellings.ts';
 import { at, type Behavior, CONFORMS } from '../behavior.ts';
 import { bytesOf, partsOf, withBody } from '../bytes.ts';
 import { type Asked, KEY } from '../raw-service.ts';

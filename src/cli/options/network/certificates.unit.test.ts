@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeAuthority } from '../../../../test/certificates.ts';
+import { makeAuthority } from '../../../../test/certificates/certificates.ts';
 import { UsageError } from '../../../model/usage-error.ts';
 import { type CertificateFlags, certificatesOf } from './certificates.ts';
 

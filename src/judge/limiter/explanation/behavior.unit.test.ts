@@ -6,7 +6,7 @@ import {
   lowOnce,
   shown,
   tooManyOrders,
-} from '../../../../test/limited-runs.ts';
+} from '../../../../test/limiters/limited-runs.ts';
 import { behaviorOf } from './behavior.ts';
 
 const MINUTE = 'fixed window, 60 a minute';

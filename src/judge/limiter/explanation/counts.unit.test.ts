@@ -1,7 +1,7 @@
 import { group } from 'd3-array';
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
-import { type Answer, falling, type Run, shown } from '../../../../test/limited-runs.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { type Answer, falling, type Run, shown } from '../../../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Evidence } from '../../check.ts';
 import { byAddress, byOperation, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';

@@ -10,7 +10,7 @@ import {
   NOON,
   refused,
   shown,
-} from '../../../../test/limited-runs.ts';
+} from '../../../../test/limiters/limited-runs.ts';
 import type { Variation } from '../../../model/exchange.ts';
 import { exclusionOf, wrongHeader } from './exclusion.ts';
 import type { Misfit } from './models/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FIGURES, isRefuted, observed } from '../../../../test/branching-models.ts';
+import { FIGURES, isRefuted, observed } from '../../../../test/limiters/branching-models.ts';
 import {
   type Answer,
   again,
@@ -9,7 +9,7 @@ import {
   NOON,
   refused,
   shown,
-} from '../../../../test/limited-runs.ts';
+} from '../../../../test/limiters/limited-runs.ts';
 import { explain } from './explain.ts';
 import { explainTrack } from './explain-track.ts';
 

@@ -11,7 +11,7 @@ import {
   shown,
   tooManyOrders,
   untoldKinds,
-} from '../../../../test/limited-runs.ts';
+} from '../../../../test/limiters/limited-runs.ts';
 import { explain } from './explain.ts';
 
 /** The limiters that explain a run, and the first exchange that they do not explain. */

@@ -13,7 +13,7 @@ import {
   one,
   risen,
   two,
-} from '../../../../test/branching-models.ts';
+} from '../../../../test/limiters/branching-models.ts';
 import type { Model } from './models/model.ts';
 import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
 import { attempt } from './search/search.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
-import { NOON } from '../../../../test/limited-runs.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { NOON } from '../../../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { clockSkewOf, trackOf } from './observations.ts';
 

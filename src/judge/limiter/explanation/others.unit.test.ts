@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
-import { type Answer, exchangeOf, falling, refused } from '../../../../test/limited-runs.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { type Answer, exchangeOf, falling, refused } from '../../../../test/limiters/limited-runs.ts';
 import { sharingShown, sincePause, useByOthers } from './others.ts';
 import { PAUSE_MS } from './unseen.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, exchangeOf } from '../../../../test/limited-runs.ts';
+import { type Answer, exchangeOf } from '../../../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { uncountedBy } from './uncounted.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, contract, exchangeOf } from '../../../../test/limited-runs.ts';
+import { type Answer, contract, exchangeOf } from '../../../../test/limiters/limited-runs.ts';
 import { upgradeOf } from './upgrade.ts';
 
 const limits = (...figures: number[]): Answer[] => figures.map((limit) => ({ limit }));

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, downTo, exhausting, falling, refused, shown } from '../../../../test/limited-runs.ts';
+import {
+  type Answer,
+  downTo,
+  exhausting,
+  falling,
+  refused,
+  shown,
+} from '../../../../test/limiters/limited-runs.ts';
 import { judgeConstant } from '../headers.ts';
 import { judgeEnforced } from '../refusals.ts';
 import { judgeFalls } from '../remaining-falls.ts';

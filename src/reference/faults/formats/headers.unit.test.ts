@@ -1,5 +1,5 @@
-import { adding, testChanges, unusual } from '../../../../test/change-cases.ts';
-import { KEY, type Reply } from '../../../../test/running-reference.ts';
+import { adding, testChanges, unusual } from '../../../../test/services/change-cases.ts';
+import { KEY, type Reply } from '../../../../test/services/running-reference.ts';
 import { requestHeaderFaults } from './headers.ts';
 
 const JSON_TYPE = 'application/json';

@@ -1,5 +1,5 @@
-import { adding, type ChangeCase, testChanges } from '../../../../test/change-cases.ts';
-import type { Running } from '../../../../test/running-reference.ts';
+import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
+import type { Running } from '../../../../test/services/running-reference.ts';
 import { jsonFaults } from './json.ts';
 
 /** What a body gets: the fields of the animal as it is fetched, or the status if it is refused. */

@@ -1,5 +1,5 @@
-import { adding, last, statusOf, testChanges } from '../../../../test/change-cases.ts';
-import type { Ask } from '../../../../test/running-reference.ts';
+import { adding, last, statusOf, testChanges } from '../../../../test/services/change-cases.ts';
+import type { Ask } from '../../../../test/services/running-reference.ts';
 import { countFaults } from './counts.ts';
 
 type Step = readonly [path: string, ask?: Ask];

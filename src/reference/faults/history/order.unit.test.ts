@@ -1,5 +1,5 @@
-import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
-import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
+import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/services/change-cases.ts';
+import type { Ask, Reply, Running } from '../../../../test/services/running-reference.ts';
 import { additionFaults } from './additions.ts';
 import { againFaults } from './again.ts';
 import { keyHistoryFaults } from './keys.ts';

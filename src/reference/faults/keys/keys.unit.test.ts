@@ -1,5 +1,5 @@
-import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/change-cases.ts';
-import { type Ask, KEY } from '../../../../test/running-reference.ts';
+import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/services/change-cases.ts';
+import { type Ask, KEY } from '../../../../test/services/running-reference.ts';
 import { addressFaults } from './addresses.ts';
 import { wrongKeyFaults } from './wrong-keys.ts';
 

@@ -1,5 +1,5 @@
-import { adding, type ChangeCase, testChanges } from '../../../../test/change-cases.ts';
-import type { Running } from '../../../../test/running-reference.ts';
+import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
+import type { Running } from '../../../../test/services/running-reference.ts';
 import { markupFaults } from './markup.ts';
 import { scriptFaults } from './scripts.ts';
 import { signFaults } from './signs.ts';

@@ -1,5 +1,5 @@
-import { type ChangeCase, testChanges } from '../../../../test/change-cases.ts';
-import type { Reply } from '../../../../test/running-reference.ts';
+import { type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
+import type { Reply } from '../../../../test/services/running-reference.ts';
 import { pageFaults } from './pages.ts';
 
 const page = (

@@ -1,4 +1,4 @@
-import { adding, type ChangeCase, testChanges } from '../../../../test/change-cases.ts';
+import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
 import { unusualValueFaults } from './unusual.ts';
 
 const REX = { name: 'Rex', categoryId: 7 };

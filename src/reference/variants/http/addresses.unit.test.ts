@@ -1,4 +1,4 @@
-import { testChanges, unusual } from '../../../../test/change-cases.ts';
+import { testChanges, unusual } from '../../../../test/services/change-cases.ts';
 import { addressVariants } from './addresses.ts';
 
 const KEYLESS = { key: null };

@@ -6,8 +6,8 @@ import {
   PLAIN,
   testChanges,
   unusual,
-} from '../../../../test/change-cases.ts';
-import type { Ask, Running } from '../../../../test/running-reference.ts';
+} from '../../../../test/services/change-cases.ts';
+import type { Ask, Running } from '../../../../test/services/running-reference.ts';
 import { clientsVariants } from './clients.ts';
 import { firewallVariants } from './firewall.ts';
 import { gatewayVariants } from './gateway.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Ask, Reply, Running } from '../../../../test/running-reference.ts';
-import { running } from '../../../../test/running-reference.ts';
+import type { Ask, Reply, Running } from '../../../../test/services/running-reference.ts';
+import { running } from '../../../../test/services/running-reference.ts';
 import type { PlanName } from '../../settings.ts';
 import { limiterVariants } from './limiter.ts';
 

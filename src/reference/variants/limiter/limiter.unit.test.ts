@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Reply, Running } from '../../../../test/running-reference.ts';
-import { KEY, running } from '../../../../test/running-reference.ts';
+import type { Reply, Running } from '../../../../test/services/running-reference.ts';
+import { KEY, running } from '../../../../test/services/running-reference.ts';
 import { limiterVariants } from './limiter.ts';
 
 const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchange.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
 import { latencies, renderLatencyChart } from './latency-chart.ts';

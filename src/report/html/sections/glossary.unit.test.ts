@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { handMade } from '../../../../test/hand-made-report.ts';
+import { handMade } from '../../../../test/reports/hand-made-report.ts';
 import { packageRoot } from '../../../model/package-root.ts';
 import { renderHtml } from '../index.ts';
 import { GLOSSARY } from './glossary.ts';

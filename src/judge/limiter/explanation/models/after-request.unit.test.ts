@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MINUTE, observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { MINUTE, observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import { afterCount, afterPart } from './after-request.ts';
 
 const seen = (change: Partial<Seen> = {}) => observed({ at: 0, ...change });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MINUTE, observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { MINUTE, observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import { atOnce, bitByBit, oneWindowLater } from './bounds.ts';
 import type { Bounds } from './model.ts';
 

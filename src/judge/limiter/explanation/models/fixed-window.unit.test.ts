@@ -6,7 +6,7 @@ import {
   observed,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import { fixedWindow } from './fixed-window.ts';
 
 const WITH_BURST = { ...MINUTE, burst: 3 };

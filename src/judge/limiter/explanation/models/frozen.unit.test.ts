@@ -7,7 +7,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import { frozenSecond } from './frozen.ts';
 import type { State } from './model.ts';
 

@@ -5,7 +5,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import { givenBack } from './given-back.ts';
 import type { Figures, Model, State } from './model.ts';
 import type { Span } from './span.ts';

@@ -5,7 +5,7 @@ import {
   observed,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import { gradual } from './gradual.ts';
 import type { State } from './model.ts';
 import { ROUNDINGS } from './rounding.ts';

@@ -7,7 +7,7 @@ import {
   observed,
   refused,
   type Seen,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import { lotsOf } from './lots.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 

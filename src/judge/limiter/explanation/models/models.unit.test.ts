@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, exchangeOf, NOON } from '../../../../../test/limited-runs.ts';
+import { type Answer, exchangeOf, NOON } from '../../../../../test/limiters/limited-runs.ts';
 import { trackOf } from '../observations.ts';
 import { attempt } from '../search/search.ts';
 import { fixedWindow } from './fixed-window.ts';

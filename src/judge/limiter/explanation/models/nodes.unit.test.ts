@@ -7,7 +7,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import type { State } from './model.ts';
 import { twoNodes } from './nodes.ts';
 

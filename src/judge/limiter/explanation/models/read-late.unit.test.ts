@@ -6,7 +6,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../test/limiter-states.ts';
+} from '../../../../../test/limiters/limiter-states.ts';
 import type { Model, State } from './model.ts';
 import { readLate } from './read-late.ts';
 

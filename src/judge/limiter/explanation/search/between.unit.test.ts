@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed } from '../../../../../test/branching-models.ts';
+import { observed } from '../../../../../test/limiters/branching-models.ts';
 import { Branches, type ObservedMisfit } from './branches.ts';
 import type { Node } from './node.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Observation } from '../models/model.ts';
 import { balanceOf } from './balance.ts';

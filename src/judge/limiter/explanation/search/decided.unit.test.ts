@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Observation, State } from '../models/model.ts';
 import { isDecided } from './decided.ts';
 import type { Node } from './node.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Observation, State } from '../models/model.ts';
 import { advance, keyOf, mayHaveUsed, type Node, pass, placeOf } from './node.ts';
 import { Weights } from './weights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Observation } from '../models/model.ts';
 import { allChoices, choices, countedBy, MAX_IN_FLIGHT, orderOf, type Place, within } from './order.ts';
 

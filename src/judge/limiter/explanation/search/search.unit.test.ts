@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../../test/exchange.ts';
+import { exchange } from '../../../../../test/exchanges/exchange.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';

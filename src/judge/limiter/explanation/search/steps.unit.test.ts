@@ -15,7 +15,7 @@ import {
   risen,
   two,
   type Ways,
-} from '../../../../../test/branching-models.ts';
+} from '../../../../../test/limiters/branching-models.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { MAX_IN_FLIGHT } from './order.ts';

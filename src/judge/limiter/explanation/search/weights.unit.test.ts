@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observed, type Seen, statesAfter } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen, statesAfter } from '../../../../../test/limiters/limiter-states.ts';
 import type { Exchange } from '../../../../model/exchange.ts';
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';

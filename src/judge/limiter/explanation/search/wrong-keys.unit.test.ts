@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observed, type Seen } from '../../../../../test/limiter-states.ts';
+import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import { seemsCounted } from './wrong-keys.ts';
 
 const wrongKeys = (count: number): Seen[] =>

@@ -7,7 +7,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../../test/limiter-states.ts';
+} from '../../../../../../test/limiters/limiter-states.ts';
 import { type Figures, isMisfit, type Model, type State } from '../model.ts';
 import { segmentsOf } from './segments.ts';
 

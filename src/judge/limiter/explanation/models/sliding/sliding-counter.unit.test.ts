@@ -6,7 +6,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../../test/limiter-states.ts';
+} from '../../../../../../test/limiters/limiter-states.ts';
 import type { Figures, Model, State } from '../model.ts';
 import { slidingCounters } from './sliding-counter.ts';
 

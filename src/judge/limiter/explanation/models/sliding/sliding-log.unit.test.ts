@@ -6,7 +6,7 @@ import {
   refused,
   type Seen,
   statesAfter,
-} from '../../../../../../test/limiter-states.ts';
+} from '../../../../../../test/limiters/limiter-states.ts';
 import type { Figures, State } from '../model.ts';
 import { slidingLog } from './sliding-log.ts';
 

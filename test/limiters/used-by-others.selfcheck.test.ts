@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { loggedRun } from '../economy/logged-run.ts';
+
+/** A limit that somebody else uses up before petspec can. */
+const busy = { plan: { minute: 3, day: 1_000 }, limiter: { background: { perSecond: 2, perRequest: 0 } } };
+const stated = { plan: 'custom', limits: { minute: 3, day: 1_000 } };
+
+describe('a limit of 3 a minute that somebody else uses up twice a second', () => {
+  test.each([
+    ['stated as shared', { ...stated, sharedKey: true }],
+    ['not stated', { ...stated, sharedKey: false }],
+  ])('is no violation, whether the key is %s', async (_what, options) => {
+    const { violated, untested } = await loggedRun({ ...busy, options });
+    expect(violated).toEqual([]);
+    expect(Object.keys(untested)).toContain('rate-limit.recovery');
+  });
+});
+
+const free = { plan: { minute: 60, day: 1_000 }, options: { plan: 'free' } };
+
+describe.each([1, 4, 16])(
+  'somebody else who uses the key while %i requests go out at a time',
+  (concurrency) => {
+    test.each([
+      ['fixed-window', 10],
+      ['fixed-window', 15],
+      ['sliding-log', 30],
+      ['token-bucket', 10],
+      ['gcra', 15],
+      ['sliding-counter', 1],
+      ['sliding-counter', 5],
+      ['sliding-counter', 30],
+      ['token-bucket', 1],
+    ] as const)(
+      '%s, %i a second: no violation, as the run does not exclude it',
+      async (algorithm, perSecond) => {
+        const limiter = { algorithm, background: { perSecond, perRequest: 0 } };
+        const { violated } = await loggedRun({ ...free, limiter, options: { ...free.options, concurrency } });
+        expect(violated).toEqual([]);
+      },
+    );
+  },
+);
