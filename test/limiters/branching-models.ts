@@ -31,7 +31,7 @@ export const observed = (): Observation[] =>
 export const risen = (): Observation[] =>
   observed().map((each, index) => ({ ...each, ...(index < 9 ? {} : { remaining: index === 9 ? 5 : 50 }) }));
 export const NEVER_BACK: NonNullable<Model['bounds']> = {
-  leftIf: (_figures, remaining) => ({ lo: remaining, hi: remaining }),
+  leftIf: (_figures, { remaining }) => ({ lo: remaining, hi: remaining }),
   ways: () => [{ returned: 0 }],
 };
 

@@ -126,6 +126,13 @@ test('Remaining is rounded up: a refusal may say that one remains', async () => 
   });
 });
 
+test('Remaining is rounded up, but a refusal says that none are left', async () => {
+  await using('remaining-up-bucket-none', async (reference) => {
+    const replies = await send(reference, 61);
+    expect(replies.map(remaining)).toEqual([59, ...down(59, 1), 0]);
+  });
+});
+
 test('Retry-After is longer than needed, and Reset is a fixed time ahead', async () => {
   const waits: Record<string, string | undefined> = {};
   const resets: Record<string, number> = {};

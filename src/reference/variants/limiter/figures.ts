@@ -17,6 +17,11 @@ function roundedUp(id: string, algorithm: AlgorithmName): Variant {
   return variant(id, summary, REMAINING, { algorithm, remainingRounded: 'up' });
 }
 
+/** A refusal says that none are left, also if a part of one is. */
+const noneIfRefused = onVerdict({ key: 'valid' }, (verdict) =>
+  verdict.allowed ? verdict : { ...verdict, remaining: 0 },
+);
+
 /** Retry-After is 20 s longer than needed. */
 const longer = onVerdict({}, (verdict) =>
   verdict.allowed ? verdict : { ...verdict, retryAt: verdict.retryAt + 20 * SECOND_MS },
@@ -76,6 +81,13 @@ export const limiterFigureVariants: readonly Variant[] = [
   roundedUp('remaining-up-bucket', 'token-bucket'),
   roundedUp('remaining-up-gcra', 'gcra'),
   roundedUp('remaining-up-sliding-counter', 'sliding-counter'),
+  variantOf(
+    'remaining-up-bucket-none',
+    'Remaining of a token bucket is rounded up, but a 429 says that none are left',
+    REMAINING,
+    { settings: { limiter: { algorithm: 'token-bucket', remainingRounded: 'up' } } },
+    noneIfRefused,
+  ),
   variantOf('remaining-frozen', 'Remaining is up to a second old', REMAINING, snapshots),
   variantOf(
     'remaining-frozen-slow',

@@ -33,19 +33,22 @@ function shown({ lo, hi }: Span, burst: number): Span {
 
 /** What is left after a request, by its status and by Remaining, of a limiter that gives back parts of requests. */
 export function afterPart(
-  { outcome, remaining }: Observation,
+  observation: Observation,
   before: Span,
   weight: number,
-  { burst }: Figures,
+  figures: Figures,
   rounding: Rounding,
 ): Span | Misfit {
+  const { outcome, remaining } = observation;
   const isRefused = outcome === 'refused';
   const needed = isRefused ? lessThan(weight) : { lo: weight, hi: Number.POSITIVE_INFINITY };
   const decided = outcome === 'unknown' ? before : common(before, needed);
   if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
   const after = plus(decided, outcome === 'let-through' ? -weight : 0);
   if (remaining === undefined) return after;
-  const { lo, hi } = leftIf(remaining, rounding);
+  const { lo, hi } = leftIf({ ...observation, remaining }, rounding, figures);
   // With a burst, Remaining may or may not include it.
-  return common(after, { lo, hi: hi + burst }) ?? { kind: 'remaining', expected: shownOf(after, rounding) };
+  return (
+    common(after, { lo, hi: hi + figures.burst }) ?? { kind: 'remaining', expected: shownOf(after, rounding) }
+  );
 }

@@ -1,4 +1,4 @@
-import type { Bounds, Figures, Observation } from './model.ts';
+import type { Bounds, Figures, Observation, Told } from './model.ts';
 import { leftIf, ROUNDINGS, type Rounding } from './rounding.ts';
 import { common, type Span } from './span.ts';
 
@@ -23,7 +23,7 @@ export const oneWindowLater: Bounds = {
   leftIf: exactly,
   ways(figures, _, after, first) {
     const isWithin = after.at.hi < first.at.lo + figures.windowMs;
-    const least = exactly(figures, first.remaining ?? 0).lo;
+    const least = exactly(figures, { remaining: first.remaining ?? 0 }).lo;
     return [{ returned: isWithin ? figures.limit + figures.burst - least : Number.POSITIVE_INFINITY }];
   },
 };
@@ -33,9 +33,9 @@ export const bitByBit: Readonly<Record<Rounding, Bounds>> = Object.fromEntries(
   ROUNDINGS.map((rounding): [Rounding, Bounds] => [
     rounding,
     {
-      leftIf({ burst }, remaining) {
-        const { lo, hi } = leftIf(remaining, rounding);
-        return { lo, hi: hi + burst };
+      leftIf(figures, told) {
+        const { lo, hi } = leftIf(told, rounding, figures);
+        return { lo, hi: hi + figures.burst };
       },
       ways: ({ limit, windowMs }, before, after) => [
         { returned: (limit * Math.max(0, after.at.hi - before.at.lo)) / windowMs },
@@ -44,6 +44,6 @@ export const bitByBit: Readonly<Record<Rounding, Bounds>> = Object.fromEntries(
   ]),
 ) as Record<Rounding, Bounds>;
 
-function exactly({ burst }: Figures, remaining: number): Span {
+function exactly({ burst }: Figures, { remaining }: Pick<Told, 'remaining'>): Span {
   return remaining > 0 ? { lo: remaining + burst, hi: remaining + burst } : { lo: 0, hi: burst };
 }

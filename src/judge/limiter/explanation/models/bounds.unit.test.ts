@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MINUTE, observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
+import { MINUTE, observed, type Seen, told } from '../../../../../test/limiters/limiter-states.ts';
 import { atOnce, bitByBit, oneWindowLater } from './bounds.ts';
 import type { Bounds } from './model.ts';
 
@@ -10,11 +10,11 @@ const waysOf = (bounds: Bounds, before: Seen, after: Seen, first = before, figur
 
 test('what is left besides Remaining is a burst', () => {
   for (const bounds of [atOnce, oneWindowLater]) {
-    expect(bounds.leftIf(WITH_BURST, 5, 0)).toEqual({ lo: 8, hi: 8 });
-    expect(bounds.leftIf(WITH_BURST, 0, 0)).toEqual({ lo: 0, hi: 3 });
+    expect(bounds.leftIf(WITH_BURST, told(5))).toEqual({ lo: 8, hi: 8 });
+    expect(bounds.leftIf(WITH_BURST, told(0))).toEqual({ lo: 0, hi: 3 });
   }
   // Remaining may or may not include it.
-  expect(bitByBit.up.leftIf(WITH_BURST, 5, 0)).toEqual({ lo: expect.closeTo(4), hi: 8 });
+  expect(bitByBit.up.leftIf(WITH_BURST, told(5))).toEqual({ lo: expect.closeTo(4), hi: 8 });
 });
 
 test('all come back when the window ends, and none before', () => {

@@ -31,9 +31,9 @@ export const givenBack: readonly Model[] = eachWith(
 /** What is left may be more than Remaining says, by as much as requests in flight hold. */
 function withHeld({ leftIf, ways }: Bounds): Bounds {
   return {
-    leftIf(figures, remaining, held) {
-      const { lo, hi } = leftIf(figures, remaining, 0);
-      return { lo, hi: hi + held };
+    leftIf(figures, told) {
+      const { lo, hi } = leftIf(figures, { ...told, held: 0 });
+      return { lo, hi: hi + told.held };
     },
     ways(figures, before, after, first) {
       const atMost = (each: Observation) => ({

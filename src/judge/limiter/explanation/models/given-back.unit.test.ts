@@ -5,6 +5,7 @@ import {
   refused,
   type Seen,
   statesAfter,
+  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import { givenBack } from './given-back.ts';
 import type { Figures, Model, State } from './model.ts';
@@ -259,7 +260,7 @@ describe.each([
   });
 
   test('Remaining says that more may be left, by as many as are in flight', () => {
-    const leftIf = (held: number) => model.bounds && whole(model.bounds.leftIf(FIGURES, 5, held));
+    const leftIf = (held: number) => model.bounds && whole(model.bounds.leftIf(FIGURES, told(5, { held })));
     expect(leftIf(2)).toEqual({ lo: 5, hi: 7 });
     expect(leftIf(0)).toEqual({ lo: 5, hi: 5 });
   });

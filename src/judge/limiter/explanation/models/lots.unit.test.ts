@@ -7,6 +7,7 @@ import {
   observed,
   refused,
   type Seen,
+  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import { lotsOf } from './lots.ts';
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
@@ -34,7 +35,7 @@ test('a bucket of a minute may be refilled after each part of it, that of a day 
   expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual([every('second'), ...seconds]);
   const { counting, isGradual, surprise } = model;
   expect([counting, isGradual, surprise]).toEqual(['any', true, 5]);
-  expect(model.bounds?.leftIf(MINUTE, 5, 0)).toEqual({ lo: 5, hi: expect.closeTo(6) });
+  expect(model.bounds?.leftIf(MINUTE, told(5))).toEqual({ lo: 5, hi: expect.closeTo(6) });
 });
 
 describe('requests come back in lots', () => {

@@ -67,10 +67,13 @@ export interface Way {
   isRenewed?: true;
 }
 
+/** What a response says of what is left. */
+export type Told = Pick<Observation, 'exchange' | 'outcome' | 'held'> & { remaining: number };
+
 /** What a model says of two responses, in whichever order the requests between them were counted. */
 export interface Bounds {
-  /** What may be left if Remaining says this. @param held requests in flight that may get a 4xx, itself included */
-  leftIf(figures: Figures, remaining: number, held: number): Span;
+  /** What may be left if a response says this. */
+  leftIf(figures: Figures, told: Told): Span;
   /** @param first a response that was counted before both, or the one before */
   ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
 }

@@ -21,7 +21,7 @@ export const twoNodes: Model = {
   counting: 'every',
   bounds: {
     ...atOnce,
-    leftIf: ({ burst }, remaining) => ({ lo: Math.ceil(remaining / 2), hi: remaining + burst }),
+    leftIf: ({ burst }, { remaining }) => ({ lo: Math.ceil(remaining / 2), hi: remaining + burst }),
   },
   start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW)],
 };

@@ -7,6 +7,7 @@ import {
   refused,
   type Seen,
   statesAfter,
+  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import type { State } from './model.ts';
 import { twoNodes } from './nodes.ts';
@@ -22,7 +23,7 @@ test('it is a rare fixed window, in which every request counts', () => {
   const { name, surprise, counting, bounds } = twoNodes;
   expect([name, surprise, counting]).toEqual(['fixed window, counted by two nodes', 6, 'every']);
   // Of eleven that one node says, the other may have used all but six.
-  expect(bounds?.leftIf({ ...MINUTE, burst: 3 }, 11, 0)).toEqual({ lo: 6, hi: 14 });
+  expect(bounds?.leftIf({ ...MINUTE, burst: 3 }, told(11))).toEqual({ lo: 6, hi: 14 });
 });
 
 describe('what a node says', () => {

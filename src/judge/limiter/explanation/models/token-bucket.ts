@@ -1,6 +1,6 @@
 import { bitByBit } from './bounds.ts';
 import { gradual } from './gradual.ts';
-import type { Figures, Misfit, Model, Observation, State } from './model.ts';
+import type { Figures, Misfit, Model, Observation, State, Told } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, covers, keyOf, plus, type Span } from './span.ts';
@@ -96,21 +96,25 @@ class TokenBucket implements State {
         expected: shownOf(leftWith(base, this.#used), 'down'),
       };
     const used = this.#used + (outcome === 'let-through' ? weight : 0);
-    const told = remaining === undefined ? decided : common(decided, basesFor(this.#leftIf(remaining), used));
+    const told =
+      remaining === undefined
+        ? decided
+        : common(decided, basesFor(this.#leftIf({ ...observation, remaining }), used));
     if (!told) return { kind: 'remaining', expected: shownOf(leftWith(decided, used), this.#rounding) };
     const timeOf = (meaning: Meaning) => this.#timeOf(meaning, leftWith(told, used), observation);
     const meanings = possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    const least = remaining === undefined ? 0 : this.#leftIf(remaining).lo;
+    const least = remaining === undefined ? 0 : this.#leftIf({ ...observation, remaining }).lo;
     const since = this.#origin + ((least + used - told.hi) * this.#figures.windowMs) / this.#figures.limit;
     return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi, since)];
   }
 
-  #leftIf(remaining: number): Span {
+  #leftIf(told: Told): Span {
     const { burst } = this.#figures;
-    if (burst === 0) return leftIf(remaining, this.#rounding);
-    return remaining === 0 ? { lo: 0, hi: burst + 1 } : plus(leftIf(remaining, this.#rounding), burst);
+    const left = leftIf(told, this.#rounding, this.#figures);
+    if (burst === 0) return left;
+    return told.remaining === 0 ? { lo: 0, hi: burst + 1 } : plus(left, burst);
   }
 
   #refilled(at: number): number {

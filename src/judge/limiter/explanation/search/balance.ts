@@ -139,8 +139,8 @@ function fallOf(
   bounds: Bounds,
   figures: Figures,
 ): Fall {
-  const from = bounds.leftIf(figures, before.remaining ?? 0, before.held);
-  const to = bounds.leftIf(figures, after.remaining ?? 0, after.held);
+  const from = bounds.leftIf(figures, { ...before, remaining: before.remaining ?? 0 });
+  const to = bounds.leftIf(figures, { ...after, remaining: after.remaining ?? 0 });
   const ways = bounds.ways(figures, before, after, first).map(({ returned, isRenewed }) => ({
     hi: from.hi - to.lo + returned + NOTHING,
     lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
@@ -157,15 +157,16 @@ function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number, dearest:
 
 /** Whether Remaining is more than a limiter can have left. */
 function isTooMany(
-  { remaining, outcome, exchange, held }: Observation,
+  observation: Observation,
   counting: Model['counting'],
   bounds: Bounds,
   figures: Figures,
 ): boolean {
+  const { remaining, outcome, exchange } = observation;
   if (remaining === undefined) return false;
   const isCounted = counting === 'every' && outcome === 'let-through' && !exchange.variation;
   const most = figures.limit + figures.burst - Number(isCounted);
-  return bounds.leftIf(figures, remaining, held).lo > most || remaining > most;
+  return bounds.leftIf(figures, { ...observation, remaining }).lo > most || remaining > most;
 }
 
 /** Whether a request was refused although enough were left for it. @param most that it may take off */
@@ -177,7 +178,7 @@ function isRefusedEarly(
 ): boolean {
   const { remaining, outcome } = observation;
   if (outcome !== 'refused' || remaining === undefined) return false;
-  const { lo } = bounds.leftIf(figures, remaining, observation.held);
+  const { lo } = bounds.leftIf(figures, { ...observation, remaining });
   return lo >= 1 && lo >= most();
 }
 

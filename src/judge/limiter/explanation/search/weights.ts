@@ -102,7 +102,7 @@ export function weightsOf(
     if (remaining !== undefined && remaining <= 1) return SEVERAL;
     // What a response does not tell of this window, as it tells the other's, those before and after may.
     if (remaining === undefined || !bounds) return severalUpTo(dearest(exchange.operation));
-    return severalBefore(bounds.leftIf(figures, remaining, observation.held), observation, state);
+    return severalBefore(bounds.leftIf(figures, { ...observation, remaining }), observation, state);
   };
   return { likely: [1, 0].filter(isPossible), others: () => several().filter(isPossible) };
 }

@@ -7,6 +7,7 @@ import {
   refused,
   type Seen,
   statesAfter,
+  told,
 } from '../../../../../../test/limiters/limiter-states.ts';
 import { type Figures, isMisfit, type Model, type State } from '../model.ts';
 import { segmentsOf } from './segments.ts';
@@ -149,5 +150,5 @@ test('between two responses none come back that were counted less than a window 
   const returned = (at: number) => model.bounds?.ways(MINUTE, first, observed({ at }), first);
   expect(returned(49.999)).toEqual([{ returned: 7 }]);
   expect(returned(50)).toEqual([{ returned: Number.POSITIVE_INFINITY }]);
-  expect(model.bounds?.leftIf(MINUTE, 5, 0)).toEqual({ lo: 5, hi: 5 });
+  expect(model.bounds?.leftIf(MINUTE, told(5))).toEqual({ lo: 5, hi: 5 });
 });

@@ -151,7 +151,12 @@ class SlidingCounter implements State {
     const told =
       remaining === undefined
         ? after
-        : common(after, isWhole ? { lo: remaining, hi: remaining } : leftIf(remaining, rounding));
+        : common(
+            after,
+            isWhole
+              ? { lo: remaining, hi: remaining }
+              : leftIf({ ...observation, remaining }, rounding, this.#figures),
+          );
     if (!told) return { kind: 'remaining', expected: shownOf(after, rounding) };
     const used = { lo: limit - told.hi, hi: limit - told.lo };
     const now = common(counted, { lo: used.lo - past.hi, hi: used.hi - past.lo }) ?? counted;
