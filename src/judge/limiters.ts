@@ -35,7 +35,7 @@ function limiterOf({ track, attempt }: Account, excluded: Excluded | undefined):
     ...(address === undefined ? {} : { address }),
     ...(operation === undefined ? {} : { operation }),
     model: attempt.model.name,
-    explained: !excluded,
+    explained: !excluded && !attempt.isPresumed,
     expected: course.map(({ observation, state }) =>
       expectedAfter(observation, { lo: state.left.lo - burst, hi: state.left.hi - burst }, limit),
     ),

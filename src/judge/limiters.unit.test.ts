@@ -7,6 +7,7 @@ import {
   NOON,
   refused,
   shown,
+  tooManyOrders,
 } from '../../test/limiters/limited-runs.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { limitersOf } from './limiters.ts';
@@ -123,6 +124,12 @@ describe('a run that no honest limiter explains', () => {
     expect([61, 62, 63]).toContain(exchange);
     expect(limiter?.expected.every((each) => each.exchange < exchange)).toBe(true);
   });
+});
+
+test('does not explain what took too long to decide', () => {
+  const [limiter] = limitersOf(shown(tooManyOrders));
+  expect(limiter?.explained).toBe(false);
+  expect(limiter?.excludedBy).toBeUndefined();
 });
 
 test('ends where the requests are too many, whatever Remaining says', () => {

@@ -27,7 +27,10 @@ export interface LimiterResult {
   operation?: string;
   /** The name of the honest limiter. */
   model: string;
-  /** Whether it explains everything that was observed; if not, it is the one that explains the most. */
+  /**
+   * Whether it explains everything that was observed. If not, it is the one that explains the most, and without `excludedBy`
+   * that took too long to decide.
+   */
   explained: boolean;
   /** What it leaves after each exchange that it explains, in the order in which it counted them. */
   expected: readonly ExpectedRemaining[];

@@ -226,6 +226,13 @@ describe('the honest limiter beside the window', () => {
     expect(drawn).not.toContain('where it cannot follow');
   });
 
+  test('is not said to explain what took too long to decide', () => {
+    const drawn = renderWindowChart(run, 22, [{ ...limiter, explained: false }])?.toString();
+    expect(drawn).toContain('took too long to decide. The nearest: fixed window.');
+    expect(drawn).not.toContain('An honest limiter counts like this');
+    expect(drawn).not.toContain('class="excluded"');
+  });
+
   test('follows what is observed as closely as the limiter allows', () => {
     const vague = limiter.expected.map((each) => ({ ...each, from: 0, to: 45 }));
     const { line } = windowModel(series, [{ ...limiter, expected: vague }]) ?? {};

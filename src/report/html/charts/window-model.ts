@@ -50,7 +50,9 @@ export function nearest(value: number, { from, to }: { from: number; to: number 
 
 /** Whether the model explains the run, and if not, the response that it would not send, in words. */
 export function describeModel({ name, explained, excludedBy, excluded, line }: WindowModel): string {
-  if (explained || !excludedBy) return `An honest limiter counts like this: ${name}.`;
+  if (explained) return `An honest limiter counts like this: ${name}.`;
+  if (!excludedBy)
+    return `Whether an honest limiter counts like this took too long to decide. The nearest: ${name}.`;
   const nothing = `No honest limiter counts like this. The nearest (${name}) explains ${line.length} responses of the line.`;
   return `${nothing} ${wouldSay(excludedBy, excluded)}`;
 }
