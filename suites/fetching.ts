@@ -24,6 +24,7 @@ import {
   isSuccess,
   sentBody,
 } from './animals.ts';
+import { isUnsteady } from './filtering.ts';
 import { isRead } from './listed-entry.ts';
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
@@ -108,8 +109,9 @@ export const fetching: readonly Check[] = [
         };
       }
       const { properties = {}, required = [] } = source.operation.body?.schema ?? {};
-      // A status may change in time, so the read right after the creation shows it, but not one at the end of a run.
-      const mayDiffer = read.probe.stage !== 'read' && fetched.status !== undefined;
+      // A status may change in time: soon, if those of other animals do, but else not before the read right after the creation.
+      const isLate = read.probe.stage !== 'read' || isUnsteady(evidence);
+      const mayDiffer = isLate && fetched.status !== undefined;
       const all = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
       // Others may change a status at any time, but no operation changes the rest.
       const changed = changedSince(source, fetched, isOfOthers(read) ? required : all);

@@ -75,6 +75,15 @@ describe('an animal is fetched as it was added', () => {
       [added(sold, { id: 1, ...sold }), read('exhaust', 1, { id: 1, ...REX, status: 'pending' })],
     ],
     [
+      'with another status right after, where another animal has two statuses as well',
+      [
+        list('plain', { id: 7, ...MO, status: 'sold' }),
+        added(sold, { id: 1, ...sold }),
+        read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' }),
+        list('limit=maximum', { id: 7, ...MO, status: 'pending' }),
+      ],
+    ],
+    [
       'with a status that others gave it',
       ofOthers([added(sold, { id: 1, ...sold }), read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' })]),
     ],

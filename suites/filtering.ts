@@ -35,7 +35,7 @@ export function existing(
   const lists = unfiltered(evidence);
   // A service may order pages as it likes, and filter after it cuts them.
   const [first] = lists;
-  if (!first || !haveSameOrder(first.animals, lists)) return undefined;
+  if (!first || !haveSameOrder(first.animals, lists) || isOrderedApart(evidence)) return undefined;
   const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
   const still = new Set(
     lists
@@ -60,6 +60,7 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
   if (!isSameOrder(before.animals, after.animals) || !haveSameOrder(before.animals, lists)) return undefined;
+  if (isOrderedApart(evidence)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.map(idOf));
   // With another status later it is unsteady.
@@ -68,6 +69,20 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   );
   return animal && !isUnsteady(evidence) ? { animal, list: after.list } : undefined;
 }
+
+/** Whether a filtered list has another order than a list without a filter: then it may be cut from another page. */
+const isOrderedApart = ofRun((evidence): boolean => {
+  const filtered = evidence.judged
+    .filter((each) => isSoundList(each) && queryOf(each, 'status') !== undefined)
+    .map((each) => animalsOf(each).map(idOf));
+  return unfiltered(evidence).some(({ animals }) => {
+    const ids = animals.map(idOf);
+    return filtered.some((found) => {
+      const places = found.map((id) => ids.indexOf(id)).filter((place) => place !== -1);
+      return places.some((place, index) => place < (places[index - 1] ?? 0));
+    });
+  });
+});
 
 /** Whether all pages that are at least as large begin with these animals. */
 function haveSameOrder(first: readonly Animal[], pages: readonly { animals: readonly Animal[] }[]): boolean {
@@ -84,7 +99,7 @@ function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boo
 }
 
 /** Whether an animal that this run did not add has two statuses: then others change them during the run. */
-function isUnsteady(evidence: Evidence): boolean {
+export const isUnsteady = ofRun((evidence): boolean => {
   const own = addedIn(evidence);
   const statuses = new Map<string, string>();
   return evidence.judged
@@ -97,4 +112,4 @@ function isUnsteady(evidence: Evidence): boolean {
       statuses.set(idOf(animal), status);
       return known !== undefined && known !== status;
     });
-}
+});

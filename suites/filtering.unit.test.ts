@@ -148,6 +148,10 @@ describe('a filter that finds some animals may leave out others', () => {
       [plain(REX, MO, MIA), soldOf100(MIA), above(MIA, MO, REX), of100(REX, MO, MIA)],
     ],
     [
+      'if a filtered list has another order',
+      [plain(REX, MO, MIA, [4, 'sold']), soldOf100([4, 'sold'], MIA), of100(REX, MO, MIA, [4, 'sold'])],
+    ],
+    [
       'if others come between those of the first page',
       [plain(REX, MO, MIA), soldOf100(MIA), of100(REX, [7, 'pending'], MO, MIA)],
     ],

@@ -117,17 +117,25 @@ const filteredYesterday: Change = {
 const soldLater = (animal: Animal, { number }: Call): Animal =>
   animal.id > LAST_SEEDED && animal.status && number > 50 ? { ...animal, status: 'sold' } : animal;
 
+/** Every fourth animal has the next status after each eight requests, also one that was just added. */
+const movedOn = (animal: Animal, { number }: Call): Animal => {
+  if (animal.id % 4n !== 0n || !animal.status) return animal;
+  const place = PET_STATUSES.indexOf(animal.status) + Math.floor(number / 8);
+  const status = PET_STATUSES[place % PET_STATUSES.length];
+  return status === undefined ? animal : { ...animal, status };
+};
+
 /** Both lists and fetches show what becomes of an animal. */
-const sold: Change = {
+const becoming = (change: (animal: Animal, call: Call) => Animal): Change => ({
   store: {
     list: (query, next, call) =>
       next(
         query,
-        call.store.all().map((animal) => soldLater(animal, call)),
+        call.store.all().map((animal) => change(animal, call)),
       ),
-    read: (animal, _, call) => animal && soldLater(animal, call),
+    read: (animal, _, call) => animal && change(animal, call),
   },
-};
+});
 
 /** What other clients add: one animal with each request. */
 const FIRST_OF_OTHERS = 500_000n;
@@ -189,7 +197,13 @@ const holdings = [
     'animals-sold-later',
     'added animals are sold by themselves after a while; lists and fetches show it',
     'States and transitions: "Transitions: not shown."',
-    sold,
+    becoming(soldLater),
+  ),
+  variantOf(
+    'statuses-move-on',
+    'every fourth animal keeps changing its status, also one that was just added',
+    'States and transitions: "Transitions: not shown."',
+    becoming(movedOn),
   ),
   variantOf('animal-deleted', 'another client deletes the first animal after it was listed', OTHERS, deleted),
   variantOf(

@@ -200,6 +200,19 @@ const paging = [
     from((animals) => animals.reverse()),
     filteringLate,
   ),
+  variantOf(
+    'filter-within-other-page',
+    'lists are newest first, and the filter searches only the page of oldest animals',
+    MAXIMUM,
+    {
+      store: {
+        list: ({ limit, status }, next, call) =>
+          status
+            ? next({ limit }, call.store.all()).filter((animal) => animal.status === status)
+            : next({ limit }, call.store.all().reverse()),
+      },
+    },
+  ),
   variantOf('filter-within-page', 'the filter searches only the first page', MAXIMUM, filteringLate),
 ];
 
