@@ -3,6 +3,7 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  criteria,
   image,
   options,
   parsed,
@@ -14,7 +15,6 @@ import {
   statementIn,
   stranger,
   unsigned,
-  yardstick,
 } from '../../test/certificates/sealed-certificates.ts';
 import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { throughInToto } from '../../test/schemas/in-toto.ts';
@@ -119,11 +119,11 @@ test('advice is a warning', async () => {
 test('what it proves, and what it does not', () => {
   const certificate = readCertificate(signed);
   if (typeof certificate === 'string') throw new Error(certificate);
-  const { proves, doesNot } = meaningOf(certificate, yardstick({ report: reportFile }), []);
+  const { proves, doesNot } = meaningOf(certificate, criteria({ report: reportFile }), []);
   expect(proves[0]).toContain(`the holder of the key ${fingerprintOf(publicKey)} says`);
   expect(proves.join('\n')).toContain(`${image.name}@sha256:${image.digest.sha256}`);
   expect(doesNot.join('\n')).toContain('you must trust whoever certified it');
-  const unchecked = meaningOf(certificate, yardstick({ keys: [] }), []);
+  const unchecked = meaningOf(certificate, criteria({ keys: [] }), []);
   expect(unchecked.proves[0]).toContain('somebody, whose signature was not checked, says');
   expect(unchecked.doesNot.join('\n')).toContain('anybody can write such a file');
 });

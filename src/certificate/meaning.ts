@@ -3,7 +3,7 @@ import { counted } from '../model/report/report.ts';
 import { signaturesOfOthers } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
-import { daysOf, nameOf, type Yardstick } from './verify.ts';
+import { type Criteria, daysOf, nameOf } from './verify.ts';
 
 /**
  * What a valid certificate proves and what it does not, in plain sentences.
@@ -11,13 +11,13 @@ import { daysOf, nameOf, type Yardstick } from './verify.ts';
  */
 export function meaningOf(
   certificate: Certificate,
-  yardstick: Yardstick,
+  criteria: Criteria,
   newer: readonly Pick<Requirement, 'id'>[],
 ): { proves: string[]; doesNot: string[] } {
-  return { proves: proven(certificate, yardstick), doesNot: notProven(certificate, yardstick, newer) };
+  return { proves: proven(certificate, criteria), doesNot: notProven(certificate, criteria, newer) };
 }
 
-function proven({ envelope, certified }: Certificate, { keys, report, now }: Yardstick): string[] {
+function proven({ envelope, certified }: Certificate, { keys, report, now }: Criteria): string[] {
   const { target, suite, subjects, passed, warned, unexercised } = certified;
   const who =
     keys.length > 0
@@ -41,7 +41,7 @@ function proven({ envelope, certified }: Certificate, { keys, report, now }: Yar
 
 function notProven(
   { envelope, certified: { target, subjects } }: Certificate,
-  { keys, subjects: wanted, report }: Yardstick,
+  { keys, subjects: wanted, report }: Criteria,
   newer: readonly Pick<Requirement, 'id'>[],
 ): string[] {
   const others = envelope ? signaturesOfOthers(envelope, keys) : [];

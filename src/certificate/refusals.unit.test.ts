@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import {
+  criteria,
   privateKey,
   publicKey,
   refusals,
   report as sample,
   statementIn,
   stranger,
-  yardstick,
 } from '../../test/certificates/sealed-certificates.ts';
 import { contract } from '../../test/reports/sample-runs.ts';
 import type { Report } from '../model/report/report.ts';
@@ -227,7 +227,7 @@ test('a subject that is known by its name alone is said to be no more', () => {
   const certificate = readCertificate(signed());
   if (typeof certificate === 'string') throw new Error(certificate);
   const words = (wanted: Partial<Subject>) =>
-    meaningOf(certificate, yardstick({ subjects: [wanted] }), []).doesNot.join('\n');
+    meaningOf(certificate, criteria({ subjects: [wanted] }), []).doesNot.join('\n');
   expect(words({ name: TAR.name })).toContain('which store.tar it was: only the name matched');
   expect(words(TAR)).not.toContain('the name alone');
 });
@@ -240,9 +240,9 @@ test('a key that signed twice counts once, and so does another one', () => {
   const signatures = [own, { sig: own.sig }, own, ...others, ...others];
   const certificate = readCertificate(serialized({ ...file, signatures }));
   if (typeof certificate === 'string') throw new Error(certificate);
-  const { doesNot } = meaningOf(certificate, yardstick(), []);
+  const { doesNot } = meaningOf(certificate, criteria(), []);
   expect(doesNot[0]).toBe('who else signed it: 1 signature not checked');
-  const all = meaningOf(certificate, yardstick({ keys: [publicKey, stranger.publicKey] }), []);
+  const all = meaningOf(certificate, criteria({ keys: [publicKey, stranger.publicKey] }), []);
   expect(all.doesNot.join('\n')).not.toContain('not checked');
   expect(all.proves[0]).toContain(fingerprintOf(stranger.publicKey));
 });

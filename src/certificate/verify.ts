@@ -22,7 +22,7 @@ const CLOCK_SKEW_MS = 5 * 60 * 1000;
 export type SubjectPattern = Partial<Subject>;
 
 /** What a certificate is verified against. */
-export interface Yardstick {
+export interface Criteria {
   /** All of them must have signed. */
   keys: readonly KeyObject[];
   /** The bytes of the report that the certificate must match. */
@@ -44,25 +44,25 @@ export interface Yardstick {
 }
 
 /** Why a certificate is refused, a line each; empty if it is valid. */
-export function problemsOf(certificate: Certificate, yardstick: Yardstick): string[] {
+export function problemsOf(certificate: Certificate, criteria: Criteria): string[] {
   const { certified } = certificate;
   const { suite } = certified;
-  const contract = yardstick.contractOf(suite.set.version);
+  const contract = criteria.contractOf(suite.set.version);
   return [
-    ...signatureProblems(certificate, yardstick),
-    ...targetProblems(certified, yardstick),
-    ...subjectProblems(certificate, yardstick),
-    ...versionProblems(certified, contract, yardstick),
+    ...signatureProblems(certificate, criteria),
+    ...targetProblems(certified, criteria),
+    ...subjectProblems(certificate, criteria),
+    ...versionProblems(certified, contract, criteria),
     ...contradictionsOf(certificate, contract ?? { operations: [] }),
-    ...(contract ? setProblems(certificate, contract, yardstick) : []),
-    ...reportProblems(certified, yardstick),
-    ...ageProblems(certified, yardstick),
+    ...(contract ? setProblems(certificate, contract, criteria) : []),
+    ...reportProblems(certified, criteria),
+    ...ageProblems(certified, criteria),
   ];
 }
 
 function targetProblems(
   { target: { kind, baseUrl } }: Certified,
-  { target, allowsReference }: Yardstick,
+  { target, allowsReference }: Criteria,
 ): string[] {
   const isOfReference = kind === 'bundled reference';
   const what = isOfReference ? "petspec's own reference" : baseUrl;
@@ -72,7 +72,7 @@ function targetProblems(
   return [`it is for ${what}, not for a service; to accept that, pass --allow-reference`];
 }
 
-function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Yardstick): string[] {
+function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Criteria): string[] {
   return subjects
     .filter((wanted) => !subject.some((each) => isMatch(each, wanted)))
     .map((wanted) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(wanted)}`);
@@ -93,7 +93,7 @@ export function nameOf({ name, digest = {} }: SubjectPattern): string {
 function versionProblems(
   { suite }: Certified,
   contract: Contract | undefined,
-  { version }: Yardstick,
+  { version }: Criteria,
 ): string[] {
   const later = `petspec ${version} does not know; verify it with a newer petspec`;
   const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
@@ -110,7 +110,7 @@ function versionProblems(
   return [`it was judged by the requirements of petspec ${set}, which do not exist`];
 }
 
-function signatureProblems({ envelope }: Certificate, { keys }: Yardstick): string[] {
+function signatureProblems({ envelope }: Certificate, { keys }: Criteria): string[] {
   if (keys.length === 0) return [];
   if (!envelope) return ['it is not signed, so --key cannot be verified'];
   return keys
@@ -122,7 +122,7 @@ function signatureProblems({ envelope }: Certificate, { keys }: Yardstick): stri
 function setProblems(
   { bytes, statement, certified }: Certificate,
   contract: Contract,
-  { version }: Yardstick,
+  { version }: Criteria,
 ): string[] {
   const { suite, passed, warned } = certified;
   const { failedTests, result } = statement.predicate;
@@ -148,12 +148,12 @@ function setProblems(
   return problems;
 }
 
-function reportProblems({ reportDigest }: Certified, { report }: Yardstick): string[] {
+function reportProblems({ reportDigest }: Certified, { report }: Criteria): string[] {
   if (report === undefined || sha256(report) === reportDigest) return [];
   return ['the report does not match, or was changed afterwards'];
 }
 
-function ageProblems({ target }: Certified, { now, maxAge }: Yardstick): string[] {
+function ageProblems({ target }: Certified, { now, maxAge }: Criteria): string[] {
   const age = now - Date.parse(target.startedAt);
   if (age < -CLOCK_SKEW_MS) return [`its run is in the future: ${target.startedAt}`];
   if (age <= maxAge * DAY_MS) return [];

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import {
+  criteria,
   forged,
   parsed,
   publicKey,
@@ -9,7 +10,6 @@ import {
   signed,
   stranger,
   unsigned,
-  yardstick,
 } from '../../test/certificates/sealed-certificates.ts';
 import { contract } from '../../test/reports/sample-runs.ts';
 import { loadContract, readSources } from '../contract/load.ts';
@@ -198,5 +198,5 @@ test('a certificate of an older set is verified by a later petspec, whose interf
   const certificate = readCertificate(signed);
   if (typeof certificate === 'string') throw new Error(certificate);
   const { newer } = later.contractOf(set);
-  expect(meaningOf(certificate, yardstick(later), newer).doesNot.join('\n')).toContain('listPets.sorted');
+  expect(meaningOf(certificate, criteria(later), newer).doesNot.join('\n')).toContain('listPets.sorted');
 });

@@ -7,7 +7,7 @@ import { listen, type Place } from './http/listen.ts';
 import { Room, type Unanswered } from './http/passed.ts';
 import { type JudgeThread, judgeThread } from './judging/judge-thread.ts';
 import type { Closed, ThreadOptions } from './judging/messages.ts';
-import type { News } from './judging/news.ts';
+import type { NewFinding } from './judging/new-findings.ts';
 import type { Live } from './page/live-page.ts';
 import { serveLive } from './page/live-server.ts';
 
@@ -21,7 +21,7 @@ export interface ProxyOptions {
   pagePlace: Place;
   /** Called once both ports are open: only then anything is written. */
   judging(): ThreadOptions;
-  onNews(news: News): void;
+  onNewFinding(finding: NewFinding): void;
   /** Nothing is judged any more, because of a bug of petspec. Requests still pass. */
   onBug(): void;
 }
@@ -49,7 +49,7 @@ export class ListenError extends Error {
 }
 
 /** Ways of violating that the page shows. */
-const MAX_NEWS = 20;
+const MAX_NEW_FINDINGS = 20;
 
 /** ms that open requests have to end. */
 const PATIENCE_MS = 2_000;
@@ -106,7 +106,7 @@ interface Judging {
 
 /** Starts the thread that judges. What it finds is added to `live`. @param tell shows `live` to who looks at the page */
 async function startJudging(
-  { judging, onNews, onBug }: ProxyOptions,
+  { judging, onNewFinding, onBug }: ProxyOptions,
   room: Room,
   live: Live,
   tell: () => void,
@@ -114,12 +114,12 @@ async function startJudging(
   let isBroken = false;
   const thread = await judgeThread(judging(), room, {
     onLook(look) {
-      live.news = [...look.news.toReversed(), ...live.news].slice(0, MAX_NEWS);
-      live.ways += look.news.length;
+      live.newFindings = [...look.newFindings.toReversed(), ...live.newFindings].slice(0, MAX_NEW_FINDINGS);
+      live.ways += look.newFindings.length;
       live.state = look.state;
       live.coverage = look.coverage;
       tell();
-      for (const each of look.news) onNews(each);
+      for (const each of look.newFindings) onNewFinding(each);
     },
     onBug() {
       isBroken = true;
@@ -154,7 +154,7 @@ function liveAtFirst(contract: Contract, target: string): Live {
     startedAt: Date.now(),
     state: { requests: 0, judged: 0, omissions: {}, statuses: {} },
     coverage: countCoverage(contract).result(),
-    news: [],
+    newFindings: [],
     ways: 0,
   };
 }

@@ -14,7 +14,7 @@ export interface NamedJob {
 
 /** How several runs are watched, by name. */
 export interface GroupWatch {
-  onNews: (name: string, news: Parameters<Watch['onNews']>[0]) => void;
+  onEvent: (name: string, event: Parameters<Watch['onEvent']>[0]) => void;
   /** A run waits for others that use the same key. */
   onHeldBack: (name: string, others: readonly string[]) => void;
   /** When it aborts, every run finishes with the results so far. */
@@ -47,7 +47,7 @@ export async function conductSideBySide(
       conductWatched(job.judging.contract, job.plan, job.job, {
         signal: watch.signal,
         beforeJudging,
-        onNews: (news) => watch.onNews(job.name, news),
+        onEvent: (event) => watch.onEvent(job.name, event),
       }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
     const ended = Promise.all(before.map((each) => each.ended)).then(() =>
       start(async () => onEnd(job, await conducted())),

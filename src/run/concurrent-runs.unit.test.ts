@@ -28,7 +28,7 @@ test('a bug of petspec in one run is reported, and the other runs finish', async
       { name: 'failing', judging, plan: failing, job: { options } },
       { name: 'other', judging, plan, job: { options } },
     ],
-    { onNews: () => {}, onHeldBack: () => {}, signal: new AbortController().signal },
+    { onEvent: () => {}, onHeldBack: () => {}, signal: new AbortController().signal },
     async ({ name }, result) => {
       ends.set(name, result instanceof Error ? result.message : result.findings['listPets.200']?.status);
     },

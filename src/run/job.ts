@@ -25,17 +25,17 @@ export interface Job {
   run?: string;
   /** The vitest UI may run a job again: requests that its ledger has are not sent again. */
   isResumed?: boolean;
-  /** Name of the BroadcastChannel that carries news, and an interruption. */
+  /** Name of the BroadcastChannel that carries events, and an interruption. */
   channel?: string;
 }
 
 /** What the tests report to the command line during a run. */
-export type News =
+export type RunEvent =
   | Progress
   /** It listens from now on, and its ledger exists; an earlier interruption would have been lost. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
-  /** The last news. */
+  /** The last event. */
   | { kind: 'done' };
 
 /** The exchanges of a run whose ledger is not complete, and why. */
@@ -60,14 +60,14 @@ declare module 'vitest' {
 /** The result of a run, and why its ledger is not complete, if it is not. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
 
-/** Conducts a job inside vitest. Its channel carries news out and an interruption in. */
+/** Conducts a job inside vitest. Its channel carries events out and an interruption in. */
 export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
   const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
-  const tell = (news: News) => channel?.postMessage(news);
+  const tell = (event: RunEvent) => channel?.postMessage(event);
   const interruption = new AbortController();
   if (channel) channel.onmessage = () => interruption.abort();
   try {
-    return await conductWatched(contract, plan, job, { onNews: tell, signal: interruption.signal });
+    return await conductWatched(contract, plan, job, { onEvent: tell, signal: interruption.signal });
   } finally {
     tell({ kind: 'done' });
     channel?.close();
@@ -76,7 +76,7 @@ export async function conductJob(contract: Contract, plan: RunPlan, job: Job): P
 
 /** How a run is watched. */
 export interface Watch extends Pick<Surroundings, 'beforeJudging'> {
-  onNews: (news: News) => void;
+  onEvent: (event: RunEvent) => void;
   /** When it aborts, the run finishes with the results so far. */
   signal: AbortSignal;
 }
@@ -86,21 +86,21 @@ export async function conductWatched(
   contract: Contract,
   plan: RunPlan,
   job: Job,
-  { onNews, ...watch }: Watch,
+  { onEvent, ...watch }: Watch,
 ): Promise<JobResult> {
   // Every request in flight listens, in every run that shares this signal.
   setMaxListeners(0, watch.signal);
   const restored = restoredExchanges(job);
   const place = { path: job.ledger, run: job.run ?? '', isContinued: restored.length > 0 };
   const ledger = new LedgerKeeper(contract, place);
-  onNews({ kind: 'listening' });
+  onEvent({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     ...watch,
     restored,
     onStart: (start) => ledger.begin(start),
-    onExchange: (exchange) => onNews({ kind: 'exchange', brief: brief(exchange) }),
+    onExchange: (exchange) => onEvent({ kind: 'exchange', brief: brief(exchange) }),
     onKept: (exchange) => ledger.keep(exchange),
-    onProgress: onNews,
+    onProgress: onEvent,
   };
   try {
     const conducted = await conductTarget(contract, plan, job.options, surroundings);

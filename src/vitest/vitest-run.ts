@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { UsageError } from '../model/usage-error.ts';
-import type { Job, News, TestMeta, Watch } from '../run/job.ts';
+import type { Job, RunEvent, TestMeta, Watch } from '../run/job.ts';
 
 /** Collects the result that the tests carry back, and the errors of the tests themselves. */
 class Collector implements Reporter {
@@ -32,7 +32,7 @@ class Collector implements Reporter {
 /** Conducts a run of one target. @returns the findings of the run; its exchanges are in the ledger */
 export type Conductor = (
   job: Job,
-  watch: Pick<Watch, 'onNews' | 'signal'>,
+  watch: Pick<Watch, 'onEvent' | 'signal'>,
 ) => Promise<NonNullable<TestMeta['run']>>;
 
 /**
@@ -40,13 +40,13 @@ export type Conductor = (
  * @returns the findings of the run; its exchanges are in the ledger
  * @throws Error if a test failed for any reason but a violation, which is a bug of petspec
  */
-export const runInVitest: Conductor = async (job, { onNews, signal }) => {
+export const runInVitest: Conductor = async (job, { onEvent, signal }) => {
   const collector = new Collector();
   const scratch = makeScratch();
-  const tests = listenTo(`petspec-${process.pid}-${Date.now()}`, onNews, signal);
+  const tests = listenTo(`petspec-${process.pid}-${Date.now()}`, onEvent, signal);
   try {
     await startTests(scratch, { ...job, channel: tests.channel }, collector);
-    // News and results arrive on different channels, so the last news may come after the result.
+    // Events and results arrive on different channels, so the last event may come after the result.
     if (collector.record) await tests.done;
   } finally {
     tests.close();
@@ -69,17 +69,17 @@ export function makeScratch(): string {
   }
 }
 
-/** Receives the news of the tests, and passes an interruption on to it once it listens. */
-function listenTo(channel: string, onNews: (news: News) => void, signal: AbortSignal) {
+/** Receives the events of the tests, and passes an interruption on to it once it listens. */
+function listenTo(channel: string, onEvent: (event: RunEvent) => void, signal: AbortSignal) {
   const broadcast = new BroadcastChannel(channel);
   const interrupt = () => broadcast.postMessage('interrupt');
   signal.addEventListener('abort', interrupt);
   const done = new Promise<void>((resolve) => {
     broadcast.onmessage = (event) => {
-      const news = (event as unknown as { data: News }).data;
-      if (news.kind === 'listening' && signal.aborted) interrupt();
-      if (news.kind === 'done') resolve();
-      onNews(news);
+      const { data } = event as unknown as { data: RunEvent };
+      if (data.kind === 'listening' && signal.aborted) interrupt();
+      if (data.kind === 'done') resolve();
+      onEvent(data);
     };
   });
   const close = () => {

@@ -25,7 +25,7 @@ function live(change: Partial<Live> = {}): Live {
     startedAt: Date.UTC(2026, 10, 21, 11),
     state: { requests: 0, judged: 0, omissions: {}, statuses: {} },
     coverage: countCoverage(contract).result(),
-    news: [],
+    newFindings: [],
     ways: 0,
     ...change,
   };
@@ -37,7 +37,7 @@ const VIOLATED = live({
     omissions: { unreachable: 34 },
     ledger: { bytes: 5_000_000, kept: 1_000, notKept: 200 },
   },
-  news: [news(HOSTILE.slice(0, 500), `GET /v1/pets?${HOSTILE.slice(0, 100)} -> 200`)],
+  newFindings: [news(HOSTILE.slice(0, 500), `GET /v1/pets?${HOSTILE.slice(0, 100)} -> 200`)],
   ways: 1,
 });
 

@@ -3,7 +3,7 @@ import { seal } from '../../src/certificate/envelope.ts';
 import { certificateOf } from '../../src/certificate/issue.ts';
 import { readCertificate } from '../../src/certificate/read.ts';
 import { type Statement, type Subject, serialized, sha256 } from '../../src/certificate/statement.ts';
-import { problemsOf, type Yardstick } from '../../src/certificate/verify.ts';
+import { type Criteria, problemsOf } from '../../src/certificate/verify.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { contract, sampleRun } from '../reports/sample-runs.ts';
 
@@ -25,7 +25,7 @@ const wanted = { options, subjects: [image], reportDigest: sha256(reportFile) };
 export const signed = certificateOf(contract, report, { ...wanted, key: privateKey }).file;
 export const unsigned = certificateOf(contract, report, wanted).file;
 
-export function yardstick(more: Partial<Yardstick> = {}): Yardstick {
+export function criteria(more: Partial<Criteria> = {}): Criteria {
   return {
     keys: [publicKey],
     subjects: [],
@@ -39,9 +39,9 @@ export function yardstick(more: Partial<Yardstick> = {}): Yardstick {
 }
 
 /** Why a file is refused; nothing where it holds. */
-export function refusals(file: Buffer, more: Partial<Yardstick> = {}): string[] {
+export function refusals(file: Buffer, more: Partial<Criteria> = {}): string[] {
   const certificate = readCertificate(file);
-  return typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick(more));
+  return typeof certificate === 'string' ? [certificate] : problemsOf(certificate, criteria(more));
 }
 
 export const parsed = (file: Buffer) => JSON.parse(file.toString());

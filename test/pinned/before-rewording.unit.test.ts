@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readCertificate } from '../../src/certificate/read.ts';
-import { problemsOf, type Yardstick } from '../../src/certificate/verify.ts';
+import { type Criteria, problemsOf } from '../../src/certificate/verify.ts';
 import { loadContract, readSources } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/model/contract.ts';
 import { packageVersion } from '../../src/model/package-root.ts';
@@ -56,7 +56,7 @@ test('a ledger of another interface is rejected', () => {
 test('a signed certificate holds', () => {
   const certificate = readCertificate(readFileSync(pathOf('certificate.json')));
   if (typeof certificate === 'string') throw new Error(certificate);
-  const yardstick: Yardstick = {
+  const criteria: Criteria = {
     keys: [createPublicKey(readFileSync(pathOf('verify.pem')))],
     subjects: [],
     allowsReference: true,
@@ -66,7 +66,7 @@ test('a signed certificate holds', () => {
     contractOf: (set) => loadContract(readSources(), set),
   };
   expect(certificate.certified.suite.specDigest).not.toBe(contract.digest);
-  expect(problemsOf(certificate, yardstick)).toEqual([]);
+  expect(problemsOf(certificate, criteria)).toEqual([]);
 });
 
 test('a report that differs only in the wording is the same', async () => {

@@ -128,11 +128,13 @@ test('what is new is told once, with the exchange that shows it, and so is the s
     await say('GET', '/pets');
     expect(judge.look()).toMatchObject({
       state: { requests: 1, judged: 1, statuses: { violated: 1 } },
-      news: [{ requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200' }],
+      newFindings: [
+        { requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200' },
+      ],
     });
     expect(judge.look()).toBeUndefined();
     await say('GET', '/pets');
-    expect(judge.look()).toMatchObject({ state: { requests: 2, judged: 2 }, news: [] });
+    expect(judge.look()).toMatchObject({ state: { requests: 2, judged: 2 }, newFindings: [] });
     expect(judge.close().judged.exchanges.map(({ id }) => id)).toEqual([1, 2]);
   });
 });
@@ -226,8 +228,8 @@ test('a full ledger says what it stopped keeping, keeps evidence, and judging go
   const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' }, ledger });
   for (let at = 0; at < 200; at += 1) judge.add(passedAt(at));
   judge.add(passedAt(200, { responseBody: { bytes: '{}', size: 2 } }));
-  const { state, news } = judge.look() ?? {};
-  expect(news).toMatchObject([{ requirement: 'listPets.200.body' }]);
+  const { state, newFindings } = judge.look() ?? {};
+  expect(newFindings).toMatchObject([{ requirement: 'listPets.200.body' }]);
   expect(state?.judged).toBe(201);
   expect(state?.ledger?.bytes).toBeLessThanOrEqual(40_000);
   expect((state?.ledger?.kept ?? 0) + (state?.ledger?.notKept ?? 0)).toBe(201);

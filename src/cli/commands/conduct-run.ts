@@ -81,12 +81,12 @@ async function watched(
     const record = await conductor(
       { options, ledger, run },
       {
-        onNews(news) {
-          if (news.kind === 'listening') own = held(ledger);
-          const isVirtual = news.kind === 'waiting' && options.baseUrl === undefined;
-          const told = isVirtual ? { ...news, why: `${news.why} (virtual time: skipped)` } : news;
+        onEvent(event) {
+          if (event.kind === 'listening') own = held(ledger);
+          const isVirtual = event.kind === 'waiting' && options.baseUrl === undefined;
+          const told = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;
           // After an interruption, the remaining requests are only skipped.
-          if (news.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
+          if (event.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
         },
         signal: interruption.signal,
       },

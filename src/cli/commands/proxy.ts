@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Closed } from '../../proxy/judging/messages.ts';
-import type { News } from '../../proxy/judging/news.ts';
+import type { NewFinding } from '../../proxy/judging/new-findings.ts';
 import { harOfLedger } from '../../proxy/judging/traffic-ledger.ts';
 import { keptLines } from '../../proxy/page/live-page.ts';
 import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
@@ -104,11 +104,14 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
     const ledger = { path: join(out.path, LEDGER), most, keepsBodies: flags.keepBodies ?? false };
     return { ...options.judging, ...(out.problem ? {} : { ledger }) };
   };
-  const running = await startProxy({ ...options, judging, onNews: tellNews, onBug: tellBroken }).catch(
-    (error: unknown) => {
-      throw error instanceof ListenError ? new UsageError(whyNotListening(error, flags)) : error;
-    },
-  );
+  const running = await startProxy({
+    ...options,
+    judging,
+    onNewFinding: tellNewFinding,
+    onBug: tellBroken,
+  }).catch((error: unknown) => {
+    throw error instanceof ListenError ? new UsageError(whyNotListening(error, flags)) : error;
+  });
   // Another proxy may write to the same folder later.
   const held = out.problem ? undefined : holdLedger(join(out.path, LEDGER));
   process.stdout.write(
@@ -130,7 +133,7 @@ function whyNotListening({ isPage, code }: ListenError, { port, pagePort, listen
   return `--listen: cannot listen on '${listen}' (${code})`;
 }
 
-function tellNews({ at, status, requirement, reason, expected, received, request }: News): void {
+function tellNewFinding({ at, status, requirement, reason, expected, received, request }: NewFinding): void {
   const time = new Date(at).toISOString().slice(11, 19);
   const sides =
     expected === undefined ? '' : ` (expected ${expected}, received ${received ?? 'something else'})`;

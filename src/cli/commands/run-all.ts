@@ -181,8 +181,8 @@ async function conductAll(batch: Batch): Promise<Outcome[]> {
       jobs,
       {
         signal,
-        onNews: (name, news) =>
-          news.kind === 'sent' && signal.aborted ? undefined : progress.update(name, news),
+        onEvent: (name, event) =>
+          event.kind === 'sent' && signal.aborted ? undefined : progress.update(name, event),
         onHeldBack: (name, others) =>
           progress.say(name, `starts after ${others.join(', ')}: same key at the same origin`),
       },

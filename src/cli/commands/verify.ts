@@ -3,7 +3,7 @@ import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
 import { knownSet } from '../../certificate/known-set.ts';
 import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
-import { problemsOf, type Yardstick } from '../../certificate/verify.ts';
+import { type Criteria, problemsOf } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
@@ -57,18 +57,18 @@ export function verifyCommand(exit: (status: number) => void): Command {
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
-  const yardstick = await yardstickOf(flags);
+  const criteria = await criteriaOf(flags);
   const certificate = readCertificate(readNamed('verify', file));
-  const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, yardstick);
+  const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, criteria);
   if (typeof certificate === 'string' || problems.length > 0) {
     print(problems.map((problem) => `refused: ${file}: ${problem}`));
     return REFUSED;
   }
-  const newer = yardstick.contractOf(certificate.certified.suite.set.version)?.newer ?? [];
-  const { proves, doesNot } = meaningOf(certificate, yardstick, newer);
+  const newer = criteria.contractOf(certificate.certified.suite.set.version)?.newer ?? [];
+  const { proves, doesNot } = meaningOf(certificate, criteria, newer);
   const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
   print([
-    `${stateOf(certificate, yardstick)}: ${file}`,
+    `${stateOf(certificate, criteria)}: ${file}`,
     'it proves that',
     ...list(proves),
     'it does not prove',
@@ -78,7 +78,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
 }
 
 /** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
-async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
+async function criteriaOf(flags: VerifyFlags): Promise<Criteria> {
   const own = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
@@ -93,7 +93,7 @@ async function yardstickOf(flags: VerifyFlags): Promise<Yardstick> {
   };
 }
 
-function stateOf({ envelope }: Certificate, { keys }: Yardstick): string {
+function stateOf({ envelope }: Certificate, { keys }: Criteria): string {
   if (keys.length > 0) return 'valid and signed';
   return envelope ? 'intact, signature not checked' : 'intact, not signed';
 }

@@ -29,7 +29,9 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
 }
 
 /** What the command line states. The ledger depends on the folder, which is made later. */
-export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNews' | 'onBug'> & { judging: ThreadOptions };
+export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onBug'> & {
+  judging: ThreadOptions;
+};
 
 /** Checks the options of a proxy. @throws UsageError with one line */
 export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract): StatedProxy {

@@ -50,13 +50,17 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
 export const DEFAULTS = DEFAULT_OPTIONS;
 
 /** What the options are checked by. */
-export type Yardstick = Pick<Contract, 'ratePlans' | 'operations' | 'requirements' | 'file'>;
+export type OptionContract = Pick<Contract, 'ratePlans' | 'operations' | 'requirements' | 'file'>;
 
 /**
  * Checks the options of a run and fills in the defaults.
  * @throws UsageError with one line
  */
-export function runOptions(target: string | undefined, flags: RunFlags, contract: Yardstick): RunOptions {
+export function runOptions(
+  target: string | undefined,
+  flags: RunFlags,
+  contract: OptionContract,
+): RunOptions {
   const { ratePlans: plans } = contract;
   const { plan, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   refuseUnknownPlan(plan, Object.keys(plans));
@@ -97,7 +101,7 @@ export function runOptions(target: string | undefined, flags: RunFlags, contract
 function addressesOf(
   target: string | undefined,
   flags: RunFlags,
-  { operations }: Yardstick,
+  { operations }: OptionContract,
 ): Pick<RunOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'network'> {
   const baseUrl = target === undefined ? undefined : address(target, 'target');
   const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
@@ -114,7 +118,7 @@ function addressesOf(
 }
 
 /** The key of a target. @throws UsageError if no key is given and an operation needs one */
-function keyOf(flags: RunFlags, { operations }: Yardstick): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
+function keyOf(flags: RunFlags, { operations }: OptionContract): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env);
   if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };
   const secured = operations.filter((each) => each.secured);
@@ -126,7 +130,7 @@ function keyOf(flags: RunFlags, { operations }: Yardstick): Pick<RunOptions, 'ap
 }
 
 /** The limits that the user stated. @throws UsageError if the interface or the plan leaves no room for them */
-function limitsOf({ plan, limit, dayLimit }: RunFlags, contract: Yardstick): Pick<RunOptions, 'limits'> {
+function limitsOf({ plan, limit, dayLimit }: RunFlags, contract: OptionContract): Pick<RunOptions, 'limits'> {
   const limits: RatePlan = {
     ...(limit === undefined ? {} : { minute: limit }),
     ...(dayLimit === undefined ? {} : { day: dayLimit }),

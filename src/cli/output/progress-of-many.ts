@@ -1,5 +1,5 @@
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
-import type { News } from '../../run/job.ts';
+import type { RunEvent } from '../../run/job.ts';
 import { canChange, describe, type Screen, widthOf } from './progress.ts';
 
 /** The time between two drawings. */
@@ -10,7 +10,7 @@ const ROWS = 24;
 
 /** Shows the progress of several runs. */
 export interface ProgressLines {
-  update: (name: string, news: News) => void;
+  update: (name: string, event: RunEvent) => void;
   /** Prints a line about a run above the changing ones. */
   say: (name: string, line: string) => void;
   /** Prints a line about all runs, or about petspec, at every level of detail. */
@@ -43,15 +43,15 @@ export function showManyProgress(
   return {
     say,
     note: lines.add,
-    update(name, news) {
-      if (news.kind === 'listening' || news.kind === 'done') return;
-      if (news.kind === 'exchange') {
-        if (detail === 'verbose') say(name, renderExchangeLine(news.brief));
+    update(name, event) {
+      if (event.kind === 'listening' || event.kind === 'done') return;
+      if (event.kind === 'exchange') {
+        if (detail === 'verbose') say(name, renderExchangeLine(event.brief));
         return;
       }
-      const { line, key } = describe(news, isLive);
+      const { line, key } = describe(event, isLive);
       lines.change(name, lineOf(name, line));
-      if (!isLive && news.kind === 'waiting' && lastKeys.get(name) !== key) say(name, line);
+      if (!isLive && event.kind === 'waiting' && lastKeys.get(name) !== key) say(name, line);
       lastKeys.set(name, key);
     },
     end(name, text) {

@@ -1,7 +1,7 @@
 import { secondsInWords } from '../../report/text/announcement.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { PHASE_WORDS } from '../../report/text/phase-words.ts';
-import type { News } from '../../run/job.ts';
+import type { RunEvent } from '../../run/job.ts';
 import type { Progress } from '../../session/types.ts';
 
 /** A stream for progress, such as stderr. */
@@ -16,7 +16,7 @@ const CLEAR_LINE = '\r\x1b[2K';
 
 /** Shows the progress of a run. */
 export interface ProgressLine {
-  update: (news: News) => void;
+  update: (event: RunEvent) => void;
   /** Prints a line above the changing one. */
   say: (line: string) => void;
   end: () => void;
@@ -40,13 +40,13 @@ export function showProgress(
   };
   return {
     say,
-    update(news) {
-      if (detail === 'quiet' || news.kind === 'listening' || news.kind === 'done') return;
-      if (news.kind === 'exchange') {
-        if (detail === 'verbose') say(renderExchangeLine(news.brief));
+    update(event) {
+      if (detail === 'quiet' || event.kind === 'listening' || event.kind === 'done') return;
+      if (event.kind === 'exchange') {
+        if (detail === 'verbose') say(renderExchangeLine(event.brief));
         return;
       }
-      const { line, key } = describe(news, isLive);
+      const { line, key } = describe(event, isLive);
       if (isLive) {
         current = line.slice(0, widthOf(screen));
         screen.write(`${CLEAR_LINE}${current}`);

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { answered } from '../../../test/reports/hand-made-report.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import type { News } from '../../run/job.ts';
+import type { RunEvent } from '../../run/job.ts';
 import { showProgress } from './progress.ts';
 
-const NEWS: News[] = [
+const EVENTS: RunEvent[] = [
   { kind: 'listening' },
   { kind: 'sent', done: 1, total: 70, stage: 'first' },
   { kind: 'exchange', brief: brief(answered) },
@@ -18,7 +18,7 @@ const NEWS: News[] = [
   { kind: 'done' },
 ];
 
-/** What is written to a screen while the news come in, piece by piece. */
+/** What is written to a screen while the events come in, piece by piece. */
 function shownOn(
   screen: { isTTY?: boolean; columns?: number },
   env: NodeJS.ProcessEnv,
@@ -26,7 +26,7 @@ function shownOn(
 ): string[] {
   const written: string[] = [];
   const progress = showProgress({ ...screen, write: (text: string) => written.push(text) }, env, detail);
-  for (const news of NEWS) progress.update(news);
+  for (const event of EVENTS) progress.update(event);
   progress.end();
   return written;
 }

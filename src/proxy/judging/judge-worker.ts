@@ -42,10 +42,10 @@ function look(): void {
 
 function close(): void {
   clearInterval(timer);
-  const { judged, news } = judge.close();
+  const { judged, newFindings } = judge.close();
   ledger?.close();
   const state = judge.state;
-  tell({ kind: 'looked', state, coverage: counts.result().coverage, news });
+  tell({ kind: 'looked', state, coverage: counts.result().coverage, newFindings });
   tell({ kind: 'closed', closed: { judged, counts: counts.result(), state } });
   parentPort?.close();
 }

@@ -12,7 +12,7 @@ import {
 } from '../../recording/judgment.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
 import type { Passed } from '../http/passed.ts';
-import { type News, newsIn } from './news.ts';
+import { type NewFinding, newFindingsIn } from './new-findings.ts';
 import { recordedOf } from './recorded-of.ts';
 import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
 
@@ -49,7 +49,7 @@ export class LiveJudge {
   readonly #open = new Map<number, Captured>();
   /** The numbers of those of them that were counted. */
   readonly #counted = new Set<number>();
-  #news: News[] = [];
+  #newFindings: NewFinding[] = [];
   #entries = 0;
   #judged = 0;
   #omissions: LiveState['omissions'] = {};
@@ -93,15 +93,15 @@ export class LiveJudge {
   }
 
   /** Judges the unfinished part again, with what came since the last look. Undefined if nothing came. */
-  look(): { state: LiveState; news: News[] } | undefined {
+  look(): { state: LiveState; newFindings: NewFinding[] } | undefined {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;
     const part = this.#file.preview();
     if (part) this.#notice(part);
     this.#options.ledger?.flush();
-    const news = this.#news;
-    this.#news = [];
-    return { state: this.#stateWith(part), news };
+    const newFindings = this.#newFindings;
+    this.#newFindings = [];
+    return { state: this.#stateWith(part), newFindings };
   }
 
   /** What is known now. */
@@ -110,10 +110,10 @@ export class LiveJudge {
   }
 
   /** Judges the rest. */
-  close(): { judged: JudgedRecording; news: News[] } {
+  close(): { judged: JudgedRecording; newFindings: NewFinding[] } {
     const file = this.#file.close();
     this.#options.ledger?.flush();
-    return { judged: this.#judgment.result([file]), news: this.#news };
+    return { judged: this.#judgment.result([file]), newFindings: this.#newFindings };
   }
 
   #count(kind: OmissionKind, count: number): void {
@@ -141,7 +141,7 @@ export class LiveJudge {
       this.#judged += 1;
       this.#options.onExchange?.(exchange, probe, classified);
     }
-    this.#news.push(...newsIn(part, this.#known));
+    this.#newFindings.push(...newFindingsIn(part, this.#known));
     const { ledger } = this.#options;
     if (ledger) this.#keepEvidence(part, ledger);
   }

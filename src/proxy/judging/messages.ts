@@ -6,7 +6,7 @@ import type { RecordingCounts } from '../../report/assemble-recording.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
 import type { Passed } from '../http/passed.ts';
 import type { LiveState } from './live-judge.ts';
-import type { News } from './news.ts';
+import type { NewFinding } from './new-findings.ts';
 
 /** What the thread that judges is started with. */
 export interface ThreadOptions {
@@ -29,7 +29,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'ready' }
   | { kind: 'taken'; exchanges: number; bytes: number }
-  | { kind: 'looked'; state: LiveState; coverage: Coverage; news: readonly News[] }
+  | { kind: 'looked'; state: LiveState; coverage: Coverage; newFindings: readonly NewFinding[] }
   | { kind: 'closed'; closed: Closed };
 
 /** What judging all traffic found. */

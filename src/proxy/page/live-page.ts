@@ -9,7 +9,7 @@ import { type Html, html, quoted } from '../../report/html/markup/markup.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { renderCoverage } from '../../report/html/sections/coverage.ts';
 import type { LiveState } from '../judging/live-judge.ts';
-import type { News } from '../judging/news.ts';
+import type { NewFinding } from '../judging/new-findings.ts';
 
 /** What the page shows. */
 export interface Live {
@@ -21,14 +21,14 @@ export interface Live {
   state: LiveState;
   coverage: Coverage;
   /** The latest ways of violating, the last one first. */
-  news: readonly News[];
+  newFindings: readonly NewFinding[];
   /** How many there were. */
   ways: number;
 }
 
 /** The parts of the page that change, by their ids. */
 export function renderParts(live: Live): Record<'head' | 'findings' | 'traffic', Html> {
-  return { head: renderHead(live), findings: renderNews(live), traffic: renderTraffic(live) };
+  return { head: renderHead(live), findings: renderNewFindings(live), traffic: renderTraffic(live) };
 }
 
 /** The page as a whole. It can be read without scripts, and then shows what is known now. */
@@ -75,16 +75,16 @@ function fact(name: string, value: string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function renderNews({ news, ways }: Live): Html {
-  if (news.length === 0) return html`<p class="none">None so far.</p>`;
-  const items = news.map(
+function renderNewFindings({ newFindings, ways }: Live): Html {
+  if (newFindings.length === 0) return html`<p class="none">None so far.</p>`;
+  const items = newFindings.map(
     ({ requirement, status, reason, expected, received, at, request }) => html`<li class="${status}">
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(requirement, 200)}</code> <span class="when">${new Date(at).toISOString().slice(11, 19)}${request && html` · <code>${quoted(request, 200)}</code>`}</span></p>
       <p>${quoted(reason, 600)}</p>
       ${expected !== undefined && html`<p class="sides-line">expected ${quoted(expected, 300)}; received ${quoted(received ?? 'something else', 300)}</p>`}
     </li>`,
   );
-  const left = ways - news.length;
+  const left = ways - newFindings.length;
   return html`<ul class="news">${items}</ul>${left > 0 && html`<p class="remark">and ${left} before them</p>`}`;
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { JudgedPart } from '../../recording/judgment.ts';
 
 /** A way of violating the interface that was not seen before. */
-export interface News {
+export interface NewFinding {
   requirement: string;
   status: 'violated' | 'advisory';
   reason: string;
@@ -18,7 +18,7 @@ export interface News {
 const MAX_WAYS = 1_000;
 
 /** The ways of violating that a part shows and nobody knows. They are known from then on. */
-export function newsIn({ requests, findings }: JudgedPart, known: Set<string>): News[] {
+export function newFindingsIn({ requests, findings }: JudgedPart, known: Set<string>): NewFinding[] {
   return Object.entries(findings).flatMap(([requirement, finding]) => {
     const { status } = finding;
     if (status !== 'violated' && status !== 'advisory') return [];
