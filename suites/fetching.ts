@@ -25,7 +25,7 @@ import {
   sentBody,
 } from './animals.ts';
 import { isUnsteady } from './filtering.ts';
-import { isRead } from './listed-entry.ts';
+import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
 
@@ -66,7 +66,7 @@ function tellsAnimal(source: Judged): boolean {
 function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
   const creations = judged.filter((each) => isSound(each) && each.probe.creates).map(({ probe }) => probe.id);
   const others = judged.filter(
-    (each) => each !== read && isRead(each.probe) && creations.includes(sourceOf(each.probe) ?? ''),
+    (each) => each !== read && isFetch(each.probe) && creations.includes(sourceOf(each.probe) ?? ''),
   );
   const other = others.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? others[0];
   if (!other) return {};
@@ -120,7 +120,7 @@ export const fetching: readonly Check[] = [
   ),
 
   eachExchange(
-    { requirement: 'getPet.sunset', probes: isRead, of: 'answered' },
+    { requirement: 'getPet.sunset', probes: isFetch, of: 'answered' },
     (read, { today }): Examined => {
       const sunset = headerValue(read.exchange.response?.headers ?? [], 'Sunset');
       const removal = read.operation.removal;
@@ -136,7 +136,7 @@ export const fetching: readonly Check[] = [
     },
   ),
 
-  observe('open.deprecation', isRead, ([read]) => {
+  observe('open.deprecation', isFetch, ([read]) => {
     const headers = read?.exchange.response?.headers ?? [];
     const sent = ['Deprecation', 'Sunset'].flatMap((name) =>
       headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()),

@@ -24,8 +24,8 @@ import { ofRun } from './of-run.ts';
 import { otherStatusesIn } from './statuses.ts';
 import type { unsteadyIn } from './steady.ts';
 
-/** Requests for an animal by its id. */
-export const isRead = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
+/** Requests that fetch an animal by its id. */
+export const isFetch = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
 /** Fields that every animal has and that never change. A status may change. */
 export function lastingFields({ contract }: Evidence): readonly string[] {
@@ -148,7 +148,7 @@ interface Shown {
 const shownIn = ofRun(({ judged }): ReadonlyMap<string, Shown> => {
   const byId = new Map<string, Shown>();
   for (const each of judged) {
-    if (!isSound(each) || !(isList(each.probe) || isRead(each.probe))) continue;
+    if (!isSound(each) || !(isList(each.probe) || isFetch(each.probe))) continue;
     for (const animal of [...animalsOf(each), animalOf(each)]) {
       const shown = byId.get(idOf(animal)) ?? { withStatus: new Set(), without: new Set() };
       (animal.status === undefined ? shown.without : shown.withStatus).add(each);

@@ -14,8 +14,10 @@ import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';
 
-const isList = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
-const asks = (name: string) => (probe: Probe) => isList(probe) && probe.query.some(([each]) => each === name);
+/** Requests for a list, whether or not their parameters are valid. */
+const isListWithKey = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
+const asks = (name: string) => (probe: Probe) =>
+  isListWithKey(probe) && probe.query.some(([each]) => each === name);
 
 /** GET /pets (listPets): page size, default, maximum, the status filter, no animal twice. */
 export const listing: readonly Check[] = [
@@ -36,7 +38,7 @@ export const listing: readonly Check[] = [
   eachExchange(
     {
       requirement: 'listPets.limit.default',
-      probes: (probe) => isList(probe) && probe.validity === 'valid' && !asks('limit')(probe),
+      probes: (probe) => isListWithKey(probe) && probe.validity === 'valid' && !asks('limit')(probe),
       needs: ['listPets.limit'],
     },
     (list, evidence) => {
@@ -66,7 +68,11 @@ export const listing: readonly Check[] = [
   ),
 
   eachExchange(
-    { requirement: 'listPets.page', probes: isList, needs: ['listPets.limit', 'listPets.limit.default'] },
+    {
+      requirement: 'listPets.page',
+      probes: isListWithKey,
+      needs: ['listPets.limit', 'listPets.limit.default'],
+    },
     (list, evidence) => {
       const most = limitOf(evidence, 'maximum');
       const count = animalsOf(list).length;
@@ -122,7 +128,7 @@ export const listing: readonly Check[] = [
     },
   ),
 
-  eachExchange({ requirement: 'listPets.distinct', probes: isList }, (list) => {
+  eachExchange({ requirement: 'listPets.distinct', probes: isListWithKey }, (list) => {
     const ids = animalsOf(list).map(idOf);
     const seen = new Set<string>();
     const twice = ids.findIndex((id) => seen.size === seen.add(id).size);
@@ -137,13 +143,13 @@ export const listing: readonly Check[] = [
 
   stored,
 
-  observe('open.paging', isList, ([first]) => {
+  observe('open.paging', isListWithKey, ([first]) => {
     const names = first?.exchange.response?.headers
       .map(([name]) => name)
       .filter((name) => /^link$|page|total|next|cursor/i.test(name));
     return names && names.length > 0 ? `headers ${names.join(', ')}` : 'no header for a following page';
   }),
-  observe('open.ordering', isList, (lists) => orderOf(lists)),
+  observe('open.ordering', isListWithKey, (lists) => orderOf(lists)),
   observe('open.limit-out-of-range', (probe) => asks('limit')(probe) && probe.validity === 'open', statuses),
   observe('open.status-unknown', (probe) => asks('status')(probe) && probe.validity === 'open', statuses),
 ];
@@ -177,14 +183,16 @@ function filledPage({ judged }: Evidence): Judged | undefined {
   return judged
     .filter(
       (each) =>
-        isSound(each) && isList(each.probe) && animalsOf(each).length === Number(queryOf(each, 'limit')),
+        isSound(each) &&
+        isListWithKey(each.probe) &&
+        animalsOf(each).length === Number(queryOf(each, 'limit')),
     )
     .sort((one, other) => animalsOf(other).length - animalsOf(one).length)[0];
 }
 
 /** If every list is the same as the first, whatever the request: it takes both requests to see it. */
 function afterFirst(list: Judged, { judged }: Evidence): { repetition?: Repetition } {
-  const lists = judged.filter((each) => isSound(each) && isList(each.probe) && isSuccess(each));
+  const lists = judged.filter((each) => isSound(each) && isListWithKey(each.probe) && isSuccess(each));
   const [first] = lists;
   const bodyOf = ({ exchange }: Judged) => exchange.response?.body;
   if (!first || first === list || lists.some((each) => bodyOf(each) !== bodyOf(first))) return {};

@@ -9,7 +9,7 @@ import {
   sameJson,
 } from '../src/suite.ts';
 import { animalOf, animalsOf, changedSince, idOf, isCreation, isList, isSuccess } from './animals.ts';
-import { isRead, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
+import { isFetch, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
 import { unsteadyIn } from './steady.ts';
 
 /** The first exchange for each animal, by its id. */
@@ -19,7 +19,7 @@ function byId(seen: readonly Judged[]): Map<string, Judged> {
 
 const creationsOf = ({ judged }: Evidence) =>
   byId(judged.filter((each) => isSound(each) && isCreation(each.probe) && isSuccess(each)));
-const readsOf = ({ judged }: Evidence) => byId(judged.filter((each) => isSound(each) && isRead(each.probe)));
+const readsOf = ({ judged }: Evidence) => byId(judged.filter((each) => isSound(each) && isFetch(each.probe)));
 
 /**
  * The field in which a fetched animal differs from an earlier list. The fetch is wrong, unless a later list agrees with it
@@ -55,7 +55,7 @@ const REQUIREMENT = 'listPets.stored';
 export const stored: Check = {
   requirement: REQUIREMENT,
   phase: 'functional',
-  probes: (probe) => isList(probe) || isCreation(probe) || isRead(probe),
+  probes: (probe) => isList(probe) || isCreation(probe) || isFetch(probe),
   // If the service stored an animal with changes, it is also fetched with changes.
   needs: ['createPet.id', 'getPet.stored', 'listPets.distinct'],
   judge(evidence) {

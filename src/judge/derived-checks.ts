@@ -7,7 +7,7 @@ import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './che
 import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
-import { isSound, type Judged } from './judged.ts';
+import { isReadWithKey, isSound, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
 
 /**
@@ -158,10 +158,9 @@ const MIN_READS = 25;
 
 /** How many responses are wrong, and of how many if few reads fail, by their operations. */
 function wordsOf(wrong: readonly Judged[], { judged }: Evidence, operations: readonly string[]): string {
-  const isRead = ({ exchange, operation }: Judged) =>
-    exchange.method === 'GET' && exchange.key === 'valid' && operations.includes(operation.id);
-  const reads = judged.filter(isRead).length;
-  if (reads > MIN_READS && wrong.every(isRead) && wrong.length <= RARE * reads)
+  const isOfThese = (each: Judged) => isReadWithKey(each) && operations.includes(each.operation.id);
+  const reads = judged.filter(isOfThese).length;
+  if (reads > MIN_READS && wrong.every(isOfThese) && wrong.length <= RARE * reads)
     return ` (${wrong.length} of ${reads} responses: ${operations.join(', ')})`;
   return wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')})` : '';
 }

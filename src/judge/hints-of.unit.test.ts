@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, exchangeOf, JSON_HEADERS, judgedOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
-import type { Addresses } from '../model/report/hint.ts';
+import type { StatedAddresses } from '../model/report/hint.ts';
 import { hintsOf } from './hints.ts';
 import type { Judged } from './judged.ts';
 
@@ -26,7 +26,7 @@ function answered({ probe: name = 'listPets:plain', url = `${BASE}/v1/pets`, to,
 
 const hints = (
   answers: readonly Answer[],
-  addresses: Addresses,
+  addresses: StatedAddresses,
   of: Parameters<typeof hintsOf>[1] = contract,
 ) => hintsOf(answers.map(answered), of, addresses);
 const kinds = (...sent: Parameters<typeof hints>) => hints(...sent).map(({ kind }) => kind);
@@ -57,7 +57,7 @@ describe('a hint needs an address at which nothing responds as the service would
 });
 
 describe('addresses that do not end as they should', () => {
-  test.each<[what: string, addresses: Addresses, answers: Answer[], expected: string[]]>([
+  test.each<[what: string, addresses: StatedAddresses, answers: Answer[], expected: string[]]>([
     ['the right path', { baseUrl: `${BASE}/v1` }, [{}], []],
     ['the right path and slashes', { baseUrl: `${BASE}/v1//` }, [{}], []],
     ['the right path, and another', { baseUrl: `${BASE}/v1/store` }, [{}], ['base-path']],
@@ -106,7 +106,7 @@ describe('addresses that may be swapped', () => {
     ]);
   });
 
-  test.each<[baseUrl: string, apiUrl: string, instead: Addresses]>([
+  test.each<[baseUrl: string, apiUrl: string, instead: StatedAddresses]>([
     [`${BASE}/v1`, API, { baseUrl: `${API}/v1`, apiUrl: BASE }],
     [`${BASE}/v1`, `${API}/v1`, { baseUrl: `${API}/v1`, apiUrl: BASE }],
     [`${BASE}/a/v1`, `${API}/v1/b`, { baseUrl: `${API}/v1/b/v1`, apiUrl: `${BASE}/a` }],

@@ -1,6 +1,6 @@
 import type { Address, Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
-import type { Addresses, Hint } from '../model/report/hint.ts';
+import type { Hint, StatedAddresses } from '../model/report/hint.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
 import { isPage, isTelling, locationOf } from './same-failure.ts';
@@ -9,7 +9,7 @@ import { isPage, isTelling, locationOf } from './same-failure.ts';
 export function hintsOf(
   judged: readonly Judged[],
   contract: Pick<Contract, 'operations' | 'basePath'>,
-  addresses: Addresses,
+  addresses: StatedAddresses,
 ): Hint[] {
   // A ledger may come from anybody and hold invalid addresses.
   if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((each) => URL.canParse(each)))
@@ -48,7 +48,7 @@ function knowsNoPath({ exchanges }: Unserved): boolean {
 }
 
 /** Both servers answer no path of the interface: their addresses may be swapped. */
-function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: Addresses): Hint[] {
+function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: StatedAddresses): Hint[] {
   if (apiUrl === undefined || new URL(baseUrl).origin === new URL(apiUrl).origin) return [];
   const [base, path = ''] = [pathOf(baseUrl), basePath];
   const withoutPath = base.endsWith(path) ? base.slice(0, base.length - path.length) : base;
@@ -68,7 +68,7 @@ function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: Address
 /** What the addresses themselves show. The last hint has the addresses with everything corrected. */
 function addressHints(
   { operations, basePath }: Pick<Contract, 'operations' | 'basePath'>,
-  addresses: Addresses,
+  addresses: StatedAddresses,
   unserved: ReadonlySet<Address>,
 ): Hint[] {
   const { baseUrl, apiUrl } = addresses;
@@ -82,7 +82,7 @@ function addressHints(
       },
     ];
   const hints: Hint[] = [];
-  const corrected: Addresses = { ...addresses };
+  const corrected: StatedAddresses = { ...addresses };
   for (const name of ADDRESSES) {
     const address = addresses[name];
     if (address === undefined || !unserved.has(name)) continue;
@@ -126,7 +126,7 @@ interface Redirect {
 }
 
 /** What may have responded instead of the service. */
-function elsewhereHints({ address, exchanges }: Unserved, addresses: Addresses): Hint[] {
+function elsewhereHints({ address, exchanges }: Unserved, addresses: StatedAddresses): Hint[] {
   const redirects = exchanges.flatMap((each): Redirect[] => {
     const to = locationOf(each);
     return to ? [{ from: new URL(each.url), to }] : [];

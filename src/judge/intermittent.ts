@@ -1,6 +1,6 @@
 import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
-import { isSound, type Judged } from './judged.ts';
+import { isReadWithKey, isSound, type Judged } from './judged.ts';
 
 /** A failure that strikes this many operations, and few requests of each, belongs to none of them. */
 const MIN_OPERATIONS = 3;
@@ -19,7 +19,9 @@ export function repetitionOfIntermittent(
   all: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const read = wrong.find((each) => isRead(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all));
+  const read = wrong.find(
+    (each) => isReadWithKey(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all),
+  );
   const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
   const plainest = read ?? (isAnywhere ? smallestRead(wrong, all) : undefined);
   if (!plainest) return undefined;
@@ -30,8 +32,6 @@ export function repetitionOfIntermittent(
 /** Longer than any body: ranks a read behind all reads without an id. */
 const LAST = 2 ** 40;
 
-const isRead = ({ exchange }: Pick<Judged, 'exchange'>) =>
-  exchange.method === 'GET' && exchange.key === 'valid';
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
@@ -70,5 +70,5 @@ export function plainestRead<Each extends Pick<Judged, 'probe' | 'exchange'>>(
 ): Each | undefined {
   const rank = ({ probe, exchange }: Each) =>
     (exchange.response?.body.length ?? 0) + (Object.keys(probe.path).length > 0 ? LAST : 0);
-  return judged.filter(isRead).sort((one, other) => rank(one) - rank(other))[0];
+  return judged.filter(isReadWithKey).sort((one, other) => rank(one) - rank(other))[0];
 }

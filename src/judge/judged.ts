@@ -115,3 +115,8 @@ export function isSound(judged: Judged): boolean {
 export function inconclusiveOf(judged: Judged): Inconclusive | undefined {
   return judged.outcome === 'answered' || judged.outcome === 'inconclusive' ? judged.inconclusive : undefined;
 }
+
+/** Whether a request reads with the right key. */
+export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {
+  return exchange.method === 'GET' && exchange.key === 'valid';
+}

@@ -1,6 +1,6 @@
 import { PHASES, type Probe, STAGES, type Stage } from '../model/probe.ts';
 import { linked } from './chains.ts';
-import { isRead, isWrongKey, sourceOf } from './roles.ts';
+import { isWrongKey, readsExisting, sourceOf } from './roles.ts';
 import { transitions } from './transitions.ts';
 
 /**
@@ -46,5 +46,7 @@ const isAcceptedMessage = ({ stage, validity }: Probe) => stage === 'messages' &
 /** The read of the last creation that has to be accepted. */
 function lastCreated(probes: readonly Probe[]): Probe[] {
   const due = probes.filter(({ creates, acceptable }) => creates && acceptable.length === 1);
-  return probes.filter((each) => isRead(each) && due.some(({ id }) => id === sourceOf(each))).slice(-1);
+  return probes
+    .filter((each) => readsExisting(each) && due.some(({ id }) => id === sourceOf(each)))
+    .slice(-1);
 }

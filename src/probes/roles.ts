@@ -41,7 +41,7 @@ export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> 
   const isCompared: Test = ({ stage, query }) =>
     stage === 'list' && query.length === 1 && query.every((each) => longest.has(String(each)));
   const isEarly: Test = (each) =>
-    isRead(each) && !isCreatedHere(each) && !isLongest(each) && !isCompared(each);
+    readsExisting(each) && !isCreatedHere(each) && !isLongest(each) && !isCompared(each);
   const missing = probes.find(isRefused('404'))?.operation;
   const lenient = probes.findLast(({ stage, isReadBack }) => stage === 'create' && !isReadBack);
   const lastLongest = probes.findLast(isLongest);
@@ -56,9 +56,9 @@ export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> 
     'early read': isEarly,
     'early read with parameters': (each) => isEarly(each) && each.query.length > 1,
     'early read by id': (each) => isEarly(each) && each.stage === 'read',
-    read: (each) => isEarly(each) || (isRead(each) && isCreatedHere(each)),
-    'further read': (each) => isRead(each) && (isCreatedHere(each) || isLongest(each)),
-    'movable read': (each) => isRead(each) && !isCompared(each),
+    read: (each) => isEarly(each) || (readsExisting(each) && isCreatedHere(each)),
+    'further read': (each) => readsExisting(each) && (isCreatedHere(each) || isLongest(each)),
+    'movable read': (each) => readsExisting(each) && !isCompared(each),
     refusal: isRefused('400'),
     missing: (each) => each.operation === missing && (isRefused('404')(each) || isOpen(each)),
   };
@@ -72,7 +72,7 @@ export const isWrongKey: Test = ({ key, validity }) =>
   key !== 'valid' && key !== 'absent' && validity === 'invalid';
 
 /** A request with the right key that reads what exists. */
-export const isRead: Test = ({ key, validity, stage }) =>
+export const readsExisting: Test = ({ key, validity, stage }) =>
   key === 'valid' &&
   (stage === 'read' ||
     (stage === 'list' && validity === 'valid') ||

@@ -1,6 +1,6 @@
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from './chains.ts';
-import { isRead, type Role, rolesIn, sourceOf } from './roles.ts';
+import { type Role, readsExisting, rolesIn, sourceOf } from './roles.ts';
 
 /** A place in a chain: the first request that is left and has one of these roles, in this order of preference. */
 interface Place {
@@ -76,7 +76,7 @@ export function transitions(probes: readonly Probe[]): Chain[] {
 /** The operations that a kind of chain has a chain for. A chain of any operation has none. */
 function operationsFor(each: Kind['each'], probes: readonly Probe[]): (string | undefined)[] {
   if (each === 'request') return probes.map(() => undefined);
-  const isMeant = each === 'operation that creates' ? ({ creates }: Probe) => creates : isRead;
+  const isMeant = each === 'operation that creates' ? ({ creates }: Probe) => creates : readsExisting;
   const operations = [...new Set(probes.filter(isMeant).map(({ operation }) => operation))];
   return each === 'operation that reads, last first' ? operations.reverse() : operations;
 }
@@ -102,5 +102,5 @@ function filled(
 
 /** The reads of what a chain creates that no other chain has. */
 function readsOf(chain: Chain, left: ReadonlySet<Probe>): Probe[] {
-  return [...left].filter((each) => isRead(each) && chain.some(({ id }) => id === sourceOf(each)));
+  return [...left].filter((each) => readsExisting(each) && chain.some(({ id }) => id === sourceOf(each)));
 }

@@ -32,7 +32,7 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
   const judgment = judgeClient(traffic, record.only);
   const { narrowed } = judgment;
   const requirements = resultsOf(judgment);
-  const exchanges = exchangesOf(traffic);
+  const exchanges = clientExchanges(traffic);
   const stopped = stoppedOf(record, exchanges);
   const cited = new Set(requirements.flatMap(({ evidence }) => evidence));
   return {
@@ -61,7 +61,7 @@ export function assembleClient(contract: Contract, record: ClientRecord, traffic
 }
 
 /** Every exchange of a client's run, in the order of the scenarios. */
-export function exchangesOf({ scenarios }: ClientTraffic): Exchange[] {
+export function clientExchanges({ scenarios }: ClientTraffic): Exchange[] {
   return scenarios.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));
 }
 

@@ -1,4 +1,4 @@
-import type { Addresses, Hint } from '../model/report/hint.ts';
+import type { Hint, StatedAddresses } from '../model/report/hint.ts';
 import type { HintResult } from '../model/report/report.ts';
 import { shellWord } from './shell-word.ts';
 
@@ -11,7 +11,7 @@ export function hintResult({ kind, text, instead }: Hint): HintResult {
   return { kind, text, ...(command === undefined || command.length > MAX_COMMAND ? {} : { command }) };
 }
 
-function commandFor({ baseUrl, apiUrl }: Addresses): string {
+function commandFor({ baseUrl, apiUrl }: StatedAddresses): string {
   return [
     'npx petspec run',
     word(baseUrl),

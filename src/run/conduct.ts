@@ -5,7 +5,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Dial } from '../session/http/connect.ts';
 import { execute } from '../session/session.ts';
 import type { Progress, SessionOptions } from '../session/types.ts';
-import { type Addresses, type Conducted, isNotable, judge } from './judge-outcome.ts';
+import { type Conducted, isNotable, judge, type TargetAddresses } from './judge-outcome.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 import { violatedBy } from './violated-by.ts';
@@ -14,7 +14,7 @@ import { violatedBy } from './violated-by.ts';
 const MAX_ISOLATION = 8;
 
 /** A running target: the user's, or the bundled reference. */
-export interface Target extends Addresses {
+export interface Target extends TargetAddresses {
   apiKey: string;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
@@ -26,7 +26,7 @@ export interface Surroundings {
   /** Exchanges that an earlier part of this run completed. */
   restored?: readonly Exchange[];
   /** Called before the first request. */
-  onStart?: (start: Start) => void;
+  onStart?: (start: StartedRun) => void;
   onExchange?: (exchange: Exchange) => void;
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
@@ -37,8 +37,8 @@ export interface Surroundings {
   random?: () => bigint;
 }
 
-export interface Start {
-  target: Addresses;
+export interface StartedRun {
+  target: TargetAddresses;
   options: RunOptions;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;

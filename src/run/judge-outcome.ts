@@ -19,7 +19,7 @@ import type { RunOptions } from './options.ts';
 import { probesById, type RunPlan } from './plan.ts';
 
 /** The addresses of a target. */
-export interface Addresses {
+export interface TargetAddresses {
   baseUrl: string;
   apiUrl?: string;
   /** The other servers, by name. */
@@ -28,7 +28,7 @@ export interface Addresses {
 
 /** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
 export interface Outcome extends Execution {
-  target: Addresses;
+  target: TargetAddresses;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   finishedAt: number;

@@ -8,7 +8,7 @@ import {
   type LedgerLine,
   openLedger,
 } from '../session/ledger/ledger.ts';
-import type { Start } from './conduct.ts';
+import type { StartedRun } from './conduct.ts';
 import type { Conducted } from './judge-outcome.ts';
 
 export interface LedgerProblem {
@@ -50,7 +50,7 @@ export class LedgerKeeper {
     return this.#problem;
   }
 
-  begin({ target, options, startedAt }: Start): void {
+  begin({ target, options, startedAt }: StartedRun): void {
     if (this.#place.isContinued) return;
     // Secrets that judging does not need: the key, the user's headers, certificates and proxies.
     const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;

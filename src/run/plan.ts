@@ -2,7 +2,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
 import { inOrder } from '../probes/order.ts';
-import { isRead } from '../probes/reads/find-reads.ts';
+import { isReadOperation } from '../probes/reads/find-reads.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
@@ -103,7 +103,7 @@ function narrowingsOf(
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
   const excluded = withReaders(isUnsafe, all);
-  if (contract.file !== undefined && !contract.operations.every(isRead))
+  if (contract.file !== undefined && !contract.operations.every(isReadOperation))
     narrowings.push(
       ...(options.write ? withoutExamples(contract, all) : [readsAlone(contract, options, excluded)]),
     );

@@ -12,15 +12,15 @@ export const FEW = 8;
 const MIN_IDLE = 0.5;
 const INTERVAL_MS = 5;
 
-/** Calls a run when it may start, and returns what it returns. */
-export type Start = <T>(run: () => Promise<T>) => Promise<T>;
+/** Calls a run when its turn comes, and returns what it returns. */
+export type RunStarter = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
  * Starts runs in order, as many at a time as one thread can serve. A thread that starts a thousand at once reads their
  * responses so late that these seem to time out.
  * @param idle waits until the thread has time for another run
  */
-export function startInTurn(idle: () => Promise<void> = idleThread): Start {
+export function startInTurn(idle: () => Promise<void> = idleThread): RunStarter {
   const atOnce = pLimit(MAX_AT_ONCE);
   const oneByOne = pLimit(1);
   return (run) =>

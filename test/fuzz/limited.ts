@@ -72,7 +72,7 @@ function timesOf({ requests, inFlight, start }: Limited): Sent[] {
 }
 
 /** What petspec sees if it asks an honest limiter, in the order in which it sent the requests. */
-export function exchangesOf(limited: Limited): Exchange[] {
+export function limitedExchanges(limited: Limited): Exchange[] {
   const { limiter: settings } = mergeSettings([{ limiter: limited.limiter }]);
   const skewMs = limited.skew * 1_000;
   const limiter = createLimiter(limited.plan, settings, limited.start + skewMs);

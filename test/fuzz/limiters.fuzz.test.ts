@@ -11,7 +11,7 @@ import { judgeReset } from '../../src/judge/limiter/reset.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { LIBERTIES, limited, plain, SKEW_MS, window } from './honest-limiters.ts';
-import { evidenceOf, exchangesOf, linesOf } from './limited.ts';
+import { evidenceOf, limitedExchanges, linesOf } from './limited.ts';
 
 const JUDGES: readonly ((evidence: Evidence) => { status: string })[] = [
   judgeRemaining,
@@ -38,7 +38,7 @@ describe.each([
     (_liberty, liberty) => {
       fc.assert(
         fc.property(limited(inFlight, liberty), (each) => {
-          const evidence = evidenceOf(exchangesOf(each), each.isStated ? each.plan : undefined);
+          const evidence = evidenceOf(limitedExchanges(each), each.isStated ? each.plan : undefined);
           const { excluded } = explain(evidence);
           expect(
             excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,
@@ -128,7 +128,7 @@ test.each([
   (_what, mutate, limiters) => {
     fc.assert(
       fc.property(limiters, fc.nat(69), fc.nat(100), (each, place, by) => {
-        const exchanges = exchangesOf(each);
+        const exchanges = limitedExchanges(each);
         const wrong = mutate(exchanges, place % exchanges.length, by);
         fc.pre(wrong !== undefined);
         const all = exchanges.map((exchange) => (exchange.id === wrong?.id ? wrong : exchange));

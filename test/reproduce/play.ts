@@ -11,7 +11,7 @@ export interface Played {
 }
 
 /** The addresses that a script names, which are those of another instance when it is played. */
-export interface Addresses {
+export interface PrintedAddresses {
   baseUrl: string;
   apiUrl: string | null;
 }
@@ -22,7 +22,7 @@ export interface Addresses {
  */
 export async function play(
   script: string,
-  named: Addresses,
+  named: PrintedAddresses,
   key: string,
   { changes, start }: { changes: readonly Change[]; start: number },
 ): Promise<{ played: readonly Played[]; baseUrl: string }> {
@@ -47,7 +47,7 @@ export async function play(
 }
 
 /** A URL at other addresses. One replacement alone: a port of this reference may be one that the other had. */
-function moved(url: string, from: Addresses, to: Addresses): string {
+function moved(url: string, from: PrintedAddresses, to: PrintedAddresses): string {
   const originOf = (address: string) => new URL(address).origin;
   const isBase = originOf(url) === originOf(from.baseUrl);
   return url.replace(originOf(url), originOf((isBase ? to.baseUrl : to.apiUrl) ?? ''));

@@ -6,7 +6,7 @@ import { shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
-import { assembleClient, exchangesOf } from '../../report/assemble-client.ts';
+import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
@@ -96,7 +96,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const report = baselines.compare(assembleClient(contract, record, traffic), {
     probes: chosen,
   });
-  const status = await deliver(report, () => exchangesOf(traffic), {
+  const status = await deliver(report, () => clientExchanges(traffic), {
     formats: flags.format ?? DEFAULT_FORMATS,
     ...(problem ? {} : { out }),
     detail: detailOf(flags),

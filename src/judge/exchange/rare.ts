@@ -13,11 +13,11 @@ export const RARE = 1 / 4;
  * interface says nothing belong to the valid reads that fail in the same way.
  */
 export function attributeRare(judged: readonly Judged[]): Judged[] {
-  const succeeding = new Set(judged.filter((each) => isRead(each) && isSound(each)).map(urlOf));
+  const succeeding = new Set(judged.filter((each) => isJudgedRead(each) && isSound(each)).map(urlOf));
   return attributeOpen(
     judged.map((each) => {
       const { probe, operation, exchange, deviations } = each;
-      const isIntermittent = isRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
+      const isIntermittent = isJudgedRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
       return isIntermittent && deviations[0]?.requirement === probe.rule
         ? ownedBy(each, statusRequirement(operation, probe.acceptable.at(-1)))
         : each;
@@ -26,13 +26,13 @@ export function attributeRare(judged: readonly Judged[]): Judged[] {
 }
 
 const urlOf = ({ exchange }: Judged) => exchange.url;
-const isRead = ({ exchange, probe }: Judged) =>
+const isJudgedRead = ({ exchange, probe }: Judged) =>
   exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
 
 /** Requests about which the interface says nothing, if the valid reads of the operation rarely fail in the same way. */
 function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
-    const reads = judged.filter((each) => isRead(each) && each.operation === open.operation);
+    const reads = judged.filter((each) => isJudgedRead(each) && each.operation === open.operation);
     const owners = reads
       .filter(({ exchange }) => exchange.response?.status === open.exchange.response?.status)
       .flatMap(({ deviations: [first] }) => (first?.kind === 'status' ? [first.requirement] : []));

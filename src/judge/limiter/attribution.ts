@@ -48,7 +48,7 @@ export function exchangesOverLimit(
   const withKey = exchanges.filter((each) => each.key === 'valid' && each.stage !== 'recover');
   const last = lastOnes(withKey.filter((each) => each.stage === 'exhaust'));
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
-  const lefts = leftBefore(withKey);
+  const lefts = remainingBeforeEach(withKey);
   const over = withKey.filter((each, index) => {
     const left = lefts[index];
     if (each.stage !== 'exhaust' || each.response?.status === 429 || isTakenOff(each, left)) return false;
@@ -64,7 +64,7 @@ function lastOnes(exhausting: readonly Exchange[]): ReadonlySet<Exchange> {
 }
 
 /** What Remaining said before each request; a 5xx need not have said anything. */
-function leftBefore(exchanges: readonly Exchange[]): (number | undefined)[] {
+function remainingBeforeEach(exchanges: readonly Exchange[]): (number | undefined)[] {
   let left: number | undefined;
   return exchanges.map((each) => {
     const before = left;

@@ -107,7 +107,7 @@ function cameBack(evidence: Evidence, exchange: Exchange): number[] {
   if (isUndecided) return [1];
   return counts.flatMap(({ track: { observations }, figures }) =>
     possible(GRADUAL, observations).flatMap((model) => {
-      const lefts = leftBefore(observations, attempt(model, figures, observations.slice(0, -1)));
+      const lefts = leftBeforeLast(observations, attempt(model, figures, observations.slice(0, -1)));
       const isLeft = lefts.some(({ hi }) => hi >= 1);
       return isLeft ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
     }),
@@ -132,7 +132,7 @@ function isExplained({ misfit, isPresumed }: Attempt): boolean {
 }
 
 /** What a limiter has left before the last request if nobody else uses it, by what explains all before. */
-function leftBefore(observations: readonly Observation[], attempt: Attempt): Span[] {
+function leftBeforeLast(observations: readonly Observation[], attempt: Attempt): Span[] {
   const last = observations.at(-1);
   const state = isExplained(attempt) ? attempt.course.at(-1)?.state : undefined;
   if (!last || !state) return [];

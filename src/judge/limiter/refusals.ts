@@ -132,7 +132,7 @@ function isExplained(evidence: Evidence): boolean {
  * or some may have come back: nothing says which requests a limit covers (interface: Rate limit headers).
  */
 function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undefined {
-  const told = toldBy(sent);
+  const told = remainingIn(sent);
   const [before = 0, last = 0] = [told.at(-2), told.at(-1)];
   if (last < before) return last;
   const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
@@ -143,16 +143,16 @@ function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undef
 
 /** Whether the requests took off all that were left. */
 function isUsedUp(sent: readonly Judged[]): boolean {
-  return toldBy(sent).at(-1) === 0 && isFalling(sent);
+  return remainingIn(sent).at(-1) === 0 && isFalling(sent);
 }
 
 function isFalling(judged: readonly Judged[]): boolean {
-  const told = toldBy(judged);
+  const told = remainingIn(judged);
   return told.some((left, index) => left < (told[index - 1] ?? left));
 }
 
 /** What Remaining said in each of them. */
-function toldBy(judged: readonly Judged[]): number[] {
+function remainingIn(judged: readonly Judged[]): number[] {
   return judged.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
 }
 

@@ -14,7 +14,7 @@ export function judgeResetTime(evidence: Evidence): Finding {
   const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
   if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Reset');
   const wrongIn = ({ exchange, probe }: Judged) =>
-    probe.key === 'valid' ? wrongReset(exchange, evidence.limits) : wrongUnit(exchange);
+    probe.key === 'valid' ? resetProblem(exchange, evidence.limits) : unitProblem(exchange);
   const withAnyKey = answeredWithAnyKey(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
   for (const judged of withAnyKey) {
     const wrong = wrongIn(judged);
@@ -35,20 +35,21 @@ export function judgeResetTime(evidence: Evidence): Finding {
 }
 
 /** Why a Reset cannot be a time in seconds. With a key that is refused, 0 may mean that nothing is counted. */
-function wrongUnit({ rate: { reset = 0 } }: Exchange): string | undefined {
+function unitProblem({ rate: { reset = 0 } }: Exchange): string | undefined {
   if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
   if (reset !== 0 && reset <= DAY_S)
     return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';
   return undefined;
 }
 
-function wrongReset(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
+/** Why a Reset of a request with the key is wrong. */
+function resetProblem(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
   const away = secondsToReset(exchange) ?? 0;
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
   const tolerance = ROUNDING_S + duration + (hasDate ? 0 : CLOCK_SKEW_S);
-  const unit = wrongUnit(exchange);
+  const unit = unitProblem(exchange);
   if (unit !== undefined) return unit;
   if (away < -tolerance) return 'Reset is in the past';
   const isMinute =

@@ -1,5 +1,5 @@
 /** The addresses of a target, as the user gives them. */
-export interface Addresses {
+export interface StatedAddresses {
   baseUrl: string;
   apiUrl?: string;
 }
@@ -9,5 +9,5 @@ export interface Hint {
   kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway';
   text: string;
   /** The addresses to try instead. */
-  instead?: Addresses;
+  instead?: StatedAddresses;
 }

@@ -22,7 +22,7 @@ export interface Reads {
 }
 
 /** Whether an operation changes nothing, as HTTP says of its method (RFC 9110 section 9.2.1). */
-export function isRead({ method }: Pick<Operation, 'method'>): boolean {
+export function isReadOperation({ method }: Pick<Operation, 'method'>): boolean {
   return method === 'GET';
 }
 
@@ -39,7 +39,7 @@ export function findReads(contract: Contract): Reads {
 const foundReads = new WeakMap<Contract, Reads>();
 
 function readsOf({ operations }: Contract): Reads {
-  const reads = operations.filter(isRead);
+  const reads = operations.filter(isReadOperation);
   const index = indexOf(reads);
   const missing = new Map<string, string>();
   const found = new Map<string, Readable>();

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, success } from '../probe.ts';
-import { isRead, sourceOf } from '../roles.ts';
+import { readsExisting, sourceOf } from '../roles.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
 import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.ts';
@@ -91,7 +91,7 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
     return body && 'json' in body ? Object.keys(body.json as object).length : 0;
   };
   return planned
-    .filter((each) => isRead(each) && created.has(sourceOf(each) ?? ''))
+    .filter((each) => readsExisting(each) && created.has(sourceOf(each) ?? ''))
     .toSorted((one, other) => fieldsOf(other) - fieldsOf(one))
     .map(({ variations: _, follows: _follows, ...read }) => ({
       ...read,

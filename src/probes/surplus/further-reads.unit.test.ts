@@ -188,9 +188,9 @@ test('without the longest list, or a documented 404, there are fewer; without a 
 });
 
 test('the longest list has the largest size alone, and is sent as it should be', () => {
-  const isRead = (change: Partial<Probe>) =>
+  const isReadFurther = (change: Partial<Probe>) =>
     readsOf([first, { ...longest, ...change }]).some(({ id }) => id.includes('-far-'));
-  expect(isRead({})).toBe(true);
+  expect(isReadFurther({})).toBe(true);
   for (const change of [
     { operation: 'other' },
     { key: 'absent' as const },
@@ -204,7 +204,7 @@ test('the longest list has the largest size alone, and is sent as it should be',
     },
     { query: [] },
   ])
-    expect(isRead(change)).toBe(false);
+    expect(isReadFurther(change)).toBe(false);
 });
 
 test('what the run created is read again, what has most fields first', () => {

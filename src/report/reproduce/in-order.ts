@@ -58,7 +58,7 @@ function recordLines({ steps }: Steps, giver: number, run: Run): string[] {
   const lines = steps.map((step, index) => {
     const command = quietly(step.request, run);
     if (index < giver) return `response${index + 1}=$(${command})`;
-    if (isList(step.request, run)) {
+    if (getsList(step.request, run)) {
       const id = index === giver ? `id=$(<<<"$response" ${valueIn(step.gives?.field ?? '')}) && ` : '';
       return `response=$(${command}) && ${id}record <<<"$response"`;
     }
@@ -94,7 +94,7 @@ export function quietly(request: SentRequest, run: Run): string {
 }
 
 /** Whether a successful response to a request is a list. */
-function isList({ operation, ...rest }: SentRequest, run: Run): boolean {
+function getsList({ operation, ...rest }: SentRequest, run: Run): boolean {
   if (isCreation({ operation, ...rest }, run)) return false;
   const responses = run.contract.operations.find(({ id }) => id === operation)?.responses ?? [];
   return responses.some(({ status, schema }) => status.startsWith('2') && schema?.type === 'array');

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
 import { expectedStatuses, type Late, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
-import { findReads, isRead } from '../../probes/reads/find-reads.ts';
+import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
@@ -62,7 +62,7 @@ export function renderUnplanned(contract: Contract, { probes }: RunPlan, { write
   });
   const planned = new Set(probes.map(({ operation }) => operation));
   const changing = contract.operations
-    .filter((each) => !isRead(each) && !planned.has(each.id))
+    .filter((each) => !isReadOperation(each) && !planned.has(each.id))
     .map((each) => ({
       operation: nameOf(each),
       isWhole: false,

@@ -3,7 +3,7 @@ import { semanticRequirements } from '../../contract/semantics.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
-import { isRead } from '../../probes/reads/find-reads.ts';
+import { isReadOperation } from '../../probes/reads/find-reads.ts';
 import { addressIn } from '../../session/http/request.ts';
 import type { RunOptions } from '../options.ts';
 
@@ -37,7 +37,7 @@ export function readsAlone(
   { readOnly }: RunOptions,
   excluded: Narrowing['excluded'],
 ): Narrowing {
-  const ofReads = new Set(derivedRequirements(operations.filter(isRead)).map(({ id }) => id));
+  const ofReads = new Set(derivedRequirements(operations.filter(isReadOperation)).map(({ id }) => id));
   const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
   return {
     kind: 'option',
@@ -53,7 +53,7 @@ export function readsAlone(
  */
 export function withoutExamples({ operations }: Contract, all: readonly Probe[]): Narrowing[] {
   const planned = new Set(all.map(({ operation }) => operation));
-  const unplanned = operations.filter((each) => !isRead(each) && !planned.has(each.id));
+  const unplanned = operations.filter((each) => !isReadOperation(each) && !planned.has(each.id));
   const others = operations.filter((each) => !unplanned.includes(each));
   const ofOthers = new Set([
     ...derivedRequirements(others).map(({ id }) => id),

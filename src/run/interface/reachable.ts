@@ -56,7 +56,7 @@ function reachableBy(
   const probes = probesOf(contract, checks, seedOf(contract));
   const asked = new Set(probes.map(({ operation }) => operation));
   const others = contract.operations.filter(({ id }) => !asked.has(id));
-  const allowed = others.map(withExamples);
+  const allowed = others.map(exampleProbe);
   const implied = new Set(derivedRequirements(others).map(({ id }) => id));
   // Each check of the user's is tried with every probe, so that one that throws is known now.
   return ({ id }, check) =>
@@ -64,7 +64,7 @@ function reachableBy(
 }
 
 /** The request of an operation whose values the user states. */
-function withExamples(operation: Operation): Probe {
+function exampleProbe(operation: Operation): Probe {
   return probe(operation, 'example', 'other', {
     title: 'as in the examples',
     acceptable: successes(operation),

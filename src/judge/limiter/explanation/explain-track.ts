@@ -67,7 +67,7 @@ export function explainTrack(
   const excluded: Exclusion = { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest };
   // To look at Reset takes two searches, and is in vain if even then another explanation explains more.
   const mayBeAlone = isMore({ ...excluded, isAlone: true });
-  const reset = mayBeAlone ? wrongReset(figures, track.observations) : undefined;
+  const reset = mayBeAlone ? excludedByReset(figures, track.observations) : undefined;
   if (reset?.misfit)
     return {
       account: { track, figures, attempt: reset },
@@ -77,7 +77,7 @@ export function explainTrack(
 }
 
 /** The attempt of a fixed window if Reset alone excludes it: without Reset, it explains everything. */
-function wrongReset(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
+function excludedByReset(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
   const wrong = attempt(fixedWindow, figures, observations);
   if (wrong.misfit?.kind !== 'reset') return undefined;
   const withoutReset = observations.map(({ reset: _, ...each }) => each);

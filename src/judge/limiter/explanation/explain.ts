@@ -82,7 +82,7 @@ function searched(evidence: Evidence): Explanation {
   const inLots = firstWay(PARTITIONS, countsOf, orInLots);
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
   const apart = firstFurtherWay(evidence, countsOf);
-  return apart ?? unlessRefuted(countsOf, budget) ?? best.explanation;
+  return apart ?? firstUnrefutedWay(countsOf, budget) ?? best.explanation;
 }
 
 /** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
@@ -135,7 +135,7 @@ function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attem
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
-function unlessRefuted(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
+function firstUnrefutedWay(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
   for (const { partition, models } of ATTEMPTS) {
     const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
       firstNotRefuted(models, figures, track.observations, budget),

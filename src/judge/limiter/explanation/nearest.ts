@@ -24,7 +24,7 @@ export function nearestOf(
   for (;;) {
     const [nearest] = nearestFirst(attempts) as [Attempt];
     if (!nearest.isPresumed) return nearest;
-    const next = unlessRefuted(nearest, figures, observations, budget);
+    const next = afterThoroughSearch(nearest, figures, observations, budget);
     if (!next.misfit) return next;
     attempts.splice(attempts.indexOf(nearest), 1, next);
   }
@@ -87,7 +87,7 @@ function isRefuted(
 }
 
 /** What a thorough search says, after a quick one gave up. */
-function unlessRefuted(
+function afterThoroughSearch(
   quick: Attempt,
   figures: Figures,
   observations: readonly Observation[],

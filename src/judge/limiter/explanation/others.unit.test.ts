@@ -4,7 +4,7 @@ import { type Answer, exchangeOf, falling, refused } from '../../../../test/limi
 import { sharingShown, sincePause, useByOthers } from './others.ts';
 import { PAUSE_MS } from './unseen.ts';
 
-const exchangesOf = (answers: readonly Answer[]) =>
+const exchangesFrom = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));
 
 const all = () => true;
@@ -73,7 +73,7 @@ describe('others use the key', () => {
     ['a refusal says that nothing remains', [...falling([59, 58, 57]), refused({ remaining: 0 })], undefined],
     ['a response has no Remaining', [{}, ...falling([58, 57])], undefined],
   ])('%s', (_what, answers, shownBy) => {
-    expect(sharingShown(exchangesOf(answers), all)?.id).toBe(shownBy);
+    expect(sharingShown(exchangesFrom(answers), all)?.id).toBe(shownBy);
   });
 
   describe('what is seen not to count explains no fall', () => {
@@ -110,24 +110,24 @@ describe('others use the key', () => {
         undefined,
       ],
     ])('%s', (_what, answers, shownBy) => {
-      expect(sharingShown(exchangesOf(answers), isOfAnimals)?.id).toBe(shownBy);
+      expect(sharingShown(exchangesFrom(answers), isOfAnimals)?.id).toBe(shownBy);
     });
   });
 
   test('requests that may be counted apart may have used it up', () => {
-    const [first, other, last] = exchangesOf(falling([59, 59, 57]));
-    const exchanges = [first, { ...other, operation: 'other' }, last] as ReturnType<typeof exchangesOf>;
+    const [first, other, last] = exchangesFrom(falling([59, 59, 57]));
+    const exchanges = [first, { ...other, operation: 'other' }, last] as ReturnType<typeof exchangesFrom>;
     expect(sharingShown(exchanges, ({ operation }) => operation !== 'other')).toBeUndefined();
   });
 
   test('a request that was sent again may have been counted twice', () => {
-    const [first, last] = exchangesOf(falling([59, 57]));
-    const exchanges = [first, { ...last, isRepeated: true }] as ReturnType<typeof exchangesOf>;
+    const [first, last] = exchangesFrom(falling([59, 57]));
+    const exchanges = [first, { ...last, isRepeated: true }] as ReturnType<typeof exchangesFrom>;
     expect(sharingShown(exchanges, all)).toBeUndefined();
   });
 
   test('from the response that shows it on, without a bound', () => {
-    const exchanges = exchangesOf(falling([59, 58, 50, 49]));
+    const exchanges = exchangesFrom(falling([59, 58, 50, 49]));
     expect(exchanges.map(useByOthers(exchanges, all, false))).toEqual([0, 0, Infinity, Infinity]);
     expect(exchanges.map(useByOthers(exchanges, all, true))).toEqual([
       Infinity,
@@ -143,14 +143,14 @@ describe('while petspec waits', () => {
   const quick = steady.map((each, index) => ({ ...each, at: index / 10 }));
 
   test('others may use three times what a second of watching shows in each second', () => {
-    const exchanges = exchangesOf([...quick, { remaining: 48, at: 11 }]);
+    const exchanges = exchangesFrom([...quick, { remaining: 48, at: 11 }]);
     // Watched for a second, then not for ten.
     expect(useByOthers(exchanges, all, false)(exchanges[11] as (typeof exchanges)[0])).toBe(30);
   });
 
   test('they get nothing until Retry-After is over', () => {
     const limit = refused({ at: 1, retryAfter: '30', remaining: undefined });
-    const exchanges = exchangesOf([...quick, limit, { remaining: 59, at: 32 }]);
+    const exchanges = exchangesFrom([...quick, limit, { remaining: 59, at: 32 }]);
     const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
     // Retry-After may be rounded up by a second, so that two seconds are left.
     expect(useByOthers(exchanges, all, false)(last)).toBe(6);
@@ -158,7 +158,7 @@ describe('while petspec waits', () => {
 
   test('a request before Retry-After is over has none before it', () => {
     const limit = refused({ at: 1, retryAfter: '30', remaining: undefined });
-    const exchanges = exchangesOf([
+    const exchanges = exchangesFrom([
       ...quick,
       limit,
       refused({ at: 15, retryAfter: '16', remaining: undefined }),
@@ -168,14 +168,14 @@ describe('while petspec waits', () => {
   });
 
   test('an earlier pause shows nothing of them', () => {
-    const exchanges = exchangesOf([...quick, { remaining: 59, at: 61 }, { remaining: 59, at: 63 }]);
+    const exchanges = exchangesFrom([...quick, { remaining: 59, at: 61 }, { remaining: 59, at: 63 }]);
     const [last] = exchanges.slice(-1) as [(typeof exchanges)[0]];
     expect(useByOthers(exchanges, all, false)(last)).toBe(6);
   });
 });
 
 test('the exchanges since the last pause', () => {
-  const exchanges = exchangesOf([{ at: 0 }, { at: 0.5 }, { at: 2 }, { at: 2.1 }]);
+  const exchanges = exchangesFrom([{ at: 0 }, { at: 0.5 }, { at: 2 }, { at: 2.1 }]);
   expect(sincePause(exchanges).map(({ id }) => id)).toEqual([3, 4]);
   expect(sincePause([])).toEqual([]);
   const [first, last] = [exchange({ receivedAt: 0 }), exchange({ sentAt: PAUSE_MS })];

@@ -15,7 +15,7 @@ export function uncountedBy(
 ): (exchange: Exchange) => boolean {
   const own = exchanges.filter(isOwn);
   const addresses = new Set(own.map(({ address }) => address));
-  const areWrongKeysFree = withoutEffect(fallsOf(exchanges, isOwn)) >= STEADY;
+  const areWrongKeysFree = uncountedWrongKeys(fallsOf(exchanges, isOwn)) >= STEADY;
   const elsewhere = exchanges.filter(({ address }) => !addresses.has(address));
   const isApart = elsewhere.some((each) => isCountedApart(each, own));
   return (exchange) =>
@@ -23,7 +23,7 @@ export function uncountedBy(
 }
 
 /** How many wrong keys were sent for which Remaining did not fall. Others may have used some meanwhile. */
-function withoutEffect(falls: readonly Fall[]): number {
+function uncountedWrongKeys(falls: readonly Fall[]): number {
   return falls
     .filter(({ wrongKeys, excess }) => 2 * Math.max(0, excess) < wrongKeys)
     .reduce((sum, { wrongKeys, excess }) => sum + wrongKeys - Math.max(0, excess), 0);

@@ -6,7 +6,8 @@ import { uncountedBy } from './uncounted.ts';
 const isOfAnimals = ({ address }: Exchange) => address === 'baseUrl';
 const wrongKey: Answer = { key: 'absent', status: 401 };
 
-const exchangesOf = (answers: readonly Answer[]) => answers.map((each, index) => exchangeOf(each, index + 1));
+const exchangesFrom = (answers: readonly Answer[]) =>
+  answers.map((each, index) => exchangeOf(each, index + 1));
 
 describe('a message is counted apart', () => {
   const message = (remaining?: number, change: Answer = {}): Answer => ({
@@ -39,7 +40,7 @@ describe('a message is counted apart', () => {
       true,
     ],
   ])('%s', (_what, answers, isApart) => {
-    const exchanges = exchangesOf(answers);
+    const exchanges = exchangesFrom(answers);
     const isUncounted = uncountedBy(exchanges, isOfAnimals);
     const apart = exchanges.filter(isUncounted).map(({ operation }) => operation);
     expect(new Set(apart)).toEqual(new Set(isApart ? ['sendMessage'] : []));
@@ -47,12 +48,12 @@ describe('a message is counted apart', () => {
 
   test('if its own Remaining says so, not if that of another operation at the first address does', () => {
     const added: Answer = { operation: 'createPet', status: 201, remaining: 59 };
-    const exchanges = exchangesOf([{ remaining: 11 }, added, message(10), { remaining: 9 }]);
+    const exchanges = exchangesFrom([{ remaining: 11 }, added, message(10), { remaining: 9 }]);
     expect(exchanges.filter(uncountedBy(exchanges, ({ operation }) => operation === 'listPets'))).toEqual([]);
   });
 
   test('what was under way says nothing of it', () => {
-    const [before, each, after] = exchangesOf([{ remaining: 11 }, message(59), { remaining: 9 }]) as [
+    const [before, each, after] = exchangesFrom([{ remaining: 11 }, message(59), { remaining: 9 }]) as [
       Exchange,
       Exchange,
       Exchange,
@@ -78,7 +79,7 @@ describe('wrong keys are not counted', () => {
     ['not if others would have used half of many', 8, 54, false],
     ['not if each is counted', 3, 55, false],
   ])('%s', (_what, wrong, after, areFree) => {
-    const exchanges = exchangesOf([{ remaining: 59 }, ...keys(wrong), { remaining: after }]);
+    const exchanges = exchangesFrom([{ remaining: 59 }, ...keys(wrong), { remaining: after }]);
     const uncounted = exchanges.filter(uncountedBy(exchanges, isOfAnimals));
     expect(uncounted.map(({ key }) => key)).toEqual(areFree ? Array(wrong).fill('absent') : []);
   });

@@ -3,7 +3,7 @@ import { exchange } from '../../../../test/exchanges/exchange.ts';
 import { type Answer, exchangeOf, falling, refused } from '../../../../test/limiters/limited-runs.ts';
 import { fallsOf, PAUSE_MS, unseenUse } from './unseen.ts';
 
-const exchangesOf = (answers: readonly Answer[]) =>
+const exchangesFrom = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));
 
 const all = () => true;
@@ -19,7 +19,7 @@ describe('what others may have used before a request', () => {
   ])('%s', (_what, falls, wrongKeys, most) => {
     const wrong = Array.from({ length: wrongKeys }, (): Answer => ({ key: 'absent', status: 401, at: 0.5 }));
     const [first = 59, second = 58, third = 57] = falls;
-    const exchanges = exchangesOf([
+    const exchanges = exchangesFrom([
       { remaining: first, at: 0 },
       { remaining: second, at: 0.1 },
       ...wrong,
@@ -37,7 +37,7 @@ describe('what others may have used before a request', () => {
     ],
     ['one that it fell by for a request at another address shows more', 'sendMessage', 57],
   ])('%s', (_what, operation, most) => {
-    const exchanges = exchangesOf([
+    const exchanges = exchangesFrom([
       { remaining: 59, at: 0 },
       { remaining: 58, at: 0.1 },
       { operation, remaining: 57, at: 0.5 },
@@ -58,7 +58,7 @@ describe('what others may have used before a request', () => {
       30,
     ],
   ])('%s', (_what, between, last, most) => {
-    const exchanges = exchangesOf([
+    const exchanges = exchangesFrom([
       { remaining: 59, at: 0 },
       { at: 0.1, ...between },
       { remaining: last, at: 1 },
@@ -73,7 +73,7 @@ describe('what others may have used before a request', () => {
     ['a 429 with Retry-After', refused({ retryAfter: '30' }), 6],
   ])('they may use the limit after %s', (_what, answer, most) => {
     const watched = falling([59, 58]).map((each, at) => ({ ...each, at: at / 2 }));
-    const exchanges = exchangesOf([...watched, { ...answer, at: 1 }, { remaining: 59, at: 32 }]);
+    const exchanges = exchangesFrom([...watched, { ...answer, at: 1 }, { remaining: 59, at: 32 }]);
     expect(unseenUse(exchanges, all)).toEqual([[4, most]]);
   });
 
@@ -105,7 +105,7 @@ describe('what others may have used before a request', () => {
 
 test('what was sent before the first Remaining belongs to no fall', () => {
   const wrongKey: Answer = { key: 'absent', status: 401 };
-  const exchanges = exchangesOf([wrongKey, wrongKey, ...falling([59, 58]), wrongKey, ...falling([57])]);
+  const exchanges = exchangesFrom([wrongKey, wrongKey, ...falling([59, 58]), wrongKey, ...falling([57])]);
   expect(fallsOf(exchanges, all)).toEqual([
     { excess: 0, wrongKeys: 0 },
     { excess: 0, wrongKeys: 1 },

@@ -27,12 +27,12 @@ export const twoNodes: Model = {
 };
 
 /** A node that has said nothing in this window. */
-const NOTHING = Number.POSITIVE_INFINITY;
+const NOTHING_SAID = Number.POSITIVE_INFINITY;
 
 /** What each node said last, the one that said more first. */
 type Said = readonly [more: number, less: number];
 
-const NEW: Said = [NOTHING, NOTHING];
+const NEW: Said = [NOTHING_SAID, NOTHING_SAID];
 
 class Nodes implements State {
   readonly #figures: Figures;
@@ -55,7 +55,7 @@ class Nodes implements State {
 
   covers(other: Nodes): boolean {
     // A node that has said nothing says nothing of a request that takes nothing off, either.
-    const mayFollow = (said: number, each: number) => said === each || (said > each && said < NOTHING);
+    const mayFollow = (said: number, each: number) => said === each || (said > each && said < NOTHING_SAID);
     return (
       this.#window.covers(other.#window) &&
       this.#said.every((said, index) => mayFollow(said, Number(other.#said[index])))
@@ -87,7 +87,7 @@ class Nodes implements State {
     const [one, other] = remaining <= less - counted ? [less, more] : [more, less];
     const most = Math.min(one, this.#figures.limit) - counted;
     // Behind a load balancer, a node gets requests that count, too.
-    const isNode = one < NOTHING || counted + others > 0;
+    const isNode = one < NOTHING_SAID || counted + others > 0;
     const left = common(window.left, { lo: Math.ceil(remaining / 2), hi: remaining });
     if (!isNode || remaining > most || !left)
       return { kind: 'remaining', expected: { lo: window.left.lo, hi: Math.min(most, 2 * window.left.hi) } };

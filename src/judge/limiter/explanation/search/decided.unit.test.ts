@@ -7,7 +7,7 @@ import { Weights } from './weights.ts';
 
 const READ = 'read, 200';
 const WRONG = 'a wrong key, read';
-const NOTHING: Observation[] = [];
+const NO_OBSERVATIONS: Observation[] = [];
 
 const read = (change: Partial<Seen> = {}): Observation =>
   observed({ at: 5, until: 6, kind: READ, remaining: 10, ...change });
@@ -41,7 +41,7 @@ function isDecidedBy(observation: Observation, known: Known): boolean {
     later = beside,
   } = known;
   const state = { left: { lo: left, hi: left }, ...(since === undefined ? {} : { since }) } as State;
-  let weights = Weights.unknown(NOTHING);
+  let weights = Weights.unknown(NO_OBSERVATIONS);
   for (const [kind, weight] of Object.entries(known.weights ?? { [READ]: 1 }))
     weights = weights.with(kind, weight);
   const node: Node = { state, weights, first, ahead: [], count: first, since: 5_000, isUntold };

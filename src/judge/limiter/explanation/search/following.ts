@@ -22,7 +22,7 @@ export function* following(
   const indices = (isThorough ? allChoices : choices)(inTurn, node, isBefore);
   const possible = indices.map((index) => inTurn[index] as Observation);
   if (isThorough) {
-    const nodes = withoutEffect(node, indices, possible, costs);
+    const nodes = afterSilentObservation(node, indices, possible, costs);
     if (nodes) return yield nodes;
   }
   const isAlone = possible.length === 1;
@@ -110,7 +110,7 @@ function refusedWithNone(
  * The nodes after an observation that says nothing, if one may be next: what its kind takes off is assumed beforehand,
  * and if that is nothing, its place in the order makes no difference.
  */
-function withoutEffect(
+function afterSilentObservation(
   node: Node,
   indices: readonly number[],
   possible: readonly Observation[],

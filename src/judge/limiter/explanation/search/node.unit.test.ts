@@ -5,7 +5,7 @@ import { advance, keyOf, mayHaveUsed, type Node, pass, placeOf } from './node.ts
 import { Weights } from './weights.ts';
 
 const READ = 'read, 200';
-const NOTHING: Observation[] = [];
+const NO_OBSERVATIONS: Observation[] = [];
 const read = (change: Partial<Seen> = {}) => observed({ at: 2, kind: READ, ...change });
 
 const stateOf = (key: string, since?: number): State => ({
@@ -18,7 +18,7 @@ const stateOf = (key: string, since?: number): State => ({
 
 const nodeOf = (change: Partial<Node> = {}): Node => ({
   state: stateOf('a'),
-  weights: Weights.unknown(NOTHING),
+  weights: Weights.unknown(NO_OBSERVATIONS),
   first: 0,
   ahead: [],
   count: 4,
@@ -39,7 +39,7 @@ describe('after an observation', () => {
   });
 
   test('what is known already stays known', () => {
-    const weights = Weights.unknown(NOTHING).with(READ, 3);
+    const weights = Weights.unknown(NO_OBSERVATIONS).with(READ, 3);
     expect(advance(nodeOf({ weights }), 0, read(), 3, stateOf('b')).weights).toBe(weights);
   });
 
@@ -95,7 +95,7 @@ test('much the same follows from the same state, place and weights', () => {
     { first: 1, ahead: [2, 3] },
     { ahead: [2] },
     { ahead: [2, 4] },
-    { ahead: [2, 3], weights: Weights.unknown(NOTHING).with(READ, 1) },
+    { ahead: [2, 3], weights: Weights.unknown(NO_OBSERVATIONS).with(READ, 1) },
   ];
   for (const other of others) {
     expect(keyOf(nodeOf(other))).not.toBe(key);
