@@ -15,8 +15,8 @@ import { type Certified, isJudged, type Subject, serialized, sha256, statementOf
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The difference between clocks to accept, in ms. */
-const CLOCK_SKEW_MS = 5 * 60 * 1000;
+/** A run may be this far (ms) in the future, because clocks differ. */
+const MAX_FUTURE_MS = 5 * 60 * 1000;
 
 /** A subject by its name, by its digest, or by both. */
 export type SubjectPattern = Partial<Subject>;
@@ -155,7 +155,7 @@ function reportProblems({ reportDigest }: Certified, { report }: Criteria): stri
 
 function ageProblems({ target }: Certified, { now, maxAge }: Criteria): string[] {
   const age = now - Date.parse(target.startedAt);
-  if (age < -CLOCK_SKEW_MS) return [`its run is in the future: ${target.startedAt}`];
+  if (age < -MAX_FUTURE_MS) return [`its run is in the future: ${target.startedAt}`];
   if (age <= maxAge * DAY_MS) return [];
   return [`it is ${daysOf(age)} days old; the maximum is ${maxAge} (--max-age)`];
 }

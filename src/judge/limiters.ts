@@ -1,4 +1,3 @@
-import { announcedBurst } from '../model/rate-limit.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
 import type { Evidence } from './check.ts';
 import { explain } from './limiter/explanation/explain.ts';
@@ -21,12 +20,14 @@ export function limitersOf(evidence: Evidence): LimiterResult[] {
     });
 }
 
-function limiterOf({ track, attempt }: Account, excluded: Excluded | undefined): LimiterResult {
+function limiterOf(
+  { track, figures: { burst }, attempt }: Account,
+  excluded: Excluded | undefined,
+): LimiterResult {
   const { window, limit, observations } = track;
   const exchanges = observations.map(({ exchange }) => exchange);
   const address = theOnly(exchanges.map((each) => each.address));
   const operation = theOnly(exchanges.map((each) => each.operation));
-  const burst = announcedBurst(exchanges);
   const end = attempt.course.findIndex(({ observation }) => observation === excluded?.observation);
   const course = end < 0 ? attempt.course : attempt.course.slice(0, end);
   return {

@@ -5,9 +5,7 @@ import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
-
-/** Seconds by which a service's clock may differ from ours if it sends no Date. */
-const CLOCK_SKEW_S = 300;
+import { CLOCK_SKEW_S } from './explanation/observations.ts';
 
 /** Reset is a time that a window can end at: a Unix timestamp in seconds, not in the past, and no further away than its window lasts. */
 export function judgeResetTime(evidence: Evidence): Finding {

@@ -13,10 +13,10 @@ export interface Track {
   observations: readonly Observation[];
 }
 
-/** Without a Date, the server's clock is within this (ms) of ours. */
-const CLOCK_SKEW_MS = 300_000;
+/** Seconds by which a server's clock may differ from ours if it sends no Date. */
+export const CLOCK_SKEW_S = 300;
 
-/** A longer Retry-After (s) than this may be another window's. */
+/** A longer Retry-After (s) than this cannot be the minute's: a sliding counter is full again after two windows. */
 const MAX_MINUTE_RETRY_S = 2 * MINUTE_S;
 
 /** How far the server's clock is ahead of ours (ms), as all Dates together show: they are cut to whole seconds. */
@@ -25,7 +25,7 @@ export function clockSkewOf(exchanges: readonly Exchange[]): Span {
     const ms = response && dateOf(response.headers, receivedAt);
     return ms === undefined ? [] : [{ lo: ms - receivedAt, hi: ms + 1_000 - sentAt }];
   });
-  const [first = { lo: -CLOCK_SKEW_MS, hi: CLOCK_SKEW_MS }] = spans;
+  const [first = { lo: -CLOCK_SKEW_S * 1_000, hi: CLOCK_SKEW_S * 1_000 }] = spans;
   // A clock that is set during the run, or a Date that a cache keeps, tells less.
   const hull = {
     lo: Math.min(first.lo, ...spans.map(({ lo }) => lo)),

@@ -6,8 +6,8 @@ import type { Used } from '../../types.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { type Repeated, type Step, sendInLanes } from './lanes.ts';
 
-/** A 429 with a longer Retry-After than this is the day's, not the minute's. */
-const MAX_MINUTE_RETRY_S = MINUTE_S + 3;
+/** A 429 with a longer Retry-After (s) than this is taken for the day's: a minute and its rounding. */
+const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;
 
 /** A longer wait than this is the day's: the limit is used up, and the next request has to be refused. */
 const MAX_MINUTE_WAIT_MS = (MINUTE_S + 5) * 1000;
@@ -109,5 +109,5 @@ class DayExhaustion implements Repeated<End> {
 function isRefusedByMinute(exchange: Exchange | undefined): boolean {
   if (exchange?.response?.status !== 429) return false;
   const { retryAfter } = exchange.rate;
-  return retryAfter !== undefined && retryAfter <= MAX_MINUTE_RETRY_S;
+  return retryAfter !== undefined && retryAfter <= USUAL_MINUTE_RETRY_S;
 }

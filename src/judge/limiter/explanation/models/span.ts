@@ -4,6 +4,9 @@ export interface Span {
   hi: number;
 }
 
+/** Less than this of a request is lost in floating-point numbers. */
+export const FLOAT_ERROR = 1e-3;
+
 /** What is left of a span of requests after up to `used` of them. */
 export function without(span: Span, used: number): Span {
   return { lo: Math.max(0, span.lo - used), hi: span.hi };

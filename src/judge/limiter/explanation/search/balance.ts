@@ -1,12 +1,10 @@
 import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
+import { FLOAT_ERROR } from '../models/span.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 import { lazily, oncePer } from './lazily.ts';
 import { MAX_IN_FLIGHT } from './order.ts';
 import { Weights } from './weights.ts';
-
-/** Less than this of a request is lost in floating-point numbers. */
-const NOTHING = 1e-3;
 
 /** What the requests between two responses take off: at least `lo` in some order, and at most `hi` in every order. */
 interface Fall {
@@ -142,8 +140,8 @@ function fallOf(
   const from = bounds.leftIf(figures, { ...before, remaining: before.remaining ?? 0 });
   const to = bounds.leftIf(figures, { ...after, remaining: after.remaining ?? 0 });
   const ways = bounds.ways(figures, before, after, first).map(({ returned, isRenewed }) => ({
-    hi: from.hi - to.lo + returned + NOTHING,
-    lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - NOTHING,
+    hi: from.hi - to.lo + returned + FLOAT_ERROR,
+    lo: (isRenewed ? figures.limit + figures.burst : from.lo) - to.hi - FLOAT_ERROR,
   }));
   return { least, most, isUsedUp: lowest <= 1, ways, without };
 }

@@ -4,13 +4,10 @@ import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
 import { anyOf } from '../model.ts';
 import type { Meaning } from '../resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
-import { common, coverEach, keyOf, plus, type Span } from '../span.ts';
+import { common, coverEach, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;
-
-/** Less than this of a request is lost in floating-point numbers. */
-const NOTHING = 1e-3;
 
 const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
 
@@ -171,7 +168,7 @@ class SlidingCounter implements State {
   /** What the window before counts. */
   #counted({ lo, hi }: Span): Span {
     if (!this.#kind.isWhole) return { lo, hi };
-    return { lo: Math.max(0, Math.floor(lo - NOTHING)), hi: Math.floor(hi + NOTHING) };
+    return { lo: Math.max(0, Math.floor(lo - FLOAT_ERROR)), hi: Math.floor(hi + FLOAT_ERROR) };
   }
 
   /** What a Reset leaves possible for the end of the window. */
@@ -186,7 +183,7 @@ class SlidingCounter implements State {
       const { lo, hi } = this.#fullAfter(current);
       return common(end, { lo: reset.lo - hi, hi: reset.hi - lo });
     }
-    if (this.#kind.meaning === 'next' && before.hi <= NOTHING && current.lo > 0)
+    if (this.#kind.meaning === 'next' && before.hi <= FLOAT_ERROR && current.lo > 0)
       return common(end, { lo: reset.lo - windowMs / current.lo, hi: reset.hi });
     return end;
   }
@@ -219,7 +216,7 @@ class SlidingCounter implements State {
       case 'next': {
         // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
         const latest = end.hi + windowMs / Math.max(1, current.lo);
-        if (before.hi > NOTHING || current.lo === 0) return { lo: at.lo, hi: latest };
+        if (before.hi > FLOAT_ERROR || current.lo === 0) return { lo: at.lo, hi: latest };
         const { rounding, isWhole } = this.#kind;
         const share = rounding === 'down' && !isWhole ? windowMs / Math.max(1, current.hi) : 0;
         return { lo: end.lo + share, hi: latest };
