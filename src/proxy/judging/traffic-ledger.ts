@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { packageVersion } from '../../model/package-root.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
+import { renderLog } from '../../report/formats/har-log.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 import { ledgerLine } from './ledger-line.ts';
 
@@ -96,15 +97,12 @@ export class TrafficLedger {
 export function* harOfLedger(ledger: LedgerFile): Generator<string> {
   const withBodies = new Set<unknown>();
   for (const { _entry, _hasBodies } of entriesIn(ledger)) if (_hasBodies) withBodies.add(_entry);
-  const creator = JSON.stringify({ name: 'petspec', version: packageVersion });
-  yield `{"log":{"version":"1.2","creator":${creator},"entries":[`;
-  let isFirst = true;
-  for (const entry of entriesIn(ledger)) {
-    if (!entry._hasBodies && withBodies.has(entry._entry)) continue;
-    yield `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`;
-    isFirst = false;
-  }
-  yield '\n]}}\n';
+  yield* renderLog(packageVersion, fullestIn(ledger, withBodies));
+}
+
+/** The entries of a ledger; of one that it has with and without bodies, the one with them. */
+function* fullestIn(ledger: LedgerFile, withBodies: ReadonlySet<unknown>): Generator<object> {
+  for (const entry of entriesIn(ledger)) if (entry._hasBodies || !withBodies.has(entry._entry)) yield entry;
 }
 
 function entriesIn(ledger: LedgerFile): Generator<{ _entry?: number; _hasBodies?: boolean }> {
