@@ -1,4 +1,5 @@
 import type { DeviationKind } from '../model/finding.ts';
+import { anySeed, placeIn, placeText } from '../model/report/place.ts';
 
 /** A violation that is known, as a baseline has it. */
 export interface Entry {
@@ -40,17 +41,9 @@ export function isSame(known: readonly KnownFingerprint[], found: readonly Known
 
 function keyOf(fingerprints: readonly KnownFingerprint[], haveKinds: boolean): string {
   const keys = fingerprints.flatMap(({ kind, pointer, at, variation = [] }) => {
-    const places = at.length === 0 ? [''] : at.map(anySeed);
+    const places = at.length === 0 ? [''] : at.map((each) => placeText(anySeed(placeIn(each))));
     const varied = [...variation].sort();
     return places.map((place) => JSON.stringify(haveKinds ? [kind, pointer ?? null, place, varied] : place));
   });
   return [...new Set(keys)].sort().join();
-}
-
-/**
- * A place as every seed has it: a seed draws which wrong key an operation gets, and if the key is refused, what is wrong
- * with the response does not depend on that.
- */
-export function anySeed(place: string): string {
-  return place.replace(/:key-(?!absent )\w+ (4\d\d)$/, ':key-wrong $1');
 }

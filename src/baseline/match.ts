@@ -1,3 +1,4 @@
+import { anySeed, anyWrongKey, placeIn, REFUSAL } from '../model/report/place.ts';
 import {
   type BaselineEntryResult,
   isViolation,
@@ -5,7 +6,7 @@ import {
   type RequirementResult,
 } from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { anySeed, type Baseline, type Entry, isSame, type KnownFingerprint } from './baseline.ts';
+import { type Baseline, type Entry, isSame, type KnownFingerprint } from './baseline.ts';
 
 /**
  * Adds to a report how its violations compare with a baseline. Pure. The verdict does not change.
@@ -52,12 +53,13 @@ function stateOf(
 
 /** The part of an entry that a narrowed run can find again. */
 function within(seen: readonly KnownFingerprint[], planned: ReadonlySet<string>): KnownFingerprint[] {
-  const refused = new Set([...planned].map((id) => anySeed(`${id} 401`)));
-  const isPlanned = (place: string) =>
-    planned.has(place.replace(/ (?:no answer|[^ ]+)$/, '')) ||
-    refused.has(anySeed(place.replace(/ 4\d\d$/, ' 401')));
+  const anyKeys = new Set([...planned].map(anyWrongKey));
+  const isPlanned = (text: string) => {
+    const place = placeIn(text);
+    return place.request === REFUSAL || planned.has(place.request) || anyKeys.has(anySeed(place).request);
+  };
   return seen.flatMap((fingerprint) => {
-    const at = fingerprint.at.filter((place) => place.startsWith('a refusal ') || isPlanned(place));
+    const at = fingerprint.at.filter(isPlanned);
     return at.length > 0 || fingerprint.at.length === 0 ? [{ ...fingerprint, at }] : [];
   });
 }

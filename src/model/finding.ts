@@ -99,12 +99,12 @@ export interface Finding {
 /** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 
-/** A requirement that was tested and met. @param evidence ids of exchanges; only the first ones are kept */
 /** Whether a finding says that something is wrong: a violation, or good practice that is not followed. */
 export function isProblem({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'violated' || status === 'advisory';
 }
 
+/** A requirement that was tested and met. @param evidence ids of exchanges; only the first ones are kept */
 export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
@@ -175,6 +175,17 @@ export function fingerprintOf(
     ...(pointer === undefined ? {} : { pointer: withoutNumbers(pointer) }),
     at,
   };
+}
+
+/** One fingerprint for each kind and pointer, with all the places it occurs at. Sorted, whichever was found first. */
+export function mergeFingerprints(fingerprints: readonly Fingerprint[]): Fingerprint[] {
+  const merged = new Map<string, Fingerprint>();
+  for (const fingerprint of fingerprints) {
+    const key = `${fingerprint.kind} ${fingerprint.pointer ?? ''}`;
+    const { at, ...first } = merged.get(key) ?? fingerprint;
+    merged.set(key, { ...first, at: [...new Set([...at, ...fingerprint.at])].sort() });
+  }
+  return [...merged].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
 }
 
 function withoutNumbers(text: string): string {
