@@ -84,7 +84,7 @@ async function terminalOf(ids: readonly string[]): Promise<string> {
   };
   const plan = makePlan(contract, allChecks(contract), options);
   const page = { style: styleOf({ isTTY: true }, {}), width: COLUMNS, detail: 'usual' as const, seconds: 47 };
-  const start = `${renderInterface(contract)}${renderStart(plan, options)}`;
+  const start = `${renderInterface(contract)}${renderStart(contract, plan, options)}`;
   const command = '$ npx petspec run http://127.0.0.1:8080/v1 --api-url http://127.0.0.1:8081 --plan free';
   const wrapped = wrapAnsi(start, COLUMNS, { hard: true });
   const shown = `${command}\n${wrapped}\n${renderReport(sampleOf(await run(ids)), page)}`;

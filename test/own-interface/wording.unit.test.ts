@@ -24,7 +24,7 @@ const wordsOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\
 test('a run by an interface of the user says what it creates in the words of the interface', async () => {
   const { contract, checks } = await interfaceOf({ interface: shelvesFolder(BOXES) });
   const options = { ...DEFAULT_OPTIONS, baseUrl: 'http://127.0.0.1:9', interface: 'x', write: true };
-  const start = renderStart(makePlan(contract, checks, options), options);
+  const start = renderStart(contract, makePlan(contract, checks, options), options);
   expect(start).toMatch(/; at most \d+ boxes created, changed, and removed at the end/);
   const report = await written();
   expect(requestWords(report)).toMatch(/^\d+ requests, 4 boxes created$/);

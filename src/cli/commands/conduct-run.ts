@@ -42,7 +42,8 @@ export async function conduct(
   const ledger = join(out, REPORT_FILES.ledger);
   const run = randomUUID();
   const startedAt = performance.now();
-  if (!flags.quiet) process.stderr.write(`${renderInterface(contract)}${renderStart(plan, options)}`);
+  if (!flags.quiet)
+    process.stderr.write(`${renderInterface(contract)}${renderStart(contract, plan, options)}`);
   const { record, own } = await watched(options, flags, { ledger, run }, conductor);
   try {
     const { unwritten } = record;

@@ -144,8 +144,8 @@ function jobOf(
 
 /** The cost of each run, with the name of its target in front of each line. */
 function costsOf(jobs: readonly NamedJob[], verb: string): string {
-  const costs = jobs.map(({ name, plan, job }) =>
-    renderStart(plan, job.options, verb).replaceAll(/^(?=.)/gm, `${name}: `),
+  const costs = jobs.map(({ name, judging, plan, job }) =>
+    renderStart(judging.contract, plan, job.options, verb).replaceAll(/^(?=.)/gm, `${name}: `),
   );
   return costs.join('');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { CONFIG_FILE } from '../../config/config.ts';
+import type { Contract } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
@@ -75,17 +76,22 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   }
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  if (flags.ui) return openUi(plan, options, flags);
+  if (flags.ui) return openUi(contract, plan, options, flags);
   const stated = baseline === undefined ? flags : { baseline, ...flags };
   return (await conduct(judging, plan, options, stated, conductor)).status;
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */
-async function openUi(plan: RunPlan, options: RunOptions, flags: RunFlags): Promise<number> {
+async function openUi(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  flags: RunFlags,
+): Promise<number> {
   const { openInVitestUi } = await import('../../vitest/vitest-ui.ts');
   const out = openFolder(flags.out, clearFolder);
   if (out.problem) throw new UsageError(`--out: ${out.problem}; --ui needs a folder that it can write to`);
-  process.stderr.write(renderStart(plan, options));
+  process.stderr.write(renderStart(contract, plan, options));
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
   await openInVitestUi(

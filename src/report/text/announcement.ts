@@ -17,13 +17,19 @@ export function renderInterface({ title, version, set, requirements }: Contract)
  * What a run will cost its target, printed before the first request.
  * @param verb what happens to the target: `judging`, `would judge`
  */
-export function renderStart(plan: RunPlan, options: RunOptions, verb = 'judging'): string {
+export function renderStart(
+  { basePath }: Pick<Contract, 'basePath'>,
+  plan: RunPlan,
+  options: RunOptions,
+  verb = 'judging',
+): string {
   if (options.baseUrl === undefined)
     return `${verb} the bundled reference in virtual time: ${costLine(plan, options)}\n`;
+  const isElsewhere = basePath !== undefined && !options.baseUrl.endsWith(basePath);
   const hint =
-    options.interface !== undefined || /\/v1$/.test(options.baseUrl)
-      ? ''
-      : `note: ${visible(options.baseUrl)} does not end with /v1; the interface says that every address does\n`;
+    options.interface === undefined && isElsewhere
+      ? `note: ${visible(options.baseUrl)} does not end with ${basePath}; the interface says that every address does\n`
+      : '';
   return `${hint}${verb} ${visible(options.baseUrl)}${throughProxies(options)}: ${costLine(plan, options)}\n`;
 }
 

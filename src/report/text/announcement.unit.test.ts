@@ -10,7 +10,7 @@ const contract = loadContract();
 /** The line before the first request. */
 function start(options: Partial<RunOptions>): string {
   const all = { ...DEFAULT_OPTIONS, baseUrl: 'https://staging.example.com/v1', ...options };
-  return renderStart(makePlan(contract, allChecks(contract), all), all);
+  return renderStart(contract, makePlan(contract, allChecks(contract), all), all);
 }
 
 test('the cost of a run: expected and maximum requests, and time', () => {
@@ -86,7 +86,16 @@ test('a budget says only what is known of the limits', () => {
 
 test('the bundled reference: what the run would cost a target', () => {
   const options = { ...DEFAULT_OPTIONS, plan: 'free' };
-  expect(renderStart(makePlan(contract, allChecks(contract), options), options)).toMatch(
+  expect(renderStart(contract, makePlan(contract, allChecks(contract), options), options)).toMatch(
     /^judging the bundled reference in virtual time: 62 requests with the key, at most 111; /,
+  );
+});
+
+test('an address that does not end as the interface says gets a note, one of another interface gets none', () => {
+  const note = /^note: https:\/\/staging\.example\.com does not end with \/v1; .*\njudging /;
+  expect(start({ plan: 'free', baseUrl: 'https://staging.example.com' })).toMatch(note);
+  expect(start({ plan: 'free' })).toMatch(/^judging /);
+  expect(start({ plan: 'free', baseUrl: 'https://staging.example.com', interface: 'x' })).toMatch(
+    /^judging /,
   );
 });
