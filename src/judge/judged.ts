@@ -12,6 +12,8 @@ export interface Circumstances {
   today: number;
   /** Whether the references that bodies carried were learnt from the target or given, not guessed. */
   referencesKnown: boolean;
+  /** The option by which the user names a reference, for words to the user. */
+  referenceOption?: string;
   /** Every operation refused the key. The user has to fix that; it is held against no operation. */
   isKeyRefused?: boolean;
   /**

@@ -15,7 +15,7 @@ import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { Execution } from '../session/types.ts';
-import type { RunOptions } from './options.ts';
+import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probesById, type RunPlan } from './plan.ts';
 
 /** The addresses of a target. */
@@ -80,6 +80,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     probes: [...plan.probes, ...furtherSent(plan, exchanges)],
     today: outcome.startedAt,
     referencesKnown: outcome.referencesKnown,
+    referenceOption: REFERENCE_OPTION,
     isKeyRefused: outcome.stopped?.kind === 'key-refused',
     ...(outcome.stopped?.kind === 'gone' ? { goneSince: lastAnswered(exchanges) } : {}),
     ...(outcome.limits ? { limits: outcome.limits } : {}),

@@ -129,6 +129,9 @@ export function refuseUnsaidLimit(
   );
 }
 
+/** The option that names what the bodies of the bundled interface refer to. */
+export const REFERENCE_OPTION = '--category-id';
+
 /** @throws UsageError if an option is stated that would do nothing with an interface of the user's */
 export function refuseUnused(
   { file, ratePlans }: Pick<Contract, 'file' | 'ratePlans'>,
@@ -137,7 +140,7 @@ export function refuseUnused(
   if (file === undefined) return;
   if (options.categoryId !== undefined)
     throw new UsageError(
-      '--category-id names a category of animals; for an interface of your own, use --example',
+      `${REFERENCE_OPTION} names a category of animals; for an interface of your own, use --example`,
     );
   if (options.exhaust === 'day' && statedLimits(ratePlans, options)?.day === undefined)
     throw new UsageError('--exhaust day: the limit of a day is unknown; state it with --day-limit');

@@ -19,7 +19,7 @@ export class LearntValues {
   #isGuessed = false;
 
   /**
-   * @param given the reference that the user named (`--category-id`)
+   * @param given the reference that the user named
    * @param random draws int64s: the first marks the texts of this run as its own, each later one is an id
    */
   constructor(given: bigint | undefined, random: () => bigint) {

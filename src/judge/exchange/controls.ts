@@ -1,4 +1,4 @@
-import { lateValuesIn, type Probe } from '../../model/probe.ts';
+import { type Late, lateValuesIn, type Probe } from '../../model/probe.ts';
 import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { isAbsent, mayRejectAnyhow } from './status.ts';
 
@@ -44,10 +44,14 @@ function isBroken(status: number): boolean {
   return isAbsent(status) || status >= 500;
 }
 
-export const GUESSED: Inconclusive = {
-  reason:
-    'the list shows no category, and the service refused the one that petspec guessed; name one with --category-id',
-};
+/** Why the refusal of a guessed reference says nothing. */
+export function guessedIn(probe: Probe, { referenceOption }: Circumstances): Inconclusive {
+  const names = [...new Set(referencesIn(probe).map(({ name }) => name))].join(' and ');
+  const advice = referenceOption === undefined ? '' : `; name one with ${referenceOption}`;
+  return {
+    reason: `the list shows no ${names}, and the service refused the one that petspec guessed${advice}`,
+  };
+}
 
 /** Whether a service refused a reference (such as a category) that petspec had to guess: it may not exist. */
 export function isGuessRefused(probe: Probe, status: number, { referencesKnown }: Circumstances): boolean {
@@ -55,6 +59,10 @@ export function isGuessRefused(probe: Probe, status: number, { referencesKnown }
 }
 
 /** Whether a valid request sends a reference to something that petspec cannot see. */
-export function sendsReference({ validity, body }: Probe): boolean {
-  return validity === 'valid' && lateValuesIn(body).some(({ late }) => late === 'reference');
+export function sendsReference(probe: Probe): boolean {
+  return probe.validity === 'valid' && referencesIn(probe).length > 0;
+}
+
+function referencesIn({ body }: Probe): Extract<Late, { late: 'reference' }>[] {
+  return lateValuesIn(body).filter((each) => each.late === 'reference');
 }

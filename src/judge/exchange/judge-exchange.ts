@@ -5,7 +5,7 @@ import type { Probe } from '../../model/probe.ts';
 import type { Circumstances, Judged, JudgedExchange, JudgedPart, ResponseOutcome } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
-import { explainedBy, failingControl, GUESSED, inconclusiveAfter, isGuessRefused } from './controls.ts';
+import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
 import { judgeSpelled } from './spelled.ts';
 import {
@@ -171,7 +171,12 @@ function judgeWrongStatus(
   const { status } = response;
   if (isGuessRefused(probe, status, circumstances)) {
     const met = [HTTP, ...headers.met];
-    return { ...both(headers, body), met, outcome: 'inconclusive', inconclusive: GUESSED };
+    return {
+      ...both(headers, body),
+      met,
+      outcome: 'inconclusive',
+      inconclusive: guessedIn(probe, circumstances),
+    };
   }
   const [owner, ...others] = statusDeviations(probe, operation, response, controls);
   const { deviations, hidden } = both(headers, body);

@@ -156,8 +156,9 @@ test('a guess that is refused is refused as documented, and its answer is judged
 });
 
 describe('a category that was guessed may not exist', () => {
+  const referenceOption = '--an-option';
   const guessed =
-    'the list shows no category, and the service refused the one that petspec guessed; name one with --category-id';
+    'the list shows no categoryId, and the service refused the one that petspec guessed; name one with --an-option';
 
   test.each<
     [what: string, name: string, status: number, referencesKnown: boolean, held: readonly string[] | string]
@@ -168,19 +169,24 @@ describe('a category that was guessed may not exist', () => {
     ['a body without a category', 'sendMessage:minimal', 400, false, ['sendMessage.2XX']],
     ['what is wrong is accepted', 'createPet:name-missing', 201, false, ['NewPet.name']],
   ])('%s', (_what, name, status, referencesKnown, held) => {
-    expect(heldAgainst({ [name]: status }, { referencesKnown })).toEqual(held);
+    expect(heldAgainst({ [name]: status }, { referencesKnown, referenceOption })).toEqual(held);
   });
 
   test('one that is accepted elsewhere does exist', () => {
     const answers = { 'createPet:full-1': 201, 'createPet:minimal': 400 };
-    expect(heldAgainst(answers, { referencesKnown: false })).toEqual(['createPet.201']);
-    const later = judge({ 'createPet:minimal': 400, 'createPet:full-1': 201 }, { referencesKnown: false });
+    expect(heldAgainst(answers, { referencesKnown: false, referenceOption })).toEqual(['createPet.201']);
+    const later = judge(
+      { 'createPet:minimal': 400, 'createPet:full-1': 201 },
+      { referencesKnown: false, referenceOption },
+    );
     expect(later[0]?.deviations).toMatchObject([{ requirement: 'createPet.201' }]);
   });
 
   test('nothing is known of it from a wrong body, or from one without a category', () => {
     const others = { 'createPet:name-missing': 201, 'createPet:maximum': 201, 'sendMessage:minimal': 200 };
-    expect(heldAgainst({ ...others, 'createPet:minimal': 400 }, { referencesKnown: false })).toBe(guessed);
+    expect(
+      heldAgainst({ ...others, 'createPet:minimal': 400 }, { referencesKnown: false, referenceOption }),
+    ).toBe(guessed);
   });
 });
 
