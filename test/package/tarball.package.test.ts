@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 /** The user that nothing belongs to: a superuser is not kept from writing by permissions. */
@@ -156,3 +156,24 @@ test('no file of the package names one that is not in it: no maps, no sources', 
   expect(text.match(/[#@] ?sourceMappingURL/)).toBeNull();
   expect(packed.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
 });
+
+/** Pictures, which would make the package half as large again, and what only a clone has. */
+const LEFT_OUT = /\.png$|^(?:examples|suites|test)(?:\/|$)/;
+
+test('each page of the package links to files of the package', () => {
+  const pages = packed.filter((path) => path.endsWith('.md'));
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/getting-started.md']));
+  const broken = pages.flatMap((page) =>
+    linksIn(inTarball('-x', '-O', `package/${page}`))
+      .map((link) => posix.join(posix.dirname(page), link))
+      .filter((path) => !packed.includes(path) && !LEFT_OUT.test(path))
+      .map((path) => `${page}: ${path}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** The files that a page links to, without the headings in them. */
+function linksIn(markdown: string): string[] {
+  const links = [...markdown.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => !/^https?:/.test(link));
+}
