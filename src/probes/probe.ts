@@ -18,9 +18,14 @@ export function probe(
     query: [],
     path: {},
     controls: [],
-    creates: operation.method === 'POST' && operation.address === 'baseUrl',
+    creates: createsRecord(operation),
     ...fields,
   };
+}
+
+/** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
+export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
+  return method === 'POST' && address === 'baseUrl';
 }
 
 /** The probes of each operation, in order. */

@@ -2,6 +2,7 @@ import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { at, parseJson } from '../model/json.ts';
 import { counted, type Report } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
+import { createsRecord } from '../probes/probe.ts';
 
 /** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
 const MAX_ID = 100;
@@ -23,7 +24,7 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
       if (key === 'valid') withKey += requests;
       exchanges += 1;
       lastId = Math.max(lastId, id);
-      const added = createdId(exchange);
+      const added = addedId(exchange);
       if (added !== undefined) created.push(added);
     },
     result() {
@@ -40,11 +41,10 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
   };
 }
 
-/** The id of what an exchange created at the base address. */
-function createdId(exchange: Exchange): string | undefined {
-  const { method, address, response } = exchange;
-  if (method !== 'POST' || address !== 'baseUrl' || !isSuccess(exchange)) return undefined;
-  const body = parseJson(response?.body ?? '');
+/** The id of what an exchange added, as far as it is shown. */
+function addedId(exchange: Exchange): string | undefined {
+  if (!createsRecord(exchange) || !isSuccess(exchange)) return undefined;
+  const body = parseJson(exchange.response?.body ?? '');
   const id = body.ok ? at(body.value, '/id') : undefined;
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
     ? clip(String(id), MAX_ID)

@@ -4,7 +4,7 @@ import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
-import { MAX_CREATED } from '../session/creations.ts';
+import { MAX_CREATED } from '../session/writing/creation-budget.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 
 /** What a run costs its target, known before the first request. */
@@ -68,7 +68,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     ...(cleaning > 0 ? { cleaning } : {}),
     ...leavingOf(probes),
     noun: contract.noun,
-    creations: createdBy(probes),
+    creations: mostCreated(probes),
     exhausts,
     ...(limit === undefined ? {} : { limit }),
     ...expectedOf(planned, further, options),
@@ -96,7 +96,7 @@ function plannedOf({ ratePlans }: Contract, probes: readonly Probe[], options: R
 }
 
 /** How many things the probes create at most. */
-function createdBy(probes: readonly Probe[]): number {
+function mostCreated(probes: readonly Probe[]): number {
   const creating = probes.filter(({ creates, stage }) => creates && stage !== 'messages');
   const isPlanned = creating.some(({ stage }) => stage === 'create');
   return isPlanned ? Math.min(MAX_CREATED, creating.length) : 0;

@@ -4,10 +4,10 @@ import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts'
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../model/rate-plan.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import type { Chain } from '../probes/chains.ts';
+import { createsRecord } from '../probes/probe.ts';
 import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
-import { Creations } from './creations.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
@@ -21,6 +21,7 @@ import { limitMemory } from './memory-limit.ts';
 import { Timeouts } from './timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from './types.ts';
 import { Created } from './writing/created.ts';
+import { CreationBudget } from './writing/creation-budget.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
@@ -66,7 +67,7 @@ export class Sender {
   readonly #kept: KeptExchanges;
   readonly #capture: (sent: Sent) => Exchange;
   readonly #isComplete: boolean;
-  readonly #creations: Creations;
+  readonly #creationBudget: CreationBudget;
   readonly #steady: Transport[] = [];
   readonly #timeouts = new Timeouts();
   readonly #closedWindows = new ClosedWindows();
@@ -79,7 +80,7 @@ export class Sender {
     this.options = options;
     this.end = new EndOfRun(options);
     this.created = new Created(contract);
-    this.#creations = new Creations(contract.noun);
+    this.#creationBudget = new CreationBudget(contract.noun);
     this.#isComplete = contract.isComplete === true;
     this.budget = openBudget(options.most);
     this.pace = new Pace(() => this.limits);
@@ -125,12 +126,12 @@ export class Sender {
 
   /** Whether the probe has to wait: the requests in flight decide whether it may create a record. */
   isUndecided({ creates }: Probe): boolean {
-    return creates && this.#creations.isUndecided;
+    return creates && this.#creationBudget.isUndecided;
   }
 
   /** Whether so many more records may be created, beyond those in flight. */
   mayCreate(more: number): boolean {
-    return this.#creations.left > more;
+    return this.#creationBudget.left > more;
   }
 
   /**
@@ -209,7 +210,7 @@ export class Sender {
       this.end.reason ??
       this.#timeouts.reasonFor(probe.operation) ??
       (probe.key === 'valid' ? this.#closedWindows.reason : undefined) ??
-      (probe.creates ? this.#creations.reason : undefined)
+      (probe.creates ? this.#creationBudget.reason : undefined)
     );
   }
 
@@ -248,10 +249,10 @@ export class Sender {
     this.#inFlight += 1;
     const [id, inFlight] = [this.#lastId, this.#inFlight];
     this.pace.sending(operation.address, probe.key === 'valid');
-    if (probe.creates) this.#creations.sending();
+    if (probe.creates) this.#creationBudget.sending();
     const mayRepeat = () => this.budget.spend(item);
     const answer = this.#memory.keep(await transport.send(request, mayRepeat, form.chain));
-    if (probe.creates) this.#creations.sent();
+    if (probe.creates) this.#creationBudget.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') this.end.stopIfOutOfTime();
     const exchange = this.#received(this.#capture({ ...sending, id, inFlight, answer }), probe);
@@ -271,7 +272,7 @@ export class Sender {
       this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.options.ratePlans));
     this.pace.received(exchange);
     if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));
-    if (creates) this.#creations.received(exchange);
+    if (creates) this.#creationBudget.received(exchange);
     // Another spelling is another address.
     if (!spelling) this.#timeouts.received(exchange);
     return exchange;
@@ -279,9 +280,9 @@ export class Sender {
 
   /** Takes an exchange that an earlier part of this run sent: it counts as if it were sent now. */
   #restore(exchange: Exchange): void {
-    const { id, address, key, method, isRepeated } = exchange;
+    const { id, address, key, isRepeated } = exchange;
     this.pace.sending(address, key === 'valid');
-    this.#received(exchange, { creates: method === 'POST' && address === 'baseUrl' });
+    this.#received(exchange, { creates: createsRecord(exchange) });
     this.values.learn(exchange);
     const made = this.created.received(exchange, exchange.response);
     if (made !== undefined) this.values.keep(exchange.probe, made);

@@ -5,12 +5,13 @@ import { isSuccess } from '../../model/exchange.ts';
 import { type Deviation, met, violated } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import { parseJson, sameJson, stringifyJson } from '../../model/json.ts';
+import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
 import { type Check, type Evidence, idsOf, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
 import type { Judged } from '../judged.ts';
 import { common, isSame, sentFields, shownFields } from './fields.ts';
-import { createdBy, leftOver } from './left-over.ts';
+import { leftOver } from './left-over.ts';
 
 /** What several exchanges show: a deviation, that the requirement held, or nothing. */
 type Shown =
@@ -87,11 +88,16 @@ function sentIn({ judged }: Evidence): Sent {
   return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
 }
 
+/** The id of what a creation created; undefined if it created nothing. */
+function idOf(creation: Judged | undefined, resource: Resource): string | undefined {
+  return creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
+}
+
 function ownIds(sent: Sent, resource: Resource): Shown {
   const [first, second] = [sent(resource.create, WRITES.first), sent(resource.create, WRITES.second)];
-  const id = createdBy(first, resource);
-  if (!first || !second || id === undefined || createdBy(second, resource) === undefined) return undefined;
-  if (createdBy(second, resource) !== id) return { held: [first, second] };
+  const [id, other] = [idOf(first, resource), idOf(second, resource)];
+  if (!first || !second || id === undefined || other === undefined) return undefined;
+  if (other !== id) return { held: [first, second] };
   const wrong = {
     reason: 'two creations got one id',
     expected: 'an id of its own',
@@ -107,7 +113,7 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     [WRITES.second, WRITES.createdSecond],
   ] as const) {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
-    if (!creation || !read?.exchange.response || !isOf(read, createdBy(creation, resource))) continue;
+    if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
     if (isAbsent(status)) {
       const wrong = {

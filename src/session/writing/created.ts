@@ -3,7 +3,7 @@ import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
-import { createdId, shownIds } from '../../probes/writes/created-id.ts';
+import { type Creation, createdBy, shownIds } from '../../probes/writes/creation.ts';
 import { isRemoval } from '../../probes/writes/removal.ts';
 
 /** What a run created: answered 201, with an id that no answer had shown before. */
@@ -13,8 +13,8 @@ export class Created {
   readonly #effects = new Map<string, Effect>();
   /** Ids that an answer showed, by the operation that creates such things. */
   readonly #shown = new Map<string, Set<string>>();
-  /** Ids of what this run created, by the probe. */
-  readonly #made = new Map<string, { id: string; path: string }>();
+  /** What this run created, by the probe. */
+  readonly #made = new Map<string, Creation>();
   readonly #removed = new Set<string>();
 
   constructor(contract: Contract) {
@@ -26,21 +26,20 @@ export class Created {
   /** The id that an answer shows to be new; undefined if it created nothing, or if somebody else may own it. */
   received(exchange: Exchange, response: Received | undefined): string | undefined {
     if (this.#resources.length === 0 || !response) return undefined;
-    const { probe, operation } = exchange;
-    const path = new URL(exchange.url).pathname.replace(/\/$/, '');
-    if (isRemoval(exchange)) this.#removed.add(path);
-    const parsed = parseJson(response.body);
-    const body = parsed.ok ? parsed.value : undefined;
+    const { probe, operation, url } = exchange;
+    if (isRemoval(exchange)) this.#removed.add(new URL(url).pathname.replace(/\/$/, ''));
     const resource = this.#byCreation.get(operation);
-    const id = resource && response.status === 201 ? createdId(resource, response, body) : undefined;
-    const isNew = resource !== undefined && id !== undefined && !this.#shownOf(resource).has(id);
+    const creation = resource && createdBy(resource, exchange, response);
+    const isNew = resource && creation && !this.#shownOf(resource).has(creation.id);
+    const parsed = parseJson(response.body);
     for (const each of this.#resources)
-      for (const shown of shownIds(each, operation, body)) this.#shownOf(each).add(shown);
-    if (!resource || id === undefined) return undefined;
-    this.#shownOf(resource).add(id);
+      for (const shown of shownIds(each, operation, parsed.ok ? parsed.value : undefined))
+        this.#shownOf(each).add(shown);
+    if (!resource || !creation) return undefined;
+    this.#shownOf(resource).add(creation.id);
     if (!isNew) return undefined;
-    this.#made.set(probe, { id, path: `${path}/${encodeURIComponent(id)}` });
-    return id;
+    this.#made.set(probe, creation);
+    return creation.id;
   }
 
   #shownOf({ create }: Resource): Set<string> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../../test/operations/operations.ts';
 import type { Resource } from '../../contract/resources.ts';
-import type { Json } from '../../model/json.ts';
-import { createdId, shownIds } from './created-id.ts';
+import { type Json, stringifyJson } from '../../model/json.ts';
+import { createdBy, shownIds } from './creation.ts';
 
 const resource: Resource = {
   create: creation({}),
@@ -15,8 +15,12 @@ const resource: Resource = {
   replace: [],
   parts: [],
 };
-const idIn = (body: Json | undefined, location?: string) =>
-  createdId(resource, { headers: location === undefined ? [] : [['Location', location]] }, body);
+const url = 'https://example.com/v1/things/';
+const idIn = (body: Json | undefined, location?: string, status = 201) => {
+  const headers: [string, string][] = location === undefined ? [] : [['Location', location]];
+  const response = { status, headers, body: body === undefined ? '' : stringifyJson(body) };
+  return createdBy(resource, { url }, response)?.id;
+};
 
 test.each<[body: Json, id: string | undefined]>([
   [{ id: 7 }, '7'],
@@ -49,6 +53,13 @@ test.each<[location: string, id: string | undefined]>([
   ['', undefined],
 ])('the id in the Location %s is %s', (location, id) => {
   expect(idIn({}, location)).toBe(id);
+});
+
+test('only a 201 says that something was created, at a path below that of its collection', () => {
+  expect(idIn({ id: 1 }, '/things/1', 200)).toBeUndefined();
+  expect(createdBy(resource, { url }, undefined)).toBeUndefined();
+  const response = { status: 201, headers: [], body: '{"id":"a b"}' };
+  expect(createdBy(resource, { url }, response)).toEqual({ id: 'a b', path: '/v1/things/a%20b' });
 });
 
 test('the body comes before the Location', () => {

@@ -1,11 +1,11 @@
-import { type Exchange, isSuccess, type Reason } from '../model/exchange.ts';
-import { counted } from '../model/report/report.ts';
+import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
+import { counted } from '../../model/report/report.ts';
 
 /** A run creates at most this many records, because nothing can be deleted. */
 export const MAX_CREATED = 16;
 
-/** Counts the records that a run creates, or may have created. */
-export class Creations {
+/** How many more records a run may create: it counts those that it created, and those that it may have created. */
+export class CreationBudget {
   readonly #noun: string;
   #created = 0;
   #inFlight = 0;

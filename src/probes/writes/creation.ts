@@ -1,9 +1,31 @@
 import type { Resource } from '../../contract/resources.ts';
-import { headerValue, type Received } from '../../model/exchange.ts';
-import { at, type Json } from '../../model/json.ts';
+import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
+import { at, type Json, parseJson } from '../../model/json.ts';
 
-/** The id of what a response says was created: in its body, or at the end of its Location. */
-export function createdId(
+/** What was created. */
+export interface Creation {
+  id: string;
+  /** Of its URL. */
+  path: string;
+}
+
+/**
+ * What a response to the creation of such a thing says was created: it is a 201 that shows an id, in its body or at the end
+ * of its Location.
+ */
+export function createdBy(
+  resource: Resource,
+  { url }: Pick<Exchange, 'url'>,
+  response: Received | undefined,
+): Creation | undefined {
+  if (response?.status !== 201) return undefined;
+  const parsed = parseJson(response.body);
+  const id = createdId(resource, response, parsed.ok ? parsed.value : undefined);
+  if (id === undefined) return undefined;
+  return { id, path: `${new URL(url).pathname.replace(/\/$/, '')}/${encodeURIComponent(id)}` };
+}
+
+function createdId(
   { pointers, item }: Resource,
   response: Pick<Received, 'headers'>,
   body: Json | undefined,
