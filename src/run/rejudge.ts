@@ -9,7 +9,7 @@ import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { clip } from '../model/visible.ts';
-import { LearntValues } from '../session/learnt-values.ts';
+import { LearntValues } from '../session/learnt/learnt-values.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
 import { recordOf } from './job.ts';

@@ -11,7 +11,7 @@ import { exchangeCapture, type Sent } from './capture.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import { Transport } from './http/transport.ts';
-import { LearntValues, missingValue } from './learnt-values.ts';
+import { LearntValues, missingValue } from './learnt/learnt-values.ts';
 import { KeptExchanges } from './ledger/kept-exchanges.ts';
 import { ClosedWindows } from './limiter/closed-windows.ts';
 import { Pace } from './limiter/pace.ts';

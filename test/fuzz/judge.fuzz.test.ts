@@ -6,7 +6,7 @@ import { recordOf } from '../../src/run/job.ts';
 import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { LearntValues } from '../../src/session/learnt-values.ts';
+import { LearntValues } from '../../src/session/learnt/learnt-values.ts';
 import { checks, contract } from '../reports/sample-runs.ts';
 import { type Answer, answer, withAnswer } from './answers.ts';
 import { cases, PATIENCE } from './budget.ts';

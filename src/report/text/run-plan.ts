@@ -9,7 +9,7 @@ import { writeJson } from '../../probes/variations/write-json.ts';
 import { wrongField } from '../../probes/writes/bodies.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { fill } from '../../session/learnt-values.ts';
+import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
 import { gapLines } from './gaps.ts';
 import { PHASE_WORDS } from './phase-words.ts';

@@ -5,7 +5,7 @@ import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts'
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { writeBody } from '../../probes/writes/write-body.ts';
-import { fill, type LearntValues } from '../learnt-values.ts';
+import { fill, type LearntValues } from '../learnt/learnt-values.ts';
 import { credentialLine } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Late, OWN_LENGTH } from '../model/probe.ts';
+import { type Late, OWN_LENGTH } from '../../model/probe.ts';
 
 /** A value that no other run or probe sends. @param run a random number that marks the run */
 export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unknown {

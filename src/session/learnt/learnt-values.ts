@@ -1,6 +1,6 @@
-import { type Exchange, isSuccess } from '../model/exchange.ts';
-import { at, type Json, parseJson, rawNumber } from '../model/json.ts';
-import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../model/probe.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
+import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
 import { ownValue } from './own-value.ts';
 
 /** Entries of the first list, and of the longest one, that probes read by their ids. */
