@@ -1,9 +1,11 @@
+import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
+import type { Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
-import type { Sender } from './sender.ts';
 import type { TakingApart } from './taking-apart.ts';
+import type { SessionOptions } from './types.ts';
 
 /** So many are sent before petspec looks at what failed. */
 const MAX_SENT_TOGETHER = 20;
@@ -14,32 +16,33 @@ const MAX_SENT_TOGETHER = 20;
  * @param limited the same read of operations that were not refused with 429 yet
  */
 export async function sendFurther(
-  sender: Sender,
+  parts: Parts,
   apart: TakingApart,
   limited: readonly Probe[],
 ): Promise<void> {
-  const { further = 0 } = sender.options;
-  const waiting = furtherProbes(sender, further);
+  const { options, learnt, end, sender, shrinking } = parts;
+  const { further = 0 } = options;
+  const waiting = furtherProbes(options, learnt.exchanges, further);
   const unrefused = [...limited];
   let done = 0;
-  const tell = () => sender.end.tell({ kind: 'sent', done, total: further, stage: 'surplus' });
+  const tell = () => end.tell({ kind: 'sent', done, total: further, stage: 'surplus' });
   if (waiting.length > 0) tell();
   const send = async (probes: readonly Probe[]) => {
     await runPhase(
       probes.map((each) => [each]),
-      sender,
+      parts,
       apart,
       () => {
         done += 1;
         tell();
       },
     );
-    for (const probe of probes) noteDrawn(probe, sender);
+    for (const probe of probes) noteDrawn(probe, parts);
   };
-  while (waiting.length > 0 && !sender.end.stopped) {
-    const smaller = sender.shrinking.next();
+  while (waiting.length > 0 && !end.stopped) {
+    const smaller = shrinking.next();
     const [refused] = unrefused;
-    if (refused && isUsedUp(sender, refused)) {
+    if (refused && isUsedUp(parts, refused)) {
       unrefused.shift();
       waiting.pop();
       await sender.send({ ...refused, stage: 'surplus' }, undefined, {
@@ -51,14 +54,17 @@ export async function sendFurther(
     } else if (smaller) {
       waiting.pop();
       await send([smaller]);
-    } else await send(waiting.splice(0, roomIn(sender, waiting[0])));
+    } else await send(waiting.splice(0, roomIn(parts, waiting[0])));
   }
 }
 
 /** The surplus that was not sent yet, and then what is drawn. */
-function furtherProbes(sender: Sender, count: number): Probe[] {
-  const { surplus = [], generate = () => undefined } = sender.options;
-  const sent = new Set(sender.exchanges.map(({ probe }) => probe));
+function furtherProbes(
+  { surplus = [], generate = () => undefined }: Pick<SessionOptions, 'surplus' | 'generate'>,
+  exchanges: readonly Exchange[],
+  count: number,
+): Probe[] {
+  const sent = new Set(exchanges.map(({ probe }) => probe));
   const probes = surplus.filter(({ id }) => !sent.has(id)).slice(0, count);
   for (let place = 0; probes.length < count && place < MAX_DRAWS * count; place += 1) {
     const drawn = generate([place]);
@@ -67,29 +73,31 @@ function furtherProbes(sender: Sender, count: number): Probe[] {
   return probes;
 }
 
+type Pacing = Pick<Parts, 'pace' | 'clock'>;
+
 /** How many requests may be sent together: as many as the window has left. In a new one, the first shows how many. */
-function roomIn(sender: Sender, probe: Probe | undefined): number {
-  const left = probe && remaining(sender, probe);
+function roomIn(window: Pacing, probe: Probe | undefined): number {
+  const left = probe && remaining(window, probe);
   return Math.max(1, Math.min(left ?? MAX_SENT_TOGETHER, MAX_SENT_TOGETHER));
 }
 
-function remaining({ pace, options }: Sender, { operation }: Probe): number | undefined {
-  return pace.remaining({ operation, address: 'baseUrl' }, options.clock.now());
+function remaining({ pace, clock }: Pacing, { operation }: Probe): number | undefined {
+  return pace.remaining({ operation, address: 'baseUrl' }, clock.now());
 }
 
 /** Whether the headers say that nothing is left of a minute, and no 429 has closed it yet. */
-function isUsedUp(sender: Sender, probe: Probe): boolean {
-  const isOpen = sender.pace.closedFor(sender.options.clock.now()) === 0;
-  return isOpen && remaining(sender, probe) === 0;
+function isUsedUp({ pace, clock }: Pacing, probe: Probe): boolean {
+  const isOpen = pace.closedFor(clock.now()) === 0;
+  return isOpen && remaining({ pace, clock }, probe) === 0;
 }
 
 /** What was drawn and fails is made simpler. */
-function noteDrawn(probe: Probe, { exchanges, shrinking }: Sender): void {
+function noteDrawn(probe: Probe, { learnt, shrinking }: Pick<Parts, 'learnt' | 'shrinking'>): void {
   const path = pathOf(probe.id);
   if (path)
     shrinking.received(
       probe,
       path,
-      exchanges.findLast((each) => each.probe === probe.id),
+      learnt.exchanges.findLast((each) => each.probe === probe.id),
     );
 }

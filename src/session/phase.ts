@@ -2,8 +2,14 @@ import pLimit from 'p-limit';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
-import type { Sender } from './sender.ts';
+import { destinationOf, type Parts } from './parts.ts';
 import type { TakingApart } from './taking-apart.ts';
+
+/** What it takes to send the probes of a phase. */
+type Needed = Pick<
+  Parts,
+  'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'unsent' | 'transports'
+>;
 
 /** A probe that the limiter refuses this often is skipped. */
 const MAX_ATTEMPTS = 3;
@@ -17,29 +23,29 @@ const MAX_REFUSED_CONNECTIONS = 2;
  */
 export async function runPhase(
   chains: readonly Chain[],
-  sender: Sender,
+  parts: Needed,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
   const isConditional = (chain: Chain) => chain.some(({ onlyIf }) => onlyIf !== undefined);
   const first = chains.filter((chain) => !isConditional(chain));
-  await sendUntilLetThrough(first, sender, apart, onSent);
-  await sendUntilLetThrough(chains.filter(isConditional), sender, apart, onSent);
+  await sendUntilLetThrough(first, parts, apart, onSent);
+  await sendUntilLetThrough(chains.filter(isConditional), parts, apart, onSent);
 }
 
 /** Sends again what the limiter refused, once its window is open. */
 async function sendUntilLetThrough(
   chains: readonly Chain[],
-  sender: Sender,
+  parts: Needed,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
   let waiting = chains;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1) {
-    const refused = await sendAll(waiting, sender, apart, attempt === 1 ? onSent : () => {});
+    const refused = await sendAll(waiting, parts, apart, attempt === 1 ? onSent : () => {});
     waiting = refused.map((probe) => [probe]);
   }
-  sender.skipAll(waiting.flat(), {
+  parts.unsent.skipAll(waiting.flat(), {
     kind: 'refused-by-limit',
     reason: `the rate limit refused it ${MAX_ATTEMPTS} times`,
   });
@@ -48,11 +54,11 @@ async function sendUntilLetThrough(
 /** Sends each probe once, several chains at a time. Returns the probes that the limiter refused. */
 async function sendAll(
   chains: readonly Chain[],
-  sender: Sender,
+  parts: Needed,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<Probe[]> {
-  const limited = pLimit(sender.options.concurrency);
+  const limited = pLimit(parts.options.concurrency);
   const refused: Probe[] = [];
   const inFlight = new Set<Promise<unknown>>();
   // One probe waits at a time, so that requests leave in the order of the plan and each sees the pace of the last.
@@ -60,7 +66,7 @@ async function sendAll(
   const sendOne = async (probe: Probe, chain: Chain) => {
     turn = turn.then(async () => {
       await apart.settled;
-      return waitForTurn(probe, sender, inFlight);
+      return waitForTurn(probe, parts, inFlight);
     });
     if (!(await turn)) return;
     const sending = apart.send(probe, chain);
@@ -68,14 +74,14 @@ async function sendAll(
     const exchange = await sending;
     inFlight.delete(sending);
     if (exchange?.response?.status === 429) refused.push(probe);
-    if (exchange) stopIfGone(sender, exchange);
+    if (exchange) stopIfGone(parts, exchange);
   };
   const sendChain = async (chain: Chain) => {
     for (const probe of chain) {
       await sendOne(probe, chain);
       onSent();
     }
-    sender.transport.release(chain);
+    parts.transports.usual.release(chain);
   };
   await Promise.all(chains.map((chain) => limited(() => sendChain(chain))));
   return refused;
@@ -84,21 +90,22 @@ async function sendAll(
 /** Waits until a probe may be sent. False if it is not sent; a skipped one is noted with the reason. */
 async function waitForTurn(
   probe: Probe,
-  sender: Sender,
+  parts: Needed,
   inFlight: ReadonlySet<Promise<unknown>>,
 ): Promise<boolean> {
-  const { pace, options, end } = sender;
-  if (!isDue(probe, sender)) return false;
-  while (inFlight.size > 0 && sender.isUndecided(probe)) await Promise.race(inFlight);
-  const now = () => options.clock.now();
-  const to = { operation: probe.operation, address: sender.addressOf(probe) };
+  const { pace, options, clock, end, learnt } = parts;
+  if (!isDue(probe, parts)) return false;
+  // The requests in flight decide whether it may create a record.
+  while (inFlight.size > 0 && probe.creates && learnt.creations.isUndecided) await Promise.race(inFlight);
+  const now = () => clock.now();
+  const to = destinationOf(probe, parts);
   // A service may count requests with wrong keys as well.
   while (inFlight.size > 0 && pace.mustReduceConcurrency(to, options.concurrency, now()))
     await Promise.race(inFlight);
   if (probe.key !== 'valid')
     return waitBefore(
       probe,
-      sender,
+      parts,
       pace.closedFor(now()),
       'the limit was exceeded; petspec sends no key meanwhile',
     );
@@ -106,31 +113,41 @@ async function waitForTurn(
   if (ms <= 0 || end.stopped) return true;
   while (inFlight.size > 0) await Promise.race(inFlight);
   const left = pace.wait(to, now());
-  return waitBefore(probe, sender, left.ms, left.why || why);
+  return waitBefore(probe, parts, left.ms, left.why || why);
 }
 
 /** Waits before a probe. False if that would take too long; the probe is skipped then. */
-async function waitBefore(probe: Probe, sender: Sender, ms: number, why: string): Promise<boolean> {
-  const unwaited = ms <= 0 ? undefined : await sender.end.waitFor(ms, why);
+async function waitBefore(
+  probe: Probe,
+  { end, unsent }: Pick<Parts, 'end' | 'unsent'>,
+  ms: number,
+  why: string,
+): Promise<boolean> {
+  const unwaited = ms <= 0 ? undefined : await end.waitFor(ms, why);
   if (unwaited === undefined) return true;
-  sender.skip(probe, unwaited);
+  unsent.skip(probe, unwaited);
   return false;
 }
 
 /** Whether the requests that a probe depends on succeeded. */
-function isDue(probe: Probe, sender: Sender): boolean {
-  const succeeded = (id: string) => sender.exchanges.some((each) => each.probe === id && isSuccess(each));
+function isDue(probe: Probe, { learnt, unsent }: Pick<Parts, 'learnt' | 'unsent'>): boolean {
+  const succeeded = (id: string) => learnt.exchanges.some((each) => each.probe === id && isSuccess(each));
   const { onlyIf } = probe;
   if (onlyIf && !succeeded(onlyIf.succeeded)) return false;
   const sources = sourcesOf(probe);
   const [cause] = sources;
   if (cause === undefined || sources.some(succeeded)) return true;
-  sender.skip(probe, { kind: 'source-failed', reason: 'the record that it reads was not created', cause });
+  unsent.skip(probe, {
+    kind: 'source-failed',
+    reason: 'the record that it reads was not created',
+    cause,
+  });
   return false;
 }
 
 /** Ends the run if nothing listens any more: no operation is to blame for that. */
-function stopIfGone({ exchanges, end }: Sender, exchange: Exchange): void {
+function stopIfGone({ learnt, end }: Pick<Parts, 'learnt' | 'end'>, exchange: Exchange): void {
+  const { exchanges } = learnt;
   const { failure } = exchange;
   if (failure?.kind !== 'refused' && failure?.kind !== 'unreachable') return;
   const last = exchanges.slice(-MAX_REFUSED_CONNECTIONS);

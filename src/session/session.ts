@@ -1,5 +1,5 @@
 import type { Contract } from '../model/contract.ts';
-import { isSuccess } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { PHASES, type Probe, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { sendFurther } from './further.ts';
@@ -8,8 +8,8 @@ import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
 import { fallsOn, lastOf } from './limiter/limited-operation.ts';
 import { recover } from './limiter/recover.ts';
 import { waitForWholePlan } from './limiter/window-room.ts';
+import { openParts, type Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
-import { Sender } from './sender.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
 import { cleanUp } from './writing/clean-up.ts';
@@ -20,23 +20,25 @@ export async function execute(
   plan: readonly Probe[],
   options: SessionOptions,
 ): Promise<Execution> {
-  const sender = new Sender(contract, options);
-  const apart = new TakingApart(sender, plan);
+  const parts = openParts(contract, options);
+  const { end, learnt, unsent, transports, shrinking } = parts;
+  const apart = new TakingApart(parts, plan);
   let exhausted: Exhaustion | undefined;
   try {
-    exhausted = await sendPlan(contract, plan, sender, apart);
+    exhausted = await sendPlan(contract, plan, parts, apart);
   } finally {
-    await cleanUp(plan, sender);
-    await sender.close();
+    await cleanUp(plan, parts);
+    learnt.close();
+    await transports.close();
   }
-  sender.end.stopIfInterrupted();
-  const { exchanges, unsent, limits } = sender;
-  const taken = [...apart.taken, ...sender.shrinking.taken];
-  const { stopped } = sender.end;
+  end.stopIfInterrupted();
+  const { exchanges, limits } = learnt;
+  const taken = [...apart.taken, ...shrinking.taken];
+  const { stopped } = end;
   return {
     exchanges,
-    unsent,
-    referencesKnown: sender.values.areReferencesKnown(),
+    unsent: unsent.all,
+    referencesKnown: learnt.values.areReferencesKnown(),
     ...(taken.length > 0 ? { takenApart: taken } : {}),
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
@@ -48,9 +50,10 @@ export async function execute(
 async function sendPlan(
   contract: Contract,
   plan: readonly Probe[],
-  sender: Sender,
+  parts: Parts,
   apart: TakingApart,
 ): Promise<Exhaustion | undefined> {
+  const { learnt, end, unsent } = parts;
   let done = 0;
   let exhausted: Exhaustion | undefined;
   const total = plan.filter(
@@ -59,36 +62,36 @@ async function sendPlan(
   const all = chainsOf(plan);
   for (const stages of PHASES as readonly (readonly [Stage, ...Stage[]])[]) {
     const [stage] = stages;
-    const sent = new Set(sender.exchanges.map(({ probe }) => probe));
+    const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
     const isOfPhase = ([first]: Chain) => first !== undefined && stages.includes(first.stage);
     const isDue = ({ id, cleansUp }: Probe) => cleansUp === undefined && !sent.has(id);
     const chains = all.filter(isOfPhase).map((chain) => chain.filter(isDue));
     const probes = chains.flat();
-    const tell = () => sender.end.tell({ kind: 'sent', done, total, stage });
+    const tell = () => end.tell({ kind: 'sent', done, total, stage });
     const onSent = () => {
       done += 1;
       tell();
     };
-    const { stopped } = sender.end;
+    const { stopped } = end;
     const isTold = !stopped && probes.length > 0 && stage !== 'exhaust' && stage !== 'recover';
     if (isTold) tell();
-    if (stopped) sender.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
-    else if (stage === 'exhaust') exhausted = await exhaust(probes, sender);
-    else if (stage === 'recover') await recoverFrom(exhausted, probes, sender);
-    else await runPhase(chains, sender, apart, onSent);
-    if (stage === 'remove') await cleanUp(plan, sender);
-    if (stage === 'first') await afterFirst(sender, plan, contract);
+    if (stopped) unsent.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
+    else if (stage === 'exhaust') exhausted = await exhaust(probes, parts);
+    else if (stage === 'recover') await recoverFrom(exhausted, probes, parts);
+    else await runPhase(chains, parts, apart, onSent);
+    if (stage === 'remove') await cleanUp(plan, parts);
+    if (stage === 'first') await afterFirst(parts, plan, contract);
   }
-  if (!sender.end.stopped) await sendFurther(sender, apart, unrefused(plan, sender));
+  if (!end.stopped) await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
   return exhausted;
 }
 
 /** The reads that use up the limit, of operations that it covers and that were not refused, if another one was. */
-function unrefused(plan: readonly Probe[], sender: Sender): Probe[] {
-  const refused = sender.exchanges.filter(({ response, key }) => response?.status === 429 && key === 'valid');
+function unrefused(plan: readonly Probe[], exchanges: readonly Exchange[]): Probe[] {
+  const refused = exchanges.filter(({ response, key }) => response?.status === 429 && key === 'valid');
   const isCovered = (operation: string) => {
-    const last = lastOf(sender, operation);
-    return last !== undefined && isSuccess(last) && fallsOn(sender, operation);
+    const last = lastOf(exchanges, operation);
+    return last !== undefined && isSuccess(last) && fallsOn(exchanges, operation);
   };
   return plan.filter(
     ({ stage, operation }) =>
@@ -99,42 +102,45 @@ function unrefused(plan: readonly Probe[], sender: Sender): Probe[] {
   );
 }
 
-async function exhaust(probes: readonly Probe[], sender: Sender): Promise<Exhaustion | undefined> {
+async function exhaust(probes: readonly Probe[], parts: Parts): Promise<Exhaustion | undefined> {
   if (probes.length === 0) return undefined;
-  if (sender.options.exhaust === 'day') return exhaustDay(probes, sender);
-  const probe = await exhaustMinute(probes, sender);
+  if (parts.options.exhaust === 'day') return exhaustDay(probes, parts);
+  const probe = await exhaustMinute(probes, parts);
   return probe && { probe };
 }
 
 /** Decides by the first response whether there is a service, whether it accepts the key, and whether the window is long enough. */
-async function afterFirst(sender: Sender, plan: readonly Probe[], { file }: Contract): Promise<void> {
-  const first = sender.exchanges.at(-1);
+async function afterFirst(parts: Parts, plan: readonly Probe[], { file }: Contract): Promise<void> {
+  const first = parts.learnt.exchanges.at(-1);
   if (!first) return;
   // The part of the run before this one decided, but the window is another one now.
-  if (first.stage !== 'first') return waitForWholePlan(sender, plan, first);
+  if (first.stage !== 'first') return waitForWholePlan(parts, plan, first);
   const { failure } = first;
   if (failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'tls')
-    sender.end.stop({
+    parts.end.stop({
       kind: 'unreachable',
       message: `the base address cannot be reached: ${failure.message}`,
     });
   // A document of the user's does not say that one key is for all operations.
-  else if (first.response?.status === 401 && file === undefined) await tryKeyElsewhere(sender, plan);
-  else await waitForWholePlan(sender, plan, first);
+  else if (first.response?.status === 401 && file === undefined) await tryKeyElsewhere(parts, plan);
+  else await waitForWholePlan(parts, plan, first);
 }
 
 /** Stages in which other operations are tried after the first one refuses the key. */
 const OTHER_STAGES: readonly Stage[] = ['create', 'other'];
 
 /** Ends the run if every operation refuses the key: that is the user's to fix. If one accepts it, the service is wrong. */
-async function tryKeyElsewhere(sender: Sender, plan: readonly Probe[]): Promise<void> {
+async function tryKeyElsewhere(
+  { options, end, sender }: Pick<Parts, 'options' | 'end' | 'sender'>,
+  plan: readonly Probe[],
+): Promise<void> {
   for (const stage of OTHER_STAGES) {
     const probe = plan.find((each) => each.key === 'valid' && each.stage === stage);
     const exchange = probe && (await sender.send(probe));
     if (exchange && exchange.response?.status !== 401) return;
   }
-  const { keyFrom = 'it' } = sender.options;
-  sender.end.stop({
+  const { keyFrom = 'it' } = options;
+  end.stop({
     kind: 'key-refused',
     message: `the key is refused by every operation: check ${keyFrom}, and that it belongs to this address`,
   });
@@ -144,9 +150,9 @@ async function tryKeyElsewhere(sender: Sender, plan: readonly Probe[]): Promise<
 async function recoverFrom(
   exhausted: Exhaustion | undefined,
   probes: readonly Probe[],
-  sender: Sender,
+  parts: Parts,
 ): Promise<void> {
   const probe = probes.find(({ operation }) => operation === exhausted?.probe.operation);
-  if (probe) return recover(probe, sender);
-  sender.skipAll(probes, { kind: 'not-recoverable', reason: 'the limit was not used up' });
+  if (probe) return recover(probe, parts);
+  parts.unsent.skipAll(probes, { kind: 'not-recoverable', reason: 'the limit was not used up' });
 }

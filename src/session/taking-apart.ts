@@ -1,7 +1,7 @@
 import { type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
-import type { Sender } from './sender.ts';
+import { destinationOf, type Parts } from './parts.ts';
 
 /** At most this many failed requests are sent again in their plain form. */
 const MAX_PLAIN = 8;
@@ -21,13 +21,18 @@ interface Blamed {
   exchange: Exchange;
 }
 
+type Needed = Pick<
+  Parts,
+  'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'sender' | 'violatedBy'
+>;
+
 /**
  * Sends probes with the variations that ride along on them. One that fails is sent again plain, and what depends on it uses
  * the plain response. If that is right, the variation to blame is looked for, and left out of the rest of the run.
  */
 export class TakingApart {
   readonly taken: TakenApart[] = [];
-  readonly #sender: Sender;
+  readonly #parts: Needed;
   #plainLeft = MAX_PLAIN;
   #isolationLeft: number;
   /** The last request that is taken apart: the others wait for it. */
@@ -42,10 +47,10 @@ export class TakingApart {
   readonly #attempts = new Map<string, number>();
 
   /** @param plan what the run sends in any case */
-  constructor(sender: Sender, plan: readonly Probe[]) {
-    this.#sender = sender;
+  constructor(parts: Needed, plan: readonly Probe[]) {
+    this.#parts = parts;
     this.#creations = plan.filter(({ creates, stage }) => creates && stage === 'create').map(({ id }) => id);
-    this.#isolationLeft = sender.options.isolation ?? 0;
+    this.#isolationLeft = parts.options.isolation ?? 0;
   }
 
   /** Resolves when no request is being taken apart. */
@@ -59,15 +64,15 @@ export class TakingApart {
    */
   async send(probe: Probe, chain?: Chain): Promise<Exchange | undefined> {
     const variations = (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id));
-    const exchange = await this.#sender.send(probe, undefined, {
+    const exchange = await this.#parts.sender.send(probe, undefined, {
       variations,
       attempt: 0,
       ...(chain ? { chain } : {}),
     });
     const isJudged = probe.validity === 'valid' || (probe.validity === 'open' && variations.length > 0);
     if (!exchange || !isJudged) return exchange;
-    if (variations.length === 0) this.#notePlain(probe, this.#violatedBy(exchange));
-    if (variations.length === 0 || this.#violatedBy(exchange).length === 0) return exchange;
+    if (variations.length === 0) this.#notePlain(probe, this.#parts.violatedBy(exchange));
+    if (variations.length === 0 || this.#parts.violatedBy(exchange).length === 0) return exchange;
     const turn = this.#last.then(() => this.#takeApart(probe, exchange, variations));
     this.#last = turn;
     return (await turn) ?? exchange;
@@ -79,16 +84,16 @@ export class TakingApart {
     exchange: Exchange,
     variations: readonly RequestVariation[],
   ): Promise<Exchange | undefined> {
-    const violated = this.#violatedBy(exchange);
+    const violated = this.#parts.violatedBy(exchange);
     // A service that never succeeds fails for another reason.
-    if (!this.#sender.exchanges.some(isSuccess)) return undefined;
+    if (!this.#parts.learnt.exchanges.some(isSuccess)) return undefined;
     if (this.#isKnown(probe, violated)) return undefined;
     const plain = this.#plainLeft-- > 0 ? await this.#sendAgain(probe, []) : undefined;
     if (!plain || isRefused(plain)) {
       this.#blameKnown({ probe, exchange, variations, violated });
       return undefined;
     }
-    const still = this.#violatedBy(plain);
+    const still = this.#parts.violatedBy(plain);
     this.#notePlain(probe, still);
     const gone = violated.filter((id) => !still.includes(id));
     if (gone.length === 0) this.#note(plain, [], [exchange], violated);
@@ -143,7 +148,7 @@ export class TakingApart {
       this.#isolationLeft -= 1;
       const again = await this.#sendAgain(probe, tried);
       if (!again || isRefused(again)) return undefined;
-      const isSame = this.#violatedBy(again).some((id) => violated.includes(id));
+      const isSame = this.#parts.violatedBy(again).some((id) => violated.includes(id));
       if (!isSame) return false;
       others.push(shown);
       [shown, shownWith] = [again, tried];
@@ -177,29 +182,17 @@ export class TakingApart {
     return taken;
   }
 
-  #violatedBy(exchange: Exchange): readonly string[] {
-    const { exchanges, options, values } = this.#sender;
-    if (isRefused(exchange)) return [];
-    return options.violatedBy?.(exchange, exchanges, values.areReferencesKnown()) ?? [];
-  }
-
   /** Sends a probe once more, when the rate limit has room for it. */
   async #sendAgain(probe: Probe, variations: readonly RequestVariation[]): Promise<Exchange | undefined> {
-    const { pace, options, end, exchanges } = this.#sender;
+    const { pace, clock, end, learnt, sender } = this.#parts;
     // Nothing that is created can be deleted: what is planned comes first.
-    if (
-      probe.creates &&
-      !this.#sender.mayCreate(
-        this.#creations.filter((id) => !exchanges.some((each) => each.probe === id)).length + 1,
-      )
-    )
-      return undefined;
-    const to = { operation: probe.operation, address: this.#sender.addressOf(probe) };
-    const { ms, why } = pace.wait(to, options.clock.now());
+    const isDue = (id: string) => !learnt.exchanges.some((each) => each.probe === id);
+    if (probe.creates && learnt.creations.left <= this.#creations.filter(isDue).length + 1) return undefined;
+    const { ms, why } = pace.wait(destinationOf(probe, this.#parts), clock.now());
     if (ms > 0 && (await end.waitFor(ms, why))) return undefined;
     const attempt = (this.#attempts.get(probe.id) ?? 0) + 1;
     this.#attempts.set(probe.id, attempt);
-    return this.#sender.send(probe, undefined, { variations, attempt });
+    return sender.send(probe, undefined, { variations, attempt });
   }
 }
 

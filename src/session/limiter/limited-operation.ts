@@ -2,7 +2,9 @@ import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { type Window, windowOf } from '../../model/rate-plan.ts';
 import { highestListed, mostToExhaust } from '../budget.ts';
-import type { Sender } from '../sender.ts';
+import type { Learnt } from '../learnt/learnt.ts';
+import type { Parts } from '../parts.ts';
+import type { SessionOptions } from '../types.ts';
 
 /** Remaining may be this old (ms), and stay the same meanwhile. */
 export const MAX_AGE_MS = 1_000;
@@ -24,25 +26,30 @@ export const MOST_SENT: Reason = {
  */
 export async function chooseLimited(
   candidates: readonly Probe[],
-  sender: Sender,
+  parts: Choosing & Pick<Parts, 'options' | 'budget' | 'unsent'>,
   window: Window,
   limit: number | undefined,
 ): Promise<{ probe: Probe; limit: number } | undefined> {
-  const usable = usableLimit(sender, window, limit);
-  if (typeof usable !== 'number') return sender.skipAll(candidates, usable);
-  const { planned, further = 0 } = sender.options;
-  sender.budget.lower('withKey', mostToExhaust(planned, usable) + further);
-  const probe = await choose(candidates, sender);
+  const { options, budget, learnt, unsent } = parts;
+  const usable = usableLimit(learnt, options.ratePlans, window, limit);
+  if (typeof usable !== 'number') return unsent.skipAll(candidates, usable);
+  const { planned, further = 0 } = options;
+  budget.lower('withKey', mostToExhaust(planned, usable) + further);
+  const probe = await choose(candidates, parts);
   if (probe) return { probe, limit: usable };
-  return sender.skipAll(candidates, {
+  return unsent.skipAll(candidates, {
     kind: 'not-exhaustible',
     reason: 'no read is seen to be covered by the limit, and petspec does not use it up by adding anything',
   });
 }
 
+/** What it takes to find the operation that the limit covers. */
+type Choosing = Pick<Parts, 'operations' | 'learnt' | 'clock' | 'end' | 'sender'>;
+
 /** The limit, or why it is not used up. */
 function usableLimit(
-  { exchanges, options, limits }: Sender,
+  { exchanges, limits }: Learnt,
+  ratePlans: SessionOptions['ratePlans'],
   window: Window,
   limit: number | undefined,
 ): number | Reason {
@@ -61,7 +68,7 @@ function usableLimit(
       kind,
       reason: `the number of requests per ${window} of this key is unknown (--plan or ${name})`,
     };
-  if (limits?.[window] === undefined && limit > highestListed(options.ratePlans, window))
+  if (limits?.[window] === undefined && limit > highestListed(ratePlans, window))
     return {
       kind,
       reason: `the headers state ${limit} requests per ${window}, more than any listed plan allows; petspec uses them up only with ${name} ${limit}`,
@@ -73,30 +80,35 @@ function usableLimit(
  * The first operation that the limit covers: its Remaining falls, or it is refused. If every operation was requested
  * twice in a row and none shows either, the headers are wrong and any operation will do.
  */
-async function choose(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
+async function choose(candidates: readonly Probe[], parts: Choosing): Promise<Probe | undefined> {
+  const { operations, learnt, sender } = parts;
+  const { exchanges } = learnt;
   for (const probe of candidates) {
-    const isUsed = () => lastOf(sender, probe.operation)?.response?.status === 429;
+    const isUsed = () => lastOf(exchanges, probe.operation)?.response?.status === 429;
     // Two in a row are needed to see what one of them uses up.
-    for (let more = 0; more < 2 && pairsOf(sender, probe.operation).length === 0 && !isUsed(); more += 1)
+    for (let more = 0; more < 2 && pairsOf(exchanges, probe.operation).length === 0 && !isUsed(); more += 1)
       await sender.send(probe);
-    if (isUsed() || fallsOn(sender, probe.operation)) return probe;
+    if (isUsed() || fallsOn(exchanges, probe.operation)) return probe;
   }
-  const isWrong = sender
-    .operationsAt('baseUrl')
-    .every((operation) => pairsOf(sender, operation).length > 0 && !fallsOn(sender, operation));
-  return isWrong ? candidates[0] : fallingLater(candidates, sender);
+  const isWrong = operations
+    .filter(({ address }) => address === 'baseUrl')
+    .every(({ id }) => pairsOf(exchanges, id).length > 0 && !fallsOn(exchanges, id));
+  return isWrong ? candidates[0] : fallingLater(candidates, parts);
 }
 
 /** Remaining may be rounded: of so many requests in a row one makes it fall. */
 const ROUNDED = 10;
 
 /** The operation of the last response, if Remaining falls on it once it cannot be as old as that one. */
-async function fallingLater(candidates: readonly Probe[], sender: Sender): Promise<Probe | undefined> {
-  const before = sender.exchanges.findLast(({ address }) => address === 'baseUrl');
+async function fallingLater(
+  candidates: readonly Probe[],
+  { learnt, clock, end, sender }: Choosing,
+): Promise<Probe | undefined> {
+  const before = learnt.exchanges.findLast(({ address }) => address === 'baseUrl');
   const probe = candidates.find(({ operation }) => operation === before?.operation);
   if (!probe || !before?.response) return undefined;
-  const ms = before.receivedAt + MAX_AGE_MS - sender.options.clock.now();
-  const unwaited = ms <= 0 ? undefined : await sender.end.waitFor(ms, OLD);
+  const ms = before.receivedAt + MAX_AGE_MS - clock.now();
+  const unwaited = ms <= 0 ? undefined : await end.waitFor(ms, OLD);
   for (let more = 0; more < ROUNDED && unwaited === undefined; more += 1) {
     const after = await sender.send(probe);
     if ((after?.rate.remaining ?? Number.POSITIVE_INFINITY) < (before.rate.remaining ?? 0)) return probe;
@@ -116,12 +128,12 @@ export function isLetThrough(
 }
 
 /** Responses of an operation to requests with the key. */
-export function ofOperation({ exchanges }: Sender, operation: string): Exchange[] {
+export function ofOperation(exchanges: readonly Exchange[], operation: string): Exchange[] {
   return exchanges.filter((each) => isPlainResponse(operation, each));
 }
 
 /** The last response of an operation to a request with the key. */
-export function lastOf({ exchanges }: Sender, operation: string): Exchange | undefined {
+export function lastOf(exchanges: readonly Exchange[], operation: string): Exchange | undefined {
   return exchanges.findLast((each) => isPlainResponse(operation, each));
 }
 
@@ -135,7 +147,10 @@ function isPlainResponse(operation: string, exchange: Exchange): boolean {
  * Responses of an operation, one right after the other: an operation that the limit does not cover may still state a
  * count that other requests use up.
  */
-function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: Exchange, after: Exchange])[] {
+function pairsOf(
+  exchanges: readonly Exchange[],
+  operation: string,
+): (readonly [before: Exchange, after: Exchange])[] {
   const inTurn = exchanges.filter(
     ({ address, variation, response }) => address === 'baseUrl' && !variation && response !== undefined,
   );
@@ -151,8 +166,8 @@ function pairsOf({ exchanges }: Sender, operation: string): (readonly [before: E
 }
 
 /** Whether Remaining falls from one request of an operation to the next. */
-export function fallsOn(sender: Sender, operation: string): boolean {
-  return pairsOf(sender, operation).some(
+export function fallsOn(exchanges: readonly Exchange[], operation: string): boolean {
+  return pairsOf(exchanges, operation).some(
     ([before, after]) => (after.rate.remaining ?? 0) < (before.rate.remaining ?? 0),
   );
 }
@@ -161,19 +176,19 @@ export function fallsOn(sender: Sender, operation: string): boolean {
 const MAX_RISES = 1;
 
 /** Whether Remaining says how much is left: it falls with the requests of an operation, and rarely rises before its Reset. */
-export function countsDown(sender: Sender, operation: string): boolean {
-  const rises = pairsOf(sender, operation).filter(
+export function countsDown(exchanges: readonly Exchange[], operation: string): boolean {
+  const rises = pairsOf(exchanges, operation).filter(
     ([before, after]) =>
       after.rate.reset === before.rate.reset &&
       (after.rate.remaining ?? 0) > (before.rate.remaining ?? 0) + after.inFlight,
   );
-  return fallsOn(sender, operation) && rises.length <= MAX_RISES;
+  return fallsOn(exchanges, operation) && rises.length <= MAX_RISES;
 }
 
 /** Requests per minute: those of the plan, else what headers that describe a minute state. */
-export function minuteLimit(sender: Sender): number | undefined {
-  const stated = sender.limits?.minute;
+export function minuteLimit({ exchanges, limits }: Pick<Learnt, 'exchanges' | 'limits'>): number | undefined {
+  const stated = limits?.minute;
   if (stated !== undefined) return stated;
-  const latest = sender.exchanges.findLast((each) => each.key === 'valid' && each.rate.limit !== undefined);
+  const latest = exchanges.findLast((each) => each.key === 'valid' && each.rate.limit !== undefined);
   return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;
 }

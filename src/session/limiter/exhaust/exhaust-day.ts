@@ -1,7 +1,7 @@
 import { type Exchange, isServerError, isSuccess, type Reason } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
-import type { Sender } from '../../sender.ts';
+import type { Parts } from '../../parts.ts';
 import type { Used } from '../../types.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { type Repeated, type Step, sendInLanes } from './lanes.ts';
@@ -24,15 +24,16 @@ export interface Exhaustion {
  */
 export async function exhaustDay(
   candidates: readonly Probe[],
-  sender: Sender,
+  parts: Parts,
 ): Promise<Exhaustion | undefined> {
-  const limited = await chooseLimited(candidates, sender, 'day', sender.limits?.day);
+  const { learnt, unsent } = parts;
+  const limited = await chooseLimited(candidates, parts, 'day', learnt.limits?.day);
   if (!limited) return undefined;
   const { probe, limit } = limited;
-  const exhaustion = new DayExhaustion(probe, limit, sender);
+  const exhaustion = new DayExhaustion(probe, limit, parts);
   const end = await sendInLanes(exhaustion);
-  if (typeof end === 'object') return sender.skipAll(candidates, end);
-  if (end === 'budget-used-up' && !exhaustion.isRefused) sender.skipAll(candidates, MOST_SENT);
+  if (typeof end === 'object') return unsent.skipAll(candidates, end);
+  if (end === 'budget-used-up' && !exhaustion.isRefused) unsent.skipAll(candidates, MOST_SENT);
   const { allowed, letThrough } = exhaustion;
   return { probe, used: { window: 'day', limit: allowed, letThrough } };
 }
@@ -40,10 +41,12 @@ export async function exhaustDay(
 /** Why an exhaustion ends; a reason says why a wait was too long. */
 type End = 'done' | 'budget-used-up' | Reason;
 
+type Needed = Pick<Parts, 'options' | 'learnt' | 'clock' | 'end' | 'budget' | 'pace' | 'sender'>;
+
 class DayExhaustion implements Repeated<End> {
   readonly #probe: Probe;
   readonly #limit: number;
-  readonly #sender: Sender;
+  readonly #parts: Needed;
   readonly #startedAt: number;
   readonly #usualStatus: number | undefined;
   letThrough: number;
@@ -51,13 +54,13 @@ class DayExhaustion implements Repeated<End> {
   /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
   #isBroken = false;
 
-  constructor(probe: Probe, limit: number, sender: Sender) {
-    const { exchanges, options } = sender;
+  constructor(probe: Probe, limit: number, parts: Needed) {
+    const { exchanges } = parts.learnt;
     this.#probe = probe;
     this.#limit = limit;
-    this.#sender = sender;
-    this.#startedAt = exchanges[0]?.sentAt ?? options.clock.now();
-    this.#usualStatus = lastOf(sender, probe.operation)?.response?.status;
+    this.#parts = parts;
+    this.#startedAt = exchanges[0]?.sentAt ?? parts.clock.now();
+    this.#usualStatus = lastOf(exchanges, probe.operation)?.response?.status;
     // Other requests may not count.
     const surelyCounts = (each: Exchange) =>
       each.key === 'valid' && each.operation === probe.operation && isSuccess(each);
@@ -66,13 +69,13 @@ class DayExhaustion implements Repeated<End> {
 
   /** The limit, with what a bucket may refill until now. */
   get allowed(): number {
-    const elapsed = this.#sender.options.clock.now() - this.#startedAt;
+    const elapsed = this.#parts.clock.now() - this.#startedAt;
     return this.#limit + Math.ceil((this.#limit * elapsed) / 1000 / DAY_S);
   }
 
   async send(): Promise<void> {
-    const exchange = await this.#sender.send(this.#probe);
-    this.#sender.end.tell({
+    const exchange = await this.#parts.sender.send(this.#probe);
+    this.#parts.end.tell({
       kind: 'exhausting',
       limit: this.#limit,
       window: 'day',
@@ -86,12 +89,12 @@ class DayExhaustion implements Repeated<End> {
   }
 
   next(inFlight: number): Step<End> {
-    const { options, end, budget, pace } = this.#sender;
+    const { options, clock, end, budget, pace } = this.#parts;
     if (this.isRefused || this.letThrough + inFlight > this.allowed || end.isReached)
       return { kind: 'end', end: 'done' };
     // The last one is for the recovery.
     if (budget.left('withKey') <= 1) return { kind: 'end', end: 'budget-used-up' };
-    const { concurrency, clock } = options;
+    const { concurrency } = options;
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
     const isNear =
       pace.mustReduceConcurrency(to, concurrency, clock.now()) ||

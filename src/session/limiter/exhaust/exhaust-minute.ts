@@ -1,5 +1,5 @@
 import type { Probe } from '../../../model/probe.ts';
-import type { Sender } from '../../sender.ts';
+import type { Parts } from '../../parts.ts';
 import { chooseLimited, fallsOn, lastOf, MOST_SENT, minuteLimit } from '../limited-operation.ts';
 import { waitForWholeLimit } from '../window-room.ts';
 import { sendInLanes } from './lanes.ts';
@@ -13,29 +13,27 @@ import { MinuteExhaustion } from './minute-exhaustion.ts';
  * @param candidates the same read of several operations: the first that the limit covers is used
  * @returns the probe that used up the limit; undefined if the limit cannot be used up
  */
-export async function exhaustMinute(
-  candidates: readonly Probe[],
-  sender: Sender,
-): Promise<Probe | undefined> {
-  const refused = sender.exchanges.find(
+export async function exhaustMinute(candidates: readonly Probe[], parts: Parts): Promise<Probe | undefined> {
+  const { learnt, clock, unsent } = parts;
+  const refused = learnt.exchanges.find(
     (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
   );
   if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
-  const limited = await chooseLimited(candidates, sender, 'minute', minuteLimit(sender));
+  const limited = await chooseLimited(candidates, parts, 'minute', minuteLimit(learnt));
   if (!limited) return undefined;
   const { probe, limit } = limited;
-  const startedAt = sender.options.clock.now();
-  if (lastOf(sender, probe.operation)?.response?.status === 429) return probe;
-  await waitForWholeLimit(sender, probe.operation, limit);
-  const exhaustion = new MinuteExhaustion(probe, limit, sender, startedAt);
+  const startedAt = clock.now();
+  if (lastOf(learnt.exchanges, probe.operation)?.response?.status === 429) return probe;
+  await waitForWholeLimit(parts, probe.operation, limit);
+  const exhaustion = new MinuteExhaustion(probe, limit, parts, startedAt);
   switch (await sendInLanes(exhaustion)) {
     case 'uncounted':
-      return exhaustAnother(probe, candidates, sender);
+      return exhaustAnother(probe, candidates, parts);
     case 'budget-used-up':
-      if (!exhaustion.isDone(0)) sender.skipAll(candidates, MOST_SENT);
+      if (!exhaustion.isDone(0)) unsent.skipAll(candidates, MOST_SENT);
       return probe;
     case 'too-slow':
-      return sender.skipAll(candidates, {
+      return unsent.skipAll(candidates, {
         kind: 'not-exhaustible',
         reason: `petspec cannot send ${limit} requests a minute: the responses take too long (--concurrency may help)`,
       });
@@ -51,11 +49,12 @@ export async function exhaustMinute(
 function exhaustAnother(
   uncounted: Probe,
   candidates: readonly Probe[],
-  sender: Sender,
+  parts: Parts,
 ): Promise<Probe | undefined> | undefined {
-  const others = candidates.filter((each) => each !== uncounted && fallsOn(sender, each.operation));
-  if (others.length > 0) return exhaustMinute(others, sender);
-  return sender.skipAll(candidates, {
+  const { learnt, unsent } = parts;
+  const others = candidates.filter((each) => each !== uncounted && fallsOn(learnt.exchanges, each.operation));
+  if (others.length > 0) return exhaustMinute(others, parts);
+  return unsent.skipAll(candidates, {
     kind: 'not-exhaustible',
     reason:
       'Remaining does not change when the same request is repeated: the limit does not count repetitions',

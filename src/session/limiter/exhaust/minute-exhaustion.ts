@@ -1,6 +1,7 @@
 import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
 import { MINUTE_S, windowOf } from '../../../model/rate-plan.ts';
+import type { Parts } from '../../parts.ts';
 import type { Sender } from '../../sender.ts';
 import { countsDown, isLetThrough, lastOf, OLD } from '../limited-operation.ts';
 import type { Repeated, Step } from './lanes.ts';
@@ -24,11 +25,16 @@ function isQuick(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && exchange.receivedAt - exchange.sentAt <= QUICK_MS;
 }
 
+type Needed = Pick<
+  Parts,
+  'options' | 'clock' | 'learnt' | 'end' | 'budget' | 'pace' | 'transports' | 'sender' | 'shrinking'
+>;
+
 /** Uses up the limit of a minute with one probe, and with what shows more where that is possible. */
 export class MinuteExhaustion implements Repeated<End> {
   readonly #probe: Probe;
   readonly #limit: number;
-  readonly #sender: Sender;
+  readonly #parts: Needed;
   readonly #startedAt: number;
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
@@ -50,20 +56,21 @@ export class MinuteExhaustion implements Repeated<End> {
   #isBroken = false;
   #isRenewed = false;
 
-  constructor(probe: Probe, limit: number, sender: Sender, startedAt: number) {
+  constructor(probe: Probe, limit: number, parts: Needed, startedAt: number) {
+    const { exchanges } = parts.learnt;
     this.#probe = probe;
     this.#limit = limit;
-    this.#sender = sender;
+    this.#parts = parts;
     this.#startedAt = startedAt;
     this.#use = new WindowUse(limit, startedAt);
-    this.#countsDown = countsDown(sender, probe.operation);
-    const last = lastOf(sender, probe.operation);
+    this.#countsDown = countsDown(exchanges, probe.operation);
+    const last = lastOf(exchanges, probe.operation);
     this.#usualStatus = last?.response?.status;
     this.#isQuick = isQuick(last);
     // One that takes long would end the window.
-    const { surplus = [], generate = () => undefined } = sender.options;
+    const { surplus = [], generate = () => undefined } = parts.options;
     const quick = new Set(
-      surplus.map(({ operation }) => operation).filter((each) => isQuick(lastOf(sender, each))),
+      surplus.map(({ operation }) => operation).filter((each) => isQuick(lastOf(exchanges, each))),
     );
     this.#surplus = new Surplus(
       probe.operation,
@@ -72,7 +79,7 @@ export class MinuteExhaustion implements Repeated<End> {
         const drawn = generate(path);
         return drawn && quick.has(drawn.operation) ? drawn : undefined;
       },
-      sender.shrinking,
+      parts.shrinking,
     );
   }
 
@@ -118,13 +125,13 @@ export class MinuteExhaustion implements Repeated<End> {
   /** Sends a request, which is in flight until its response is there. */
   async #sendInFlight(...request: Parameters<Sender['send']>): Promise<Exchange | undefined> {
     this.#inFlight += 1;
-    const exchange = await this.#sender.send(...request);
+    const exchange = await this.#parts.sender.send(...request);
     this.#inFlight -= 1;
     return exchange;
   }
 
   #tell(remaining: number | undefined): void {
-    this.#sender.end.tell({ kind: 'exhausting', limit: this.#limit, window: 'minute', remaining });
+    this.#parts.end.tell({ kind: 'exhausting', limit: this.#limit, window: 'minute', remaining });
   }
 
   /** The variations need no more than the last two of many plain requests in a row. */
@@ -135,8 +142,8 @@ export class MinuteExhaustion implements Repeated<End> {
   }
 
   next(inFlight: number): Step<End> {
-    const { options, end, budget } = this.#sender;
-    const now = options.clock.now();
+    const { options, clock, end, budget } = this.#parts;
+    const now = clock.now();
     if (this.#isRefused || end.isReached) return { kind: 'end', end: 'done' };
     if (this.#isCountedDown && this.#use.isUncounted(now)) return { kind: 'end', end: 'uncounted' };
     if (this.isDone(inFlight)) return { kind: 'end', end: 'done' };
@@ -162,19 +169,19 @@ export class MinuteExhaustion implements Repeated<End> {
 
   /** Whether a request was refused, or more were let through than an honest limiter allows. */
   isDone(inFlight: number): boolean {
-    const now = this.#sender.options.clock.now();
+    const now = this.#parts.clock.now();
     return this.#isRefused || this.#use.isExceeded(this.#isCountedDown, now, inFlight);
   }
 
   /** Whether Remaining says how much is left of a minute. */
   get #isCountedDown(): boolean {
-    const last = lastOf(this.#sender, this.#probe.operation);
-    return this.#countsDown && last !== undefined && windowOf(last, this.#sender.limits) === 'minute';
+    const last = lastOf(this.#parts.learnt.exchanges, this.#probe.operation);
+    return this.#countsDown && last !== undefined && windowOf(last, this.#parts.learnt.limits) === 'minute';
   }
 
   /** Whether the limit is so near that the requests go one at a time. */
   #isNear(inFlight: number, now: number): boolean {
-    const { pace, options } = this.#sender;
+    const { pace, options } = this.#parts;
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
     return (
       pace.mustReduceConcurrency(to, options.concurrency, now) ||
@@ -197,12 +204,14 @@ export class MinuteExhaustion implements Repeated<End> {
   /** The first rounds come first; where requests go one at a time, the others come in turn with what is new. */
   get #isRoundDue(): boolean {
     const isLeft = this.#round < (this.#probe.rounds?.length ?? 0) && !this.#isRoundFailed;
-    const isNear = this.#isRoundNext && this.#isNear(0, this.#sender.options.clock.now());
+    const isNear = this.#isRoundNext && this.#isNear(0, this.#parts.clock.now());
     return isLeft && (this.#round < FIRST_ROUNDS || isNear);
   }
 
   #nextSurplus(): Probe | undefined {
-    return this.#mayVary ? this.#surplus.next(this.#isOwnOnly, this.#sender.mayCreate(0)) : undefined;
+    return this.#mayVary
+      ? this.#surplus.next(this.#isOwnOnly, this.#parts.learnt.creations.left > 0)
+      : undefined;
   }
 
   /** The values of the next request, in place of the planned ones. */
@@ -223,17 +232,17 @@ export class MinuteExhaustion implements Repeated<End> {
   /** Requests that the limit still allows. */
   get #left(): number {
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    return this.#sender.pace.remaining(to, this.#sender.options.clock.now()) ?? 0;
+    return this.#parts.pace.remaining(to, this.#parts.clock.now()) ?? 0;
   }
 
   /** Waits until Remaining has to be a new one: then it shows whether the requests count. */
   async #wait(ms: number): Promise<undefined> {
-    await this.#sender.end.waitFor(ms, OLD);
+    await this.#parts.end.waitFor(ms, OLD);
   }
 
   /** The limit has to apply to the key, not to a connection: the last requests go out on new connections. */
   async #renew(): Promise<undefined> {
     this.#isRenewed = true;
-    await this.#sender.transport.renew();
+    await this.#parts.transports.usual.renew();
   }
 }

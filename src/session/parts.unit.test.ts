@@ -3,7 +3,7 @@ import { exchange } from '../../test/exchanges/exchange.ts';
 import { loadContract } from '../contract/load.ts';
 import { VirtualClock } from '../model/clock.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { Sender } from './sender.ts';
+import { openParts } from './parts.ts';
 import type { SessionOptions } from './types.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -24,7 +24,7 @@ function listed(id: number, change: Partial<Exchange> = {}): Exchange {
 /** What is left of ten requests of each kind after an earlier part of the run. */
 async function leftAfter(restored: readonly Exchange[]): Promise<SessionOptions['most']> {
   const most = { withKey: 10, wrongKeys: 10, messages: 10, seconds: 60 };
-  const sender = new Sender(loadContract(), {
+  const { budget, transports } = openParts(loadContract(), {
     baseUrl: 'http://127.0.0.1:9/v1',
     apiKey: 'a-key',
     clock: new VirtualClock(START),
@@ -40,8 +40,7 @@ async function leftAfter(restored: readonly Exchange[]): Promise<SessionOptions[
     random: () => 1n,
     restored,
   });
-  const { budget } = sender;
-  await sender.close();
+  await transports.close();
   return {
     ...most,
     withKey: budget.left('withKey'),

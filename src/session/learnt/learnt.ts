@@ -1,0 +1,90 @@
+import type { Contract, RatePlan } from '../../model/contract.ts';
+import type { Exchange, Reason, Received } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
+import { createsRecord } from '../../probes/probe.ts';
+import { KeptExchanges } from '../ledger/kept-exchanges.ts';
+import { ClosedWindows } from '../limiter/closed-windows.ts';
+import { Pace } from '../limiter/pace.ts';
+import { Timeouts } from '../timeouts.ts';
+import type { SessionOptions } from '../types.ts';
+import { Created } from '../writing/created.ts';
+import { CreationBudget } from '../writing/creation-budget.ts';
+import { LearntValues } from './learnt-values.ts';
+
+/** What a run has learnt: its exchanges, and what they tell of the limits, of values, of what was created and what fails. */
+export class Learnt {
+  readonly pace = new Pace(() => this.limits);
+  readonly values: LearntValues;
+  readonly created: Created;
+  readonly creations: CreationBudget;
+  readonly #options: Pick<SessionOptions, 'limits' | 'ratePlans'>;
+  readonly #kept: KeptExchanges;
+  readonly #timeouts = new Timeouts();
+  readonly #closedWindows = new ClosedWindows();
+  #inferred: InferredRatePlan | undefined;
+
+  constructor(contract: Contract, options: SessionOptions) {
+    this.#options = options;
+    this.values = new LearntValues(options.categoryId, options.random);
+    this.created = new Created(contract);
+    this.creations = new CreationBudget(contract.noun);
+    this.#kept = new KeptExchanges(options.isNotable, options.onKept);
+  }
+
+  get exchanges(): Exchange[] {
+    return this.#kept.all;
+  }
+
+  /** The limits of the key: as the user stated them, else of the rate plan that the headers show. */
+  get limits(): RatePlan | undefined {
+    const { limits, ratePlans } = this.#options;
+    return limits ?? (this.#inferred && ratePlans[this.#inferred.name]);
+  }
+
+  /** Why a probe is not sent, by what earlier ones got. */
+  reasonAgainst({ operation, key, creates }: Probe): Reason | undefined {
+    return (
+      this.#timeouts.reasonFor(operation) ??
+      (key === 'valid' ? this.#closedWindows.reason : undefined) ??
+      (creates ? this.creations.reason : undefined)
+    );
+  }
+
+  /** Learns from an exchange, and keeps it. Returns it as it is kept. */
+  received(captured: Exchange, { creates, spelling }: Pick<Probe, 'creates' | 'spelling'>): Exchange {
+    const exchange = this.#kept.add(captured);
+    const isWithKey = exchange.key === 'valid';
+    if (isWithKey && !exchange.variation)
+      this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.#options.ratePlans));
+    this.pace.received(exchange);
+    if (isWithKey) this.#closedWindows.received(exchange, this.pace.closedFor(exchange.receivedAt));
+    if (creates) this.creations.received(exchange);
+    // Another spelling is another address.
+    if (!spelling) this.#timeouts.received(exchange);
+    return exchange;
+  }
+
+  /**
+   * Learns the values that later requests send, and what was created.
+   * @param response as it came: what is redacted of it would be another value
+   * @param areValues whether later requests use what this response shows
+   */
+  learn(exchange: Exchange, response: Received | undefined, areValues: boolean): void {
+    const made = this.created.received(exchange, response);
+    if (made !== undefined) this.values.keep(exchange.probe, made);
+    if (areValues) this.values.learn(exchange, response);
+  }
+
+  /** Takes an exchange that an earlier part of this run sent, as if it were sent now. */
+  restore(exchange: Exchange): void {
+    this.pace.sending(exchange.address, exchange.key === 'valid');
+    this.received(exchange, { creates: createsRecord(exchange) });
+    this.learn(exchange, exchange.response, true);
+  }
+
+  /** Nothing more is received. */
+  close(): void {
+    this.#kept.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../model/clock.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
+import { type Budget, countsAs, openBudget } from './budget.ts';
+import { EndOfRun } from './end-of-run.ts';
+import { Learnt } from './learnt/learnt.ts';
+import type { Destination, Pace } from './limiter/pace.ts';
+import { Shrinking } from './limiter/shrinking.ts';
+import { Sender } from './sender.ts';
+import { Transports } from './transports.ts';
+import type { SessionOptions } from './types.ts';
+import { UnsentProbes } from './unsent-probes.ts';
+
+/** The parts of a session, each for one purpose. A function of the session names those that it needs. */
+export interface Parts {
+  options: SessionOptions;
+  clock: Clock;
+  operations: readonly Operation[];
+  end: EndOfRun;
+  budget: Budget;
+  transports: Transports;
+  learnt: Learnt;
+  pace: Pace;
+  unsent: UnsentProbes;
+  sender: Sender;
+  shrinking: Shrinking;
+  /** The requirements that an exchange violates by itself, or together with earlier ones. A refusal by the limit violates none. */
+  violatedBy: (exchange: Exchange) => readonly string[];
+}
+
+/** Makes the parts of a session, which go on from where an earlier part of the run ended. */
+export function openParts(contract: Contract, options: SessionOptions): Parts {
+  const { clock, generate = () => undefined } = options;
+  const end = new EndOfRun(options);
+  const budget = openBudget(options.most);
+  const transports = new Transports(options, end.deadline);
+  const learnt = new Learnt(contract, options);
+  const unsent = new UnsentProbes();
+  const sender = new Sender(contract, options, { end, budget, transports, learnt, unsent });
+  const violatedBy = (exchange: Exchange) =>
+    exchange.response?.status === 429
+      ? []
+      : (options.violatedBy?.(exchange, learnt.exchanges, learnt.values.areReferencesKnown()) ?? []);
+  for (const exchange of options.restored ?? []) {
+    learnt.restore(exchange);
+    const item = countsAs(exchange.address, exchange.key);
+    budget.spend(item);
+    if (exchange.isRepeated) budget.spend(item);
+  }
+  return {
+    options,
+    clock,
+    operations: contract.operations,
+    end,
+    budget,
+    transports,
+    learnt,
+    pace: learnt.pace,
+    unsent,
+    sender,
+    shrinking: new Shrinking(generate, violatedBy),
+    violatedBy,
+  };
+}
+
+/** Where a probe goes. */
+export function destinationOf({ operation }: Probe, { operations }: Pick<Parts, 'operations'>): Destination {
+  return { operation, address: operations.find(({ id }) => id === operation)?.address ?? 'baseUrl' };
+}

@@ -1,0 +1,45 @@
+import { type Answer, type Outgoing, Transport, type TransportOptions } from './http/transport.ts';
+import { limitMemory } from './memory-limit.ts';
+import type { SessionOptions } from './types.ts';
+
+/** The connections of a run. All of their responses together take up limited memory. */
+export class Transports {
+  /** An interruption and the end of the run stop it. */
+  readonly usual: Transport;
+  readonly #memory = limitMemory();
+  readonly #options: TransportOptions;
+  readonly #steady: Transport[] = [];
+
+  /** @param until ms since the epoch: the end of the run */
+  constructor({ clock, timeout, network, dial, signal }: SessionOptions, until: number) {
+    this.#options = {
+      clock,
+      timeout,
+      room: this.#memory.room,
+      ...(network ? { network } : {}),
+      ...(dial ? { dial } : {}),
+    };
+    this.usual = new Transport({ ...this.#options, until, ...(signal ? { signal } : {}) });
+  }
+
+  /** One that nothing stops: whoever creates something has to learn its id. */
+  steady(timeout = this.#options.timeout): Transport {
+    const made = new Transport({ ...this.#options, timeout: Math.min(timeout, this.#options.timeout) });
+    this.#steady.push(made);
+    return made;
+  }
+
+  /** Sends a request, and keeps as much of its response as there is room for. */
+  async send(
+    transport: Transport,
+    request: Outgoing,
+    mayRepeat: () => boolean,
+    holder?: object,
+  ): Promise<Answer> {
+    return this.#memory.keep(await transport.send(request, mayRepeat, holder));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.usual, ...this.#steady].map((each) => each.close()));
+  }
+}
