@@ -1,5 +1,5 @@
-import { symbols } from '../report/html/markup/icons.ts';
 import { type Html, html } from '../report/html/markup/markup.ts';
+import { renderDocument } from '../report/html/page.ts';
 
 /** A page may only use the board's own files, so nothing that a stranger wrote can run, load or send. */
 const POLICY = [
@@ -16,25 +16,14 @@ const POLICY = [
  * @param root the way to the folder of the board: '' or '../'
  */
 export function boardPage(title: string, root: '' | '../', body: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<link rel="stylesheet" href="${root}assets/board.css">
-<link rel="alternate" type="application/atom+xml" title="Changes" href="${root}feed.xml">
-</head>
-<body>
-${symbols()}
-${body}
-<script src="${root}assets/board.js"></script>
-</body>
-</html>
-`.toString();
+  return renderDocument({
+    policy: POLICY,
+    title,
+    head: html`<link rel="stylesheet" href="${root}assets/board.css">
+<link rel="alternate" type="application/atom+xml" title="Changes" href="${root}feed.xml">`,
+    body,
+    script: html`<script src="${root}assets/board.js"></script>`,
+  });
 }
 
 /** `2026-09-01`. */

@@ -25,7 +25,25 @@ export function renderPage({ title, body, style, script, isLive = false }: Page)
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const page = html`<!doctype html>
+  return renderDocument({
+    policy,
+    title,
+    head: html`<style>${verbatim(style)}</style>`,
+    body,
+    script: script !== undefined && html`<script>${verbatim(script)}</script>`,
+  });
+}
+
+/** An HTML document of petspec's. @param parts.policy what it may run, load and send, as a Content-Security-Policy */
+export function renderDocument(parts: {
+  policy: string;
+  title: string;
+  head: Html;
+  body: Html;
+  script: Html | false;
+}): string {
+  const { policy, title, head, body, script } = parts;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,16 +52,15 @@ export function renderPage({ title, body, style, script, isLive = false }: Page)
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${verbatim(style)}</style>
+${head}
 </head>
 <body>
 ${symbols()}
 ${body}
-${script !== undefined && html`<script>${verbatim(script)}</script>`}
+${script}
 </body>
 </html>
-`;
-  return page.toString();
+`.toString();
 }
 
 function hashOf(code: string): string {
