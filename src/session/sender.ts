@@ -40,7 +40,7 @@ function isLearntFrom({ variations, attempt }: Form): boolean {
 }
 
 /** What a request needs, and what it changes. */
-export interface Surroundings {
+export interface SenderParts {
   end: EndOfRun;
   budget: Budget;
   learnt: Learnt;
@@ -54,16 +54,16 @@ type Sending = Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | '
 /** Sends one request, whichever stage asks for it, if nothing forbids that. */
 export class Sender {
   readonly #options: SessionOptions;
-  readonly #surroundings: Surroundings;
+  readonly #parts: SenderParts;
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #isComplete: boolean;
   readonly #capture: (sent: Sent) => Exchange;
   #inFlight = 0;
   #lastId: number;
 
-  constructor(contract: Contract, options: SessionOptions, surroundings: Surroundings) {
+  constructor(contract: Contract, options: SessionOptions, parts: SenderParts) {
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#parts = parts;
     this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
     this.#isComplete = contract.isComplete === true;
     this.#capture = exchangeCapture(contract, options);
@@ -75,7 +75,7 @@ export class Sender {
    * it was sent before.
    */
   async send(probe: Probe, variation?: Variation, form: Form = PLAIN): Promise<Exchange | undefined> {
-    const { learnt, end, unsent, transports } = this.#surroundings;
+    const { learnt, end, unsent, transports } = this.#parts;
     const { variations, attempt } = form;
     const skip = (reason: Reason) => (attempt > 0 || form.isSpare ? undefined : unsent.skip(probe, reason));
     const operation = this.#operations.get(probe.operation) as Operation;
@@ -101,7 +101,7 @@ export class Sender {
 
   /** Sends a probe once although the run has ended: it removes what the run created. @param timeout ms */
   async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
-    const { learnt, budget, transports } = this.#surroundings;
+    const { learnt, budget, transports } = this.#parts;
     const operation = this.#operations.get(probe.operation) as Operation;
     if (!this.#options.writes || !learnt.created.isSafe(probe, operation)) return;
     const request = requestOf(probe, operation, learnt.values, this.#options);
@@ -114,7 +114,7 @@ export class Sender {
     const { method, path } = operation;
     if (this.#options.safeOnly && !SAFE_METHODS.includes(method))
       throw new Error(`a run that only reads was about to send ${method} ${path}`);
-    if (this.#options.writes && !this.#surroundings.learnt.created.isSafe(probe, operation))
+    if (this.#options.writes && !this.#parts.learnt.created.isSafe(probe, operation))
       throw new Error(`a run was about to send ${method} ${path} to what it did not create`);
   }
 
@@ -136,7 +136,7 @@ export class Sender {
 
   /** Counts a request. Returns why it must not be sent, if the run has no time or no request left. */
   #spend(item: keyof RequestCounts): Reason | undefined {
-    const { end, budget } = this.#surroundings;
+    const { end, budget } = this.#parts;
     if (!end.stopIfOutOfTime() && budget.spend(item)) return undefined;
     const reason = `petspec sends no more than it announced: ${this.#options.most[item]} ${REQUESTS[item]}`;
     return end.stopped ? end.reason : { kind: 'budget-used-up', reason };
@@ -148,7 +148,7 @@ export class Sender {
     form: Form,
     transport: Transport,
   ): Promise<Exchange> {
-    const { learnt, end, budget, transports } = this.#surroundings;
+    const { learnt, end, budget, transports } = this.#parts;
     const { probe, operation, request } = sending;
     this.#lastId += 1;
     this.#inFlight += 1;

@@ -27,14 +27,14 @@ export interface EntryBodies {
   content: BodyContent;
 }
 
-type Sent = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'sentAt' | 'response'>;
+type EntrySource = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'sentAt' | 'response'>;
 
 /**
  * An entry of HAR 1.2. Names of fields that HAR does not define begin with `_`.
  * @param time ms: petspec only measures the total, from the first byte sent to the last byte received
  */
 export function entryOf(
-  { method, url, requestHeaders, sentAt, response }: Sent,
+  { method, url, requestHeaders, sentAt, response }: EntrySource,
   time: number,
   { requestSize, requestText, content }: EntryBodies,
 ): Entry {
