@@ -53,10 +53,14 @@ export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
 }
 
+/** The requests that added an animal in this run, also those that the service should have rejected. */
+export function additionsIn({ judged }: Evidence): Judged[] {
+  return judged.filter((each) => each.probe.creates && isSuccess(each));
+}
+
 /** Ids of the animals that this run added. */
-export function addedIn({ judged }: Evidence): ReadonlySet<string> {
-  const added = judged.filter((each) => each.probe.creates && isSuccess(each));
-  return new Set(added.map((each) => idOf(animalOf(each))));
+export function addedIn(evidence: Evidence): ReadonlySet<string> {
+  return new Set(additionsIn(evidence).map((each) => idOf(animalOf(each))));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 } from '../src/suite.ts';
 import {
   type Animal,
+  additionsIn,
   animalOf,
   animalsOf,
   changedSince,
@@ -63,10 +64,12 @@ function tellsAnimal(source: Judged): boolean {
 }
 
 /** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
-function withAnother(read: Judged, { judged }: Evidence): { repetition?: Repetition } {
-  const creations = judged.filter((each) => isSound(each) && each.probe.creates).map(({ probe }) => probe.id);
-  const others = judged.filter(
-    (each) => each !== read && isFetch(each.probe) && creations.includes(sourceOf(each.probe) ?? ''),
+function withAnother(read: Judged, evidence: Evidence): { repetition?: Repetition } {
+  const added = additionsIn(evidence)
+    .filter(isSound)
+    .map(({ probe }) => probe.id);
+  const others = evidence.judged.filter(
+    (each) => each !== read && isFetch(each.probe) && added.includes(sourceOf(each.probe) ?? ''),
   );
   const other = others.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? others[0];
   if (!other) return {};

@@ -8,7 +8,7 @@ import {
   type Judged,
   sameJson,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, changedSince, idOf, isCreation, isList, isSuccess } from './animals.ts';
+import { additionsIn, animalOf, animalsOf, changedSince, idOf, isCreation, isList } from './animals.ts';
 import { isFetch, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
 import { unsteadyIn } from './steady.ts';
 
@@ -17,8 +17,8 @@ function byId(seen: readonly Judged[]): Map<string, Judged> {
   return new Map(seen.map((each) => [idOf(animalOf(each)), each] as const).reverse());
 }
 
-const creationsOf = ({ judged }: Evidence) =>
-  byId(judged.filter((each) => isSound(each) && isCreation(each.probe) && isSuccess(each)));
+const creationsOf = (evidence: Evidence) =>
+  byId(additionsIn(evidence).filter((each) => isSound(each) && isCreation(each.probe)));
 const readsOf = ({ judged }: Evidence) => byId(judged.filter((each) => isSound(each) && isFetch(each.probe)));
 
 /**
