@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { stringifyJson } from '../../model/json.ts';
 import type { Late } from '../../model/probe.ts';
-import { exchange } from '../../../test/exchanges/exchange.ts';
 import { fill, LearntValues } from './learnt-values.ts';
 
 const RANDOM = 4_611_686_018_427_387_905n;
