@@ -1,4 +1,4 @@
-import { type Finding, notTested } from '../model/finding.ts';
+import { type Finding, mergeFingerprints, notTested } from '../model/finding.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
@@ -25,20 +25,9 @@ export function mergeFindings(one: Findings, other: Findings): Findings {
     const known = merged[id];
     if (!known || rankOf(finding) < rankOf(known)) merged[id] = finding;
     else if (known.status === 'violated' && finding.status === 'violated')
-      merged[id] = { ...known, seen: both(known.seen, finding.seen) };
+      merged[id] = { ...known, seen: mergeFingerprints([...(known.seen ?? []), ...(finding.seen ?? [])]) };
   }
   return merged;
-}
-
-/** The fingerprints of both parts, one for each kind and pointer. */
-function both(one: Finding['seen'] = [], other: Finding['seen'] = []): NonNullable<Finding['seen']> {
-  const found = new Map(one.map((each) => [`${each.kind} ${each.pointer ?? ''}`, each]));
-  for (const each of other) {
-    const name = `${each.kind} ${each.pointer ?? ''}`;
-    const known = found.get(name);
-    found.set(name, known ? { ...known, at: [...new Set([...known.at, ...each.at])].sort() } : each);
-  }
-  return [...found.values()];
 }
 
 /** The reason for what no exchange shows. */

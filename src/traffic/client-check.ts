@@ -4,6 +4,7 @@ import {
   type Finding,
   type Fingerprint,
   fingerprintOf,
+  mergeFingerprints,
   met,
   notTested,
   observed,
@@ -103,15 +104,11 @@ function idsOf(requests: readonly ClientRequest[]): number[] {
   return requests.map(({ exchange }) => exchange.id);
 }
 
-/** One fingerprint for each kind and pointer, with the scenarios and operations in which it occurs. */
+/** The fingerprints of deviations, with the scenarios and operations in which they occur. */
 function fingerprintsOf(wrong: readonly Deviating[]): Fingerprint[] {
-  const found = new Map<string, Fingerprint>();
-  for (const { scenario, request, deviation } of wrong) {
-    const place = `${scenario} ${request.exchange.operation}`;
-    const fingerprint = fingerprintOf(deviation, [place]);
-    const key = `${fingerprint.kind} ${fingerprint.pointer ?? ''}`;
-    const { at, ...first } = found.get(key) ?? fingerprint;
-    found.set(key, { ...first, at: [...new Set([...at, place])].sort() });
-  }
-  return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+  return mergeFingerprints(
+    wrong.map(({ scenario, request, deviation }) =>
+      fingerprintOf(deviation, [`${scenario} ${request.exchange.operation}`]),
+    ),
+  );
 }
