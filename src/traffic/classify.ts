@@ -34,6 +34,8 @@ export interface RequestProblem {
   /** The keyword of the schema that a value violates. */
   keyword?: string;
   reason: string;
+  /** What the request itself says of it, as a quotation. */
+  detail?: string;
   expected: string;
   received: string;
   /** JSON Pointer into the request body. */
@@ -173,7 +175,8 @@ function bodyOf(operation: Operation, { headers, body: text, undecodable }: Sent
   if (undecodable !== undefined || !parsed.ok)
     return wrong({
       kind: 'json',
-      reason: `the body is not JSON: ${undecodable ?? quote(parsed.ok ? '' : parsed.error)}`,
+      reason: 'the body is not JSON',
+      detail: undecodable ?? quote(parsed.ok ? '' : parsed.error),
       expected: 'one JSON value',
       received: quote(text),
     });

@@ -101,6 +101,13 @@ const KINDS: Readonly<Record<ProblemKind, DeviationKind>> = {
   shape: 'shape',
 };
 
-function deviationOf({ kind, reason, expected, received, pointer }: RequestProblem): RequestDeviation {
-  return { kind: KINDS[kind], reason, expected, received, ...(pointer === undefined ? {} : { pointer }) };
+function deviationOf(problem: RequestProblem): RequestDeviation {
+  const { kind, reason, detail, expected, received, pointer } = problem;
+  return {
+    kind: KINDS[kind],
+    reason: detail === undefined ? reason : `${reason}: ${detail}`,
+    expected,
+    received,
+    ...(pointer === undefined ? {} : { pointer }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { success } from '../../probes/probe.ts';
+import { createsRecord, success } from '../../probes/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import { isSpelled, owedTo } from './owed.ts';
 import type { Owed, Request } from './request.ts';
@@ -28,24 +28,17 @@ export function probeOf(request: Request): Probe {
       parameters.map(({ name }) => [name, source ?? values[names.indexOf(`{${name}}`)] ?? '']),
     ),
     controls,
-    creates: operation.method === 'POST' && operation.address === 'baseUrl' && owed.validity === 'valid',
+    creates: createsRecord(operation) && owed.validity === 'valid',
     ...owed,
     ...(isSpelled(request) ? { spelling: 'encoded' as const } : {}),
   };
 }
 
+/** The title becomes a part of a reason, which quotes nothing of a recording: it leaves out the detail of a problem. */
 function titleOf({ problems }: Classified): string {
   const [first, second] = problems;
-  return first === undefined
-    ? 'a valid request'
-    : second
-      ? 'a request with several faults'
-      : quoteless(first.reason);
-}
-
-/** The title becomes a part of a reason, which quotes nothing of a recording. */
-function quoteless(reason: string): string {
-  return reason.split(':')[0] ?? reason;
+  if (first === undefined) return 'a valid request';
+  return second ? 'a request with several faults' : first.reason;
 }
 
 function stageOf(request: Request, owed: Owed): Probe['stage'] {
