@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import { referencesIn, textsIn } from './probe-of.ts';
+import { longestTextIn, referencesIn, textsIn } from './probe-of.ts';
 import type { Request } from './request.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -26,6 +26,7 @@ export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumsta
     const plainest = plain.get(operation);
     return {
       isReferenceProven: references.length > 0 ? isBetween && !isTaken : exchange.recorded === 'run',
+      isLengthProven: longestTextIn(classified) <= Math.max(SHORT, accepted.lengths.get(operation) ?? 0),
       isOperationOpen: accepted.keys.has(`${operation} ${standing.group}`),
       ...(found ? { source: found.source } : {}),
       isOwnCreation: exchange.recorded === 'run' && found?.isCreation === true,
@@ -36,10 +37,15 @@ export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumsta
   };
 }
 
+/** A text of so many characters is short for any service. */
+const SHORT = 40;
+
 /** What the requests had that got a success. */
 interface Accepted {
   /** The ids of the first and the last exchange that had a value, by operation and value. */
   values: ReadonlyMap<string, { first: number; last: number }>;
+  /** How many characters the longest text of an operation had. */
+  lengths: ReadonlyMap<string, number>;
   /** Operations, each with the group of a key. */
   keys: ReadonlySet<string>;
   /** As {@link parameterNames} has them. */
@@ -48,19 +54,21 @@ interface Accepted {
 
 function acceptedIn(all: readonly Seen[]): Accepted {
   const values = new Map<string, { first: number; last: number }>();
+  const lengths = new Map<string, number>();
   const keys = new Set<string>();
   const names = new Set<string>();
   for (const { exchange, classified, standing } of all) {
     const { operation, id } = exchange;
     if (!isSuccess(exchange)) continue;
     names.add(parameterNames(exchange));
+    lengths.set(operation, Math.max(longestTextIn(classified), lengths.get(operation) ?? 0));
     if (standing.isKeyProven) keys.add(`${operation} ${standing.group}`);
     for (const value of [...referencesIn(classified), ...textsIn(classified)]) {
       const name = `${operation} ${value}`;
       values.set(name, { first: values.get(name)?.first ?? id, last: id });
     }
   }
-  return { values, keys, parameterNames: names };
+  return { values, lengths, keys, parameterNames: names };
 }
 
 /**

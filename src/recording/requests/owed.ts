@@ -76,7 +76,7 @@ function isById({ parameters }: Operation): boolean {
 }
 
 function owedToValid(request: Request): Owed {
-  const { exchange, classified, standing, isReferenceProven } = request;
+  const { exchange, classified, standing, isReferenceProven, isLengthProven } = request;
   const { operation } = classified;
   const status = exchange.response?.status ?? 0;
   const due = success(operation);
@@ -110,7 +110,11 @@ function owedToValid(request: Request): Owed {
   if (isById(operation) && status === 404 && !request.isOwnCreation)
     return owed(...due, ...documented(operation, '404'));
   if (isCreation && !isUsual && status !== 400) return UNJUDGED;
-  if (isCreation && status === 400 && !(isReferenceProven && standing.isFormProven && isUsual))
+  if (
+    isCreation &&
+    status === 400 &&
+    !(isReferenceProven && isLengthProven && standing.isFormProven && isUsual)
+  )
     return owed(...due, ...refused);
   const isCertain =
     isTold(request, status) &&

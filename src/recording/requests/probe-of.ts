@@ -80,12 +80,20 @@ export function referencesIn({ operation, values }: Classified): string[] {
     .map(({ rule, value }) => `${rule}=${String(value)}`);
 }
 
-/** The free texts of a request body. */
-export function textsIn({ operation, values }: Classified): string[] {
+/** The free texts of a request body, each after its rule. */
+export function textsIn(classified: Classified): string[] {
+  return freeTexts(classified).map(({ rule, value }) => `${rule}=${String(value)}`);
+}
+
+/** How many characters the longest text of a request body has whose length is not stated. */
+export function longestTextIn(classified: Classified): number {
+  const texts = freeTexts(classified).filter(({ schema }) => schema.maxLength === undefined);
+  return Math.max(0, ...texts.map(({ value }) => [...String(value)].length));
+}
+
+function freeTexts({ operation, values }: Classified): Classified['values'] {
   const inBody = values.filter(({ rule }) => operation?.body && !isParameter(operation.id, rule, operation));
-  return inBody
-    .filter(({ schema, value }) => typeof value === 'string' && schema.enum === undefined)
-    .map(({ rule, value }) => `${rule}=${String(value)}`);
+  return inBody.filter(({ schema, value }) => typeof value === 'string' && schema.enum === undefined);
 }
 
 function isParameter(id: string, rule: string, { parameters }: Pick<Operation, 'parameters'>): boolean {

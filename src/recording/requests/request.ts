@@ -16,6 +16,8 @@ export interface Request {
   isChanged: boolean;
   /** Everything that the request refers to was accepted before and after it, in requests of the same operation. */
   isReferenceProven: boolean;
+  /** Its texts are short, or no longer than one that the same operation accepted. */
+  isLengthProven: boolean;
   /** The service accepted the same operation with the same key. */
   isOperationOpen: boolean;
   /** Where earlier responses show what it reads. */
