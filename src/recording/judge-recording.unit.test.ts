@@ -85,6 +85,10 @@ describe('where a recording is not certain, nothing is judged', () => {
       [created(1), { ...created(2, { categoryId: 9 }), ...refused(400) }, created(3)],
     ],
     ['a name that is taken', [created(1), { ...created(1), ...refused(400) }, created(3)]],
+    [
+      'a name that is longer than any that was accepted',
+      [created(1), { ...created(2, { name: 'R'.repeat(60) }), ...refused(400) }, created(3)],
+    ],
     ['a key that may not add', [{}, { ...created(2), ...refused(403) }, {}]],
     ['a form that the service may refuse', [{}, refused(406, { headers: { accept: 'text/csv' } }), {}]],
     ['an unknown parameter', [{}, refused(400, { path: '/pets?page=2' }), {}]],
@@ -137,6 +141,13 @@ describe('where a recording is not certain, nothing is judged', () => {
     const { findings } = await said(...exchanges);
     expect(violatedIn(findings)).toEqual([]);
   });
+});
+
+test('a name that is refused is wrong, once one as long was accepted', async () => {
+  const long = 'R'.repeat(60);
+  const refused: Said = { ...created(2, { name: `${long.slice(1)}é` }), status: 400, body: errorOf(400) };
+  const { findings } = await said(created(1, { name: long }), refused, created(3));
+  expect(violatedIn(findings)).toEqual(['createPet.201']);
 });
 
 function animals(count: number) {

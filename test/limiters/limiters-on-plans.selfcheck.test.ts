@@ -26,6 +26,12 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'retry-after-tens business, 16 at a time': 'Retry-After is 40 s there',
   'sliding-segments-reset-full business, 1 at a time': 'no minute has 1,000 responses of 150 ms',
   'sliding-segments-reset-next business, 1 at a time': 'no minute has 1,000 responses of 150 ms',
+  'reset-next-whole-sliding-counter pro, 1 at a time': 'no minute has 300 responses of 300 ms',
+  'reset-full-whole-sliding-counter pro, 1 at a time': 'no minute has 300 responses of 250 ms',
+  'reset-full-minute-whole-sliding-counter pro, 1 at a time': 'no minute has 300 responses of 300 ms',
+  'reset-next-whole-sliding-counter business, 1 at a time': 'no minute has 1,000 responses of 300 ms',
+  'reset-full-whole-sliding-counter business, 1 at a time': 'no minute has 1,000 responses of 250 ms',
+  'reset-full-minute-whole-sliding-counter business, 1 at a time': 'no minute has 1,000 responses of 300 ms',
   'upgraded business': 'there is no larger plan',
 };
 
