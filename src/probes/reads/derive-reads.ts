@@ -1,3 +1,4 @@
+import { regularExpression } from '../../contract/document/keywords.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
@@ -94,7 +95,7 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
   const { type, format, pattern } = last.schema;
   const isNumber = type === 'integer' || type === 'number';
   const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
-  if (!isNumber && pattern !== undefined && !new RegExp(String(pattern), 'u').test(text)) return [];
+  if (!isNumber && pattern !== undefined && !regularExpression(String(pattern))?.test(text)) return [];
   return [
     probe(operation, 'unknown', 'invalid', {
       title: `a ${last.name} that does not exist`,

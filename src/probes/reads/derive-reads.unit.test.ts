@@ -112,6 +112,8 @@ test.each<[schema: Schema, value: unknown]>([
   ],
   [{ type: 'string', pattern: '^[a-z-]+$' }, 'petspec-none-such'],
   [{ type: 'string', pattern: '^\\d+$' }, undefined],
+  [{ type: 'string', pattern: '^cus\\-\\d+$' }, undefined],
+  [{ type: 'string', pattern: '^petspec\\-none' }, 'petspec-none-such'],
   [{ type: 'string', format: 'uuid', pattern: '^f' }, expect.stringMatching(/^f/)],
   [{ type: 'string', enum: ['a'] }, undefined],
 ])('an id of the schema %j that does not exist', (schema, value) => {
