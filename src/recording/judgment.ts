@@ -1,5 +1,6 @@
+import { slowPatternGaps } from '../contract/validation/slow-pattern-gaps.ts';
 import type { Check } from '../judge/check.ts';
-import type { Contract, RatePlan } from '../model/contract.ts';
+import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
@@ -51,6 +52,8 @@ export interface JudgedRecording {
   files: readonly JudgedFile[];
   /** How many keys could be told apart. */
   keys: number;
+  /** What the document says and could not be judged of what was recorded. */
+  gaps: readonly Gap[];
   /** The exchanges that findings cite, and the first ones. */
   exchanges: readonly Exchange[];
   /** ms since the epoch. */
@@ -186,6 +189,7 @@ export class Judgment {
       servers: this.#servers,
       files,
       keys: this.#keys.size,
+      gaps: slowPatternGaps(this.contract),
       exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),
       startedAt: Number.isFinite(this.#startedAt) ? this.#startedAt : this.#finishedAt,
       finishedAt: this.#finishedAt,

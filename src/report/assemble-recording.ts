@@ -66,6 +66,7 @@ export function assembleRecording(
     requirements,
     sections: counts.sections,
     coverage: counts.coverage,
+    ...(judged.gaps.length > 0 ? { gaps: [...judged.gaps] } : {}),
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
   };

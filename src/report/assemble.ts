@@ -39,6 +39,7 @@ export function assemble(
   exchanges: Iterable<Exchange>,
 ): Report {
   const { rootCause, hints, limiters, target } = record;
+  const gaps = [...(record.gaps ?? []), ...contract.gaps];
   const settings = settingsOf(record);
   const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
   const sections = countSections(contract, checks, probes);
@@ -80,7 +81,7 @@ export function assemble(
     requirements,
     sections: sections.result(),
     coverage: coverage.result(),
-    ...(contract.gaps.length > 0 ? { gaps: contract.gaps.slice(0, MAX_GAPS) } : {}),
+    ...(gaps.length > 0 ? { gaps: gaps.slice(0, MAX_GAPS) } : {}),
     newer: [...contract.newer],
     exchanges: seen.kept,
   };

@@ -1,3 +1,4 @@
+import { slowPatternGaps } from '../contract/validation/slow-pattern-gaps.ts';
 import type { Check, Evidence } from '../judge/check.ts';
 import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
@@ -5,7 +6,7 @@ import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Gap } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, notTested } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
@@ -43,6 +44,8 @@ export interface Conducted extends Outcome {
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
+  /** What the document says and could not be judged of what the target sent. */
+  gaps: readonly Gap[];
   /** The rate plan, stated by the user or inferred from the headers. */
   plan?: string;
 }
@@ -109,6 +112,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ...(rootCause ? { rootCause } : {}),
     hints: hintsOf(evidence.judged, contract, target),
     limiters: limitersOf(evidence),
+    gaps: slowPatternGaps(contract),
     ...(named === undefined ? {} : { plan: named }),
   };
 }

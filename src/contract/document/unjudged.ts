@@ -15,6 +15,11 @@ export function isPartlyJudged(schema: Schema): boolean {
   return schema['x-unjudged'] === true || (schema['x-other-direction'] ?? []).length > 0;
 }
 
+/** The patterns that a schema itself states. */
+export function patternsOf({ pattern, patternProperties }: Schema): string[] {
+  return [...(typeof pattern === 'string' ? [pattern] : []), ...Object.keys(patternProperties ?? {})];
+}
+
 /**
  * The keywords of a schema that would reject what fits the document, because something inside them is not judged: two members of
  * a `oneOf` that differ by what is not judged both fit, for example.
@@ -44,7 +49,7 @@ export function leftOut(schema: Schema): Set<string> {
 }
 
 /** Whether a schema, or one inside it, is as asked. Each is looked at once. */
-function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean): boolean {
+export function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean): boolean {
   const seen = new Set<Schema>();
   const next = [schema];
   for (let each = next.pop(); each; each = next.pop()) {

@@ -1,6 +1,6 @@
 import type { Schema } from '../../model/contract.ts';
 import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../document/keywords.ts';
-import { type IsUnjudged, isPartlyJudged, tooStrict } from '../document/unjudged.ts';
+import { type IsUnjudged, isPartlyJudged, patternsOf, tooStrict } from '../document/unjudged.ts';
 
 type Node = Record<string, unknown>;
 
@@ -14,17 +14,21 @@ type Place = 'field' | 'value' | 'inside' | 'exact';
 interface Definitions {
   names: Readonly<Record<Place, Map<Schema, string>>>;
   nodes: Record<string, Node>;
+  /** Patterns that are left out. */
+  unjudged: ReadonlySet<string>;
 }
 
 /**
  * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is
  * defined once, so that one in many places, or inside itself, takes the room of one. A format that is only good practice
  * counts where it is a requirement of its own.
+ * @param unjudged patterns that are left out; without them no value violates more
  */
-export function forAjv(schema: Schema): Node {
+export function forAjv(schema: Schema, unjudged: ReadonlySet<string> = new Set()): Node {
   const definitions: Definitions = {
     names: { field: new Map(), value: new Map(), inside: new Map(), exact: new Map() },
     nodes: {},
+    unjudged,
   };
   return { ...translated(schema, 'value', definitions), $defs: definitions.nodes };
 }
@@ -100,7 +104,8 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
       Object.entries(fields).map(([field, each]) => [field, within(each, name)]),
     );
   }
-  leaveOutStrict(node, schema, place);
+  leaveOutPatterns(node, schema, definitions.unjudged);
+  leaveOutStrict(node, schema, place, definitions.unjudged);
   const comesBack = schema['x-other-direction'] ?? [];
   if (comesBack.length > 0)
     node.properties = {
@@ -110,11 +115,22 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
   return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
 }
 
+function leaveOutPatterns(node: Node, schema: Schema, unjudged: ReadonlySet<string>): void {
+  if (unjudged.has(String(schema.pattern))) delete node.pattern;
+  const lost = Object.keys(schema.patternProperties ?? {}).filter((each) => unjudged.has(each));
+  if (lost.length === 0) return;
+  for (const each of lost) delete (node.patternProperties as Node)[each];
+  // It may be about properties with such names.
+  delete node.additionalProperties;
+}
+
 /** Leaves out what would reject a valid value because something inside it is not judged. */
-function leaveOutStrict(node: Node, schema: Schema, place: Place): void {
+function leaveOutStrict(node: Node, schema: Schema, place: Place, unjudged: ReadonlySet<string>): void {
   // What is denied or only asked for keeps its formats.
   const isUnjudged: IsUnjudged = (each, keyword) =>
-    isPartlyJudged(each) || (placeIn(place, keyword) !== 'exact' && isGoodPractice(each));
+    isPartlyJudged(each) ||
+    patternsOf(each).some((pattern) => unjudged.has(pattern)) ||
+    (placeIn(place, keyword) !== 'exact' && isGoodPractice(each));
   for (const keyword of tooStrict(schema, isUnjudged)) {
     if (keyword === 'oneOf' && node.anyOf === undefined) node.anyOf = node.oneOf;
     else if (keyword === 'oneOf') node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];

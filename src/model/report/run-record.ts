@@ -1,3 +1,4 @@
+import type { Gap } from '../contract.ts';
 import type { Stopped } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
@@ -16,6 +17,8 @@ export interface RunRecord {
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
+  /** What the document says and could not be judged of what the target sent. */
+  gaps?: readonly Gap[];
   /** What left requirements out, and which. */
   narrowed: readonly NarrowedResult[];
   stopped?: Stopped;

@@ -1,0 +1,81 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { ajvWith } from '../../model/ajv.ts';
+import type { Schema } from '../../model/contract.ts';
+import { parseHttpDate } from '../../model/http-date.ts';
+import { fits, isMember } from './number-rule.ts';
+import { forAjv } from './schema-for-ajv.ts';
+import { matcherOf } from './slow-patterns.ts';
+
+/** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
+const ISO_8601 =
+  /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:[01]\d|2[0-4])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?(?:Z|[+-][01]\d(?:[0-5]\d)?)?)$/i;
+
+let loaded: Ajv2020 | undefined;
+
+/** Made when the first value is judged: a dry run judges none. */
+function ajv(): Ajv2020 {
+  if (loaded) return loaded;
+  loaded = ajvWith({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    verbose: true,
+    // Without it every object has a property `constructor`.
+    ownProperties: true,
+    code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
+  })
+    .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
+    .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
+    .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })
+    .addKeyword({ keyword: 'x-members', schemaType: 'array', validate: isMember, errors: false });
+  // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
+  // some valid schemas.
+  loaded.opts.unevaluated = false;
+  return loaded;
+}
+
+/** Whether a calendar or ordinal date exists: no 30 February, no day 366 outside leap years. */
+function isRealDay(text: string): boolean {
+  const [date = ''] = text.split(/t/i);
+  const digits = date.replaceAll('-', '');
+  const year = Number(digits.slice(0, 4));
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (digits.length === 7 && !/w/i.test(digits)) return Number(digits.slice(4)) <= (isLeap ? 366 : 365);
+  if (/w/i.test(digits)) return true;
+  const [month, day] = [Number(digits.slice(4, 6)), Number(digits.slice(6, 8))];
+  return day <= new Date(Date.UTC(2000 + (isLeap ? 0 : 1), month, 0)).getUTCDate();
+}
+
+/** A schema, compiled. */
+export interface Compiled {
+  validate: ValidateFunction;
+  hasPatterns: boolean;
+}
+
+/** By the patterns that are left out. */
+const compiled = new WeakMap<Schema, Map<string, Compiled>>();
+/** By its content: each operation has its own copy of what a document states once. */
+const compiledContents = new Map<string, Compiled>();
+
+/**
+ * What judges values of a schema.
+ * @param unjudged patterns that are left out
+ */
+export function compiledOf(schema: Schema, unjudged: ReadonlySet<string>): Compiled {
+  const all = compiled.get(schema) ?? new Map<string, Compiled>();
+  compiled.set(schema, all);
+  const name = [...unjudged].sort().join('\n');
+  const found = all.get(name) ?? compile(forAjv(schema, unjudged));
+  all.set(name, found);
+  return found;
+}
+
+function compile(content: Record<string, unknown>): Compiled {
+  const key = JSON.stringify(content);
+  const found = compiledContents.get(key) ?? {
+    validate: ajv().compile(content),
+    hasPatterns: key.includes('"pattern'),
+  };
+  compiledContents.set(key, found);
+  return found;
+}

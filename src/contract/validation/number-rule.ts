@@ -1,0 +1,87 @@
+import { isMultiple } from '../../model/json/is-multiple.ts';
+import { type Json, sameJson } from '../../model/json.ts';
+import { isObject } from '../schema.ts';
+
+const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+/**
+ * The keywords of numbers, and the types beside them. ajv applies them only to doubles, so they are judged here, for bigints
+ * as well.
+ */
+export interface NumberRule {
+  /** Undefined if a value may have any type. */
+  types?: readonly string[];
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+}
+
+/** Whether a value fits the rule of a number. */
+export function fits(rule: NumberRule, value: unknown): boolean {
+  const { types, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rule;
+  if (types && !types.some((type) => isOfType(type, value))) return false;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return true;
+  const range = isWhole(value) && types?.includes('integer') && format ? INTEGER_RANGES[format] : undefined;
+  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return false;
+  if (minimum !== undefined && asRead(value, minimum) < minimum) return false;
+  if (maximum !== undefined && asRead(value, maximum) > maximum) return false;
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum && isExact(exclusiveMinimum)) return false;
+  if (exclusiveMinimum !== undefined && asRead(value, exclusiveMinimum) < exclusiveMinimum) return false;
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum && isExact(exclusiveMaximum)) return false;
+  if (exclusiveMaximum !== undefined && asRead(value, exclusiveMaximum) > exclusiveMaximum) return false;
+  return multipleOf === undefined || isMultiple(value, multipleOf);
+}
+
+/** Documents are read with doubles, so a number of theirs beyond 2^53 may be rounded. */
+function isExact(stated: unknown): boolean {
+  return typeof stated !== 'number' || Math.abs(stated) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** A value as a document would have it beside a stated number. */
+function asRead(value: number | bigint, stated: number): number | bigint {
+  return isExact(stated) ? value : Number(value);
+}
+
+/** Whether a value is one of several, some of which may be rounded. */
+export function isMember(members: readonly Json[], value: unknown): boolean {
+  return members.some(
+    (each) =>
+      sameJson(each, value as Json) ||
+      (typeof value === 'bigint' && !isExact(each) && Number(value) === each),
+  );
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return isWhole(value);
+    case 'number':
+      return typeof value === 'bigint' || Number.isFinite(value);
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+/** The first of a number's rules that a value violates; its type comes first. */
+export function brokenRule(rule: NumberRule, value: unknown): string {
+  const { types, format, ...bounds } = rule;
+  if (!fits(types ? { types } : {}, value)) return 'type';
+  const broken = Object.entries(bounds).find(([name, bound]) => !fits({ [name]: bound }, value));
+  return broken?.[0] ?? 'format';
+}

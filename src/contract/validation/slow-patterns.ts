@@ -1,0 +1,95 @@
+import { regularExpression } from '../document/keywords.ts';
+import { interruptible } from './interruptible.ts';
+
+// Patterns come from the user's document, the texts from a target: some patterns, such as `^(a+)+$`, take years for the right
+// text. A library that takes linear time knows no lookaheads or counts characters differently, so V8 does the work and is
+// interrupted.
+
+/** ms that judging a value may take before the patterns are looked at one by one. */
+const QUICK = 500;
+
+/** ms that a pattern may take for all texts together, and characters that take a ms more: most patterns are far faster. */
+const PATIENCE = 1_000;
+const CHARACTERS_PER_MS = 1_000;
+
+/** So short a text is fast by any pattern that somebody wrote in good faith. */
+const SHORT = 16;
+
+/** A pattern would take too long for a text. */
+export class TooSlow extends Error {
+  override name = 'TooSlow';
+  readonly pattern: string;
+
+  constructor(pattern: string) {
+    super(`the pattern ${pattern} takes too long`);
+    this.pattern = pattern;
+  }
+}
+
+/** The length from which on texts are not judged by a pattern, for each pattern that took too long. */
+const slowFrom = new Map<string, number>();
+
+/** ms that are left for a pattern. */
+const left = new Map<string, number>();
+
+/** Whether each pattern is timed by itself. */
+let isTimed = false;
+
+/** What ajv wants of a regular expression. */
+interface Matcher {
+  /** @throws TooSlow if it would take too long */
+  test: (text: string) => boolean;
+  toString: () => string;
+}
+
+/** A pattern of a document that gives up instead of blocking petspec. */
+export function matcherOf(pattern: string): Matcher {
+  const found = regularExpression(pattern);
+  if (!found) throw new Error(`${pattern} is not a regular expression`);
+  return {
+    test: (text) => {
+      if (text.length >= (slowFrom.get(pattern) ?? Number.POSITIVE_INFINITY)) throw new TooSlow(pattern);
+      return isTimed && text.length > SHORT ? timedTest(found, pattern, text) : found.test(text);
+    },
+    toString: () => String(found),
+  };
+}
+
+function timedTest(expression: RegExp, pattern: string, text: string): boolean {
+  const allowed = (left.get(pattern) ?? PATIENCE) + text.length / CHARACTERS_PER_MS;
+  let took = 0;
+  const result = interruptible(() => {
+    const begun = performance.now();
+    const isMatch = expression.test(text);
+    took = performance.now() - begun;
+    return isMatch;
+  }, allowed);
+  if (result) {
+    left.set(pattern, Math.min(PATIENCE, allowed - took));
+    return result.value;
+  }
+  slowFrom.set(pattern, Math.min(text.length, slowFrom.get(pattern) ?? text.length));
+  throw new TooSlow(pattern);
+}
+
+/**
+ * Judges a value by a schema with patterns. Nearly all values are judged in no time, so the patterns are timed one by one
+ * only if a value is not.
+ * @throws TooSlow if a pattern would take too long
+ */
+export function inTime<Result>(value: unknown, judge: () => Result): Result {
+  if (typeof value !== 'object' && String(value).length <= SHORT) return judge();
+  const quick = interruptible(judge, QUICK);
+  if (quick) return quick.value;
+  isTimed = true;
+  try {
+    return judge();
+  } finally {
+    isTimed = false;
+  }
+}
+
+/** The patterns that took too long, each with the length from which on texts are not judged by it. */
+export function slowPatterns(): ReadonlyMap<string, number> {
+  return slowFrom;
+}
