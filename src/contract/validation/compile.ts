@@ -2,9 +2,11 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
+import type { Json } from '../../model/json.ts';
 import { fits, isMember } from './number-rule.ts';
 import { forAjv } from './schema-for-ajv.ts';
 import { matcherOf } from './slow-patterns.ts';
+import { areUnique } from './unique-items.ts';
 
 /** Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). */
 const ISO_8601 =
@@ -24,6 +26,11 @@ function ajv(): Ajv2020 {
     ownProperties: true,
     code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   })
+    .removeKeyword('uniqueItems')
+    .addKeyword({
+      ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false },
+      validate: (isAsked: boolean, entries: readonly Json[]) => !isAsked || areUnique(entries),
+    })
     .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
     .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })

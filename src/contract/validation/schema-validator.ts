@@ -5,6 +5,7 @@ import type { Json } from '../../model/json.ts';
 import { compiledOf } from './compile.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 import { inTime, TooSlow } from './slow-patterns.ts';
+import { forgetNumbers } from './unique-items.ts';
 
 /** A place in a value that violates its schema. */
 export interface SchemaError {
@@ -77,6 +78,7 @@ function withoutItems(schema: Schema): Schema {
 }
 
 function errorsBy(validate: ValidateFunction, value: Json): SchemaError[] {
+  forgetNumbers();
   return validate(value) ? [] : withoutMembers(validate.errors ?? []).map(errorOf);
 }
 
