@@ -123,13 +123,20 @@ paths:
 test.each([
   ['a file outside its folder', '../../../etc/hosts'],
   ['an address', 'http://127.0.0.1:9/schema.json'],
+  ['an address that is none', 'http://['],
+  ['the file of another host', 'file://host/schema.json'],
+  ['a name that no file can have', 'a%00.yaml'],
   ['a file that does not exist', 'missing.yaml'],
   ['a place that does not exist', '#/components/schemas/Missing'],
 ])('%s is not read: the operation that refers to it is named, and the others are judged', async (_, $ref) => {
   const document = documentOf({ $ref });
-  const paths = { ...document.paths, '/other': { get: { responses: { 200: { description: 'x' } } } } };
-  const { operations, gaps } = await read({ 'openapi.json': { ...document, paths } });
-  expect(operations.map(({ id }) => id)).toEqual(['GET /other']);
+  const other = documentOf({ $ref: 'text.yaml' }).paths['/things'].get;
+  const paths = { ...document.paths, '/other': { get: { ...other, operationId: 'other' } } };
+  const files = { 'openapi.json': { ...document, paths }, 'text.yaml': 'type: string' };
+  const { operations, gaps } = await read(files);
+  expect(operations.map(({ id, responses }) => [id, responses[0]?.schema?.type])).toEqual([
+    ['other', 'string'],
+  ]);
   expect(gaps).toEqual([
     { operation: 'GET /things', isWhole: true, reason: expect.stringContaining('leads to nothing') },
   ]);

@@ -1,11 +1,9 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ContractError } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
 import { isDeeper } from '../../model/json.ts';
 import { parseYaml } from '../parse-yaml.ts';
-import { isObject } from '../schema.ts';
+import { FILES, NoSuchFile, readReferred, redirect } from './file-references.ts';
 
 type Node = Record<string, unknown>;
 
@@ -14,9 +12,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The files that an OpenAPI document may consist of, at most. */
 const MAX_FILES = 1_000;
-
-/** Where the other files of a document are put, so that all references are within one document. */
-export const FILES = 'x-petspec-files';
 
 /** An OpenAPI document that was read from one file or several. */
 export interface ReadDocument {
@@ -49,10 +44,7 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     return parsed.get(name);
   };
   const document = read(file) as Node;
-  await crawl(file, document, (name) => {
-    if (!parsed.has(name)) read(name);
-    return parsed.get(name);
-  });
+  readReferred(file, document, read);
   const listed = requirementsIn(path, texts.size);
   const others = [...parsed.keys()].filter((name) => name !== file).sort();
   for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
@@ -100,14 +92,28 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * The text of a file.
- * @throws ContractError if it is too large, one too many, or cannot be read; an Error if it is outside the folder
+ * Where a file is. The name may be anything, also one that no file can have.
+ * @throws NoSuchFile if there is none, or it is outside the folder
  */
-function textOf(name: string, folder: string, before: number): string {
-  const real = realpathSync(name);
+function realPathOf(name: string, folder: string): string {
+  let real: string;
+  try {
+    real = realpathSync(name);
+  } catch (error) {
+    throw new NoSuchFile(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
   const inside = relative(realpathSync(folder), real);
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw new Error(`${name}: outside the folder of the document`);
+    throw new NoSuchFile(`${name}: outside the folder of the document`);
+  return real;
+}
+
+/**
+ * The text of a file.
+ * @throws ContractError if it is too large, one too many, or cannot be read; NoSuchFile as {@link realPathOf} does
+ */
+function textOf(name: string, folder: string, before: number): string {
+  const real = realPathOf(name, folder);
   if (before >= MAX_FILES) throw new ContractError(`${name}: the document has more than ${MAX_FILES} files`);
   const found = statSync(real);
   if (!found.isFile()) throw new ContractError(`${name}: not a file`);
@@ -140,69 +146,4 @@ function parsed(name: string, text: string): unknown {
     }
   }
   return parseYaml(name, text);
-}
-
-/**
- * Finds the files that a document refers to, and reads them. What cannot be read is left out: the operation that refers to
- * it is told by name.
- * @throws ContractError for a file that cannot be parsed
- */
-async function crawl(file: string, document: Node, read: (name: string) => unknown): Promise<void> {
-  // It takes time to load, and the bundled interface is one file.
-  const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
-  let broken: unknown;
-  const parsedFile = (url: string) => {
-    try {
-      return read(pathOf(url)) as object;
-    } catch (error) {
-      if (error instanceof ContractError) broken ??= error;
-      throw error;
-    }
-  };
-  try {
-    await new $RefParser().resolve(file, document, {
-      continueOnError: true,
-      // The one resolver reads files alone, so an address is never asked.
-      resolve: { http: false, file: { order: 1, canRead: true, read: ({ url }: { url: string }) => url } },
-      parse: {
-        json: false,
-        text: false,
-        binary: false,
-        yaml: { order: 1, canParse: true, parse: ({ url }: { url: string }) => parsedFile(url) },
-      },
-    });
-  } catch {
-    if (broken) throw broken;
-  }
-}
-
-/** The path of a file. @param url as $RefParser has it: percent-encoded, with or without `file:` */
-function pathOf(url: string): string {
-  return /^file:/.test(url) ? fileURLToPath(url) : resolve(decoded(url));
-}
-
-/** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
-function redirect(value: unknown, name: string, root: string, others: ReadonlySet<string>): void {
-  const seen = new Set<unknown>();
-  const visit = (node: unknown) => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return;
-    seen.add(node);
-    if (isObject(node) && typeof node.$ref === 'string') {
-      const [target = '', fragment = ''] = node.$ref.split('#');
-      const wanted = target === '' ? name : resolve(dirname(name), decoded(target));
-      if (wanted === root) node.$ref = `#${fragment}`;
-      else if (others.has(wanted))
-        node.$ref = `#${encodeURI(pointerOf([FILES, relative(dirname(root), wanted)]))}${fragment}`;
-    }
-    for (const each of Object.values(node)) visit(each);
-  };
-  visit(value);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

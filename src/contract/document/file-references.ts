@@ -1,0 +1,77 @@
+import { dirname, relative, resolve } from 'node:path';
+import { ContractError } from '../../model/contract.ts';
+import { pointerOf } from '../../model/json/json-pointer.ts';
+import { isObject } from '../schema.ts';
+
+/** Where the other files of a document are put, so that all references are within one document. */
+export const FILES = 'x-petspec-files';
+
+/** A reference names no file that petspec reads. */
+export class NoSuchFile extends ContractError {
+  override name = 'NoSuchFile';
+}
+
+/**
+ * Reads the files that a file refers to, and those that they refer to. What is not there is left out: the operation that
+ * refers to it is told by name.
+ * @throws ContractError for a file that cannot be read or parsed
+ */
+export function readReferred(file: string, value: unknown, read: (name: string) => unknown): void {
+  const found = new Set([file]);
+  const next: [name: string, value: unknown][] = [[file, value]];
+  for (const [name, own] of next) {
+    for (const node of referencesIn(own)) {
+      const wanted = placeOf(node.$ref, name).file;
+      if (found.has(wanted) || isAddress(node.$ref)) continue;
+      found.add(wanted);
+      try {
+        next.push([wanted, read(wanted)]);
+      } catch (error) {
+        if (!(error instanceof NoSuchFile)) throw error;
+      }
+    }
+  }
+}
+
+/** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
+export function redirect(value: unknown, name: string, root: string, others: ReadonlySet<string>): void {
+  for (const node of referencesIn(value)) {
+    const { file, fragment } = placeOf(node.$ref, name);
+    if (file === root) node.$ref = `#${fragment}`;
+    else if (others.has(file))
+      node.$ref = `#${encodeURI(pointerOf([FILES, relative(dirname(root), file)]))}${fragment}`;
+  }
+}
+
+/** What has a scheme or a host is no file. */
+function isAddress(reference: string): boolean {
+  return /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(reference);
+}
+
+/** Where a reference of a file leads. */
+function placeOf(reference: string, name: string): { file: string; fragment: string } {
+  const [target = '', fragment = ''] = reference.split('#');
+  return { file: target === '' ? name : resolve(dirname(name), decoded(target)), fragment };
+}
+
+/** All that refers to something, at any depth. */
+function referencesIn(value: unknown): { $ref: string }[] {
+  const all: { $ref: string }[] = [];
+  const seen = new Set<unknown>();
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    if (isObject(node) && typeof node.$ref === 'string') all.push(node as { $ref: string });
+    for (const each of Object.values(node)) visit(each);
+  };
+  visit(value);
+  return all;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
