@@ -33,8 +33,10 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   }
 }
 
+/** Whether the system or what was compressed is to blame. Node gives its errors about wrong calls a code as well. */
 function isReadError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+  if (!(error instanceof Error)) return false;
+  return 'syscall' in error || ('code' in error && String(error.code).startsWith('Z_'));
 }
 
 function messageOf({ code, message }: NodeJS.ErrnoException): string {
@@ -129,9 +131,11 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> 
 }
 
 function parsed(line: string): ReadLine {
+  let value: unknown;
   try {
-    return readLine(JSON.parse(line));
+    value = JSON.parse(line);
   } catch {
     return { omitted: 'unreadable' };
   }
+  return readLine(value);
 }

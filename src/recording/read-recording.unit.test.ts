@@ -1,13 +1,18 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { entryOf } from '../../test/recordings/entries.ts';
+import { UsageError } from '../model/usage-error.ts';
 import { readRecording } from './read-recording.ts';
 
 const MIB = 1024 * 1024;
 
-async function outcomesOf(texts: readonly string[]): Promise<string[]> {
+function outcomesOf(texts: readonly string[]): Promise<string[]> {
+  return outcomesOfStream(Readable.from(texts.map((each) => Buffer.from(each))));
+}
+
+async function outcomesOfStream(stream: Readable): Promise<string[]> {
   const outcomes: string[] = [];
-  for await (const read of readRecording('-', Readable.from(texts.map((each) => Buffer.from(each)))))
+  for await (const read of readRecording('-', stream))
     outcomes.push(read === 'nothing' || !('omitted' in read) ? 'read' : read.omitted);
   return outcomes;
 }
@@ -23,4 +28,27 @@ test('an entry of a HAR that is too long is not judged', async () => {
   const long = Array<string>(17).fill(`"${'x'.repeat(MIB)}",`);
   const texts = ['{"log":{"entries":[{"a":[', ...long, `0]},${JSON.stringify(entryOf())}]}}`];
   expect(await outcomesOf(texts)).toEqual(['too-long', 'read']);
+});
+
+/** A stream that ends with an error. */
+const failing = (error: Error) =>
+  Readable.from(
+    (async function* () {
+      yield Buffer.from('{"log":{"entries":[');
+      throw error;
+    })(),
+  );
+
+test('what the system cannot read is told in one line', async () => {
+  const error = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' });
+  await expect(outcomesOfStream(failing(error))).rejects.toThrow(
+    new UsageError('standard input: EIO: i/o error, read'),
+  );
+});
+
+test("a mistake of petspec's own is not taken for an unreadable file, although Node gives it a code", async () => {
+  const error = Object.assign(new TypeError('The "chunk" argument is wrong'), {
+    code: 'ERR_INVALID_ARG_TYPE',
+  });
+  await expect(outcomesOfStream(failing(error))).rejects.toBe(error);
 });
