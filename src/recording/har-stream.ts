@@ -6,7 +6,7 @@ export const MAX_TEXT = 8 * 1024 * 1024;
 /** An entry that would take up more, in characters, is not kept. */
 const MAX_ENTRY = 16 * 1024 * 1024;
 
-/** So many characters a value counts for besides its name and text. */
+/** So many characters a value counts for besides its name and its text or digits. */
 const VALUE_SIZE = 16;
 
 /** Stands for an entry that was too long to be kept. */
@@ -21,11 +21,18 @@ const MAX_DEPTH = 32;
 /** Members of an object and entries of an array that are kept: more headers than any server sends. */
 const MAX_MEMBERS = 10_000;
 
+/** The text of a recording is not JSON. */
+export class NotJson extends Error {
+  override name = 'NotJson';
+}
+
+type Tokens = (text: string) => { values?: Token[] } | Token | symbol;
+
 type Container = Record<string, unknown> | unknown[];
 
 /** Reads the entries of a HAR from its text, piece by piece. */
 export interface HarReader {
-  /** The entries that this piece completes, TOO_LONG in place of one that is. @throws Error if the text is not JSON */
+  /** The entries that this piece completes, TOO_LONG in place of one that is. @throws NotJson if the text is not JSON */
   read(text: string): unknown[];
   /** Whether the text so far is a whole document. */
   isWhole(): boolean;
@@ -33,18 +40,14 @@ export interface HarReader {
 
 /** Only the entry that is being read is in memory, whatever else the file holds. */
 export function harReader(): HarReader {
-  const tokens = jsonParser({
-    packStrings: false,
-    streamKeys: false,
-    streamNumbers: false,
-  }) as unknown as (text: string) => { values?: Token[] } | Token | symbol;
+  // It would keep a name, a text or a number of any length.
+  const tokens = jsonParser({ packValues: false }) as unknown as Tokens;
   const surroundings = new Surroundings();
   const entry = new ValueBuilder();
   return {
     read(text) {
       const done: unknown[] = [];
-      const parsed = tokens(text);
-      for (const token of typeof parsed === 'object' ? listOf(parsed) : []) {
+      for (const token of tokensOf(tokens, text)) {
         if (!entry.isBuilding() && !surroundings.enterEntry(token)) continue;
         const built = entry.add(token);
         if (built) done.push(built.value);
@@ -55,15 +58,28 @@ export function harReader(): HarReader {
   };
 }
 
+function tokensOf(tokens: Tokens, text: string): readonly Token[] {
+  try {
+    const parsed = tokens(text);
+    return typeof parsed === 'object' ? listOf(parsed) : [];
+  } catch (error) {
+    throw new NotJson(error instanceof Error ? error.message : String(error));
+  }
+}
+
 function listOf(parsed: { values?: Token[] } | Token): readonly Token[] {
   return 'values' in parsed && parsed.values ? parsed.values : [parsed as Token];
 }
+
+/** No name that leads to the entries is as long. */
+const MAX_SOUGHT = 16;
 
 /** Follows what is outside of the entries. */
 class Surroundings {
   /** The names and numbers of the open containers. */
   readonly #path: (string | number)[] = [];
   #key = '';
+  #isInKey = false;
   #hasBegun = false;
 
   /** Whether the document has begun and ended. */
@@ -74,8 +90,15 @@ class Surroundings {
   /** Takes a token outside of entries. Returns whether an entry begins with it. */
   enterEntry(token: Token): boolean {
     switch (token.name) {
-      case 'keyValue':
-        this.#key = token.value;
+      case 'startKey':
+        this.#key = '';
+        this.#isInKey = true;
+        return false;
+      case 'stringChunk':
+        if (this.#isInKey && this.#key.length < MAX_SOUGHT) this.#key += token.value;
+        return false;
+      case 'endKey':
+        this.#isInKey = false;
         return false;
       case 'startObject':
       case 'startArray':
@@ -89,7 +112,7 @@ class Surroundings {
         this.#path.pop();
         return false;
       case 'startString':
-      case 'numberValue':
+      case 'startNumber':
       case 'nullValue':
       case 'trueValue':
       case 'falseValue':
@@ -116,6 +139,8 @@ class ValueBuilder {
   readonly #stack: { container: Container; key: string; size: number }[] = [];
   #text: string[] = [];
   #length = 0;
+  /** A name or a number that is cut would be another one. */
+  #mayBeCut = false;
   /** What the value takes up so far, in characters. */
   #size = 0;
 
@@ -140,14 +165,6 @@ class ValueBuilder {
         this.#size = 0;
         return { value };
       }
-      case 'keyValue': {
-        const top = this.#stack.at(-1);
-        if (top) top.key = token.value;
-        return undefined;
-      }
-      case 'numberValue':
-        this.#put(Number(token.value));
-        return undefined;
       case 'nullValue':
       case 'trueValue':
       case 'falseValue':
@@ -165,19 +182,34 @@ class ValueBuilder {
   #addText(token: Token): void {
     switch (token.name) {
       case 'startString':
+      case 'startKey':
+      case 'startNumber':
         this.#text = [];
         this.#length = 0;
+        this.#mayBeCut = token.name === 'startString';
         return;
       case 'stringChunk':
-        this.#length += token.value.length;
-        if (this.#length > MAX_TEXT || this.#isTooLong()) return;
-        this.#size += token.value.length;
-        this.#text.push(token.value);
+      case 'numberChunk':
+        this.#addChunk(token.value);
         return;
       case 'endString':
         this.#put(this.#text.join('') + (this.#length > MAX_TEXT ? CUT : ''));
-        this.#text = [];
+        return;
+      case 'endNumber':
+        this.#put(Number(this.#text.join('')));
+        return;
+      case 'endKey': {
+        const top = this.#stack.at(-1);
+        if (top) top.key = this.#text.join('');
+      }
     }
+  }
+
+  #addChunk(chunk: string): void {
+    this.#length += chunk.length;
+    if (this.#isTooLong() || (this.#mayBeCut && this.#length > MAX_TEXT)) return;
+    this.#size += chunk.length;
+    this.#text.push(chunk);
   }
 
   #open(container: Container): void {
@@ -189,7 +221,7 @@ class ValueBuilder {
     const top = this.#stack.at(-1);
     if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH || this.#isTooLong()) return;
     top.size += 1;
-    this.#size += VALUE_SIZE + top.key.length;
+    this.#size += VALUE_SIZE;
     if (Array.isArray(top.container)) top.container.push(value);
     else Object.defineProperty(top.container, top.key, { value, enumerable: true, configurable: true });
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryOf, harText } from '../../test/recordings/entries.ts';
-import { CUT, harReader, MAX_TEXT, TOO_LONG } from './har-stream.ts';
+import { CUT, harReader, MAX_TEXT, NotJson, TOO_LONG } from './har-stream.ts';
 
 const ENTRIES = [entryOf({ at: 1 }), entryOf({ at: 2, body: 'a "quoted"\n\u2028 text \ud83d\ude00' })];
 
@@ -50,6 +50,26 @@ test.each<[string, string]>([
   expect(reader.isWhole()).toBe(true);
 });
 
+// One text of V8 cannot hold as many characters.
+const BEYOND = 520;
+
+test.each<[what: string, before: string, after: string, found: unknown[]]>([
+  ['name in an entry', '{"log":{"entries":[{"a":{"', '":1}},{"b":1}]}}', [TOO_LONG, { b: 1 }]],
+  ['name outside of entries', '{"log":{"', '":1,"entries":[{"b":1}]}}', [{ b: 1 }]],
+])('a %s may be longer than what is kept of it', (_what, before, after, found) => {
+  const reader = harReader();
+  const piece = 'x'.repeat(1024 * 1024);
+  const all = [...reader.read(before)];
+  for (let count = 0; count < BEYOND; count += 1) all.push(...reader.read(piece));
+  expect([...all, ...reader.read(after)]).toEqual(found);
+});
+
+test('a number that is longer than an entry may be makes it too long', () => {
+  const reader = harReader();
+  const digits = '7'.repeat(17 * 1024 * 1024);
+  expect(reader.read(`{"log":{"entries":[{"a":${digits}},{"b":-1.5e3}]}}`)).toEqual([TOO_LONG, { b: -1500 }]);
+});
+
 test('a HAR that ends in the middle is not whole, and has the entries until then', () => {
   const text = harText(ENTRIES);
   const reader = harReader();
@@ -66,7 +86,7 @@ test('what is nested deeper than any HAR is left out', () => {
 });
 
 test('what is not JSON is an error', () => {
-  expect(() => harReader().read('{"log":{"entries":[{]}}')).toThrow();
+  expect(() => harReader().read('{"log":{"entries":[{]}}')).toThrow(NotJson);
 });
 
 test('a name that JavaScript knows is a name like any other', () => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../model/usage-error.ts';
 import { readHarEntry } from './har-entry.ts';
-import { harReader, TOO_LONG } from './har-stream.ts';
+import { harReader, NotJson, TOO_LONG } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
 
 /** The name of standard input among files. */
@@ -99,7 +99,8 @@ async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGene
     let entries: unknown[];
     try {
       entries = reader.read(text);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof NotJson)) throw error;
       throw new UsageError(`${name}: is not valid JSON; record or export it again`);
     }
     for (const entry of entries) yield entry === TOO_LONG ? { omitted: 'too-long' } : readHarEntry(entry);
