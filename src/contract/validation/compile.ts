@@ -64,6 +64,10 @@ const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 /** By its content: each operation has its own copy of what a document states once. */
 const compiledContents = new Map<string, Compiled>();
 
+/** Characters of schemas that are known by their content. */
+const MAX_CONTENT = 4 * 1024 * 1024;
+let contentLeft = MAX_CONTENT;
+
 /**
  * What judges values of a schema.
  * @param unjudged patterns that are left out
@@ -79,10 +83,18 @@ export function compiledOf(schema: Schema, unjudged: ReadonlySet<string>): Compi
 
 function compile(content: Record<string, unknown>): Compiled {
   const key = JSON.stringify(content);
-  const found = compiledContents.get(key) ?? {
-    validate: ajv().compile(content),
-    hasPatterns: key.includes('"pattern'),
-  };
-  compiledContents.set(key, found);
-  return found;
+  const found = compiledContents.get(key);
+  if (found) return found;
+  if (contentLeft < key.length) forgetContents();
+  contentLeft -= key.length;
+  const made = { validate: ajv().compile(content), hasPatterns: key.includes('"pattern') };
+  compiledContents.set(key, made);
+  return made;
+}
+
+/** ajv itself keeps all that it compiled. What a schema still in use needs is kept with the schema. */
+function forgetContents(): void {
+  compiledContents.clear();
+  loaded = undefined;
+  contentLeft = MAX_CONTENT;
 }
