@@ -9,6 +9,7 @@ import { withoutRepeated, withoutReplaced } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matched } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
+import { sizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
@@ -164,13 +165,6 @@ export class FileJudge {
       `${this.#file.name}: requests to several servers: ${list}; name one with --base-url`,
     );
   }
-}
-
-/** What an exchange takes up, in characters. */
-function sizeOf({ url, requestHeaders, requestBody = '', response }: Recorded): number {
-  const lines = [...requestHeaders, ...(response?.headers ?? [])];
-  const heads = lines.reduce((sum, [name, value]) => sum + name.length + value.length, url.length);
-  return heads + requestBody.length + (response?.body.length ?? 0);
 }
 
 /** What a page may read of a response of another origin, unless the service exposes more (Fetch, section 3.3.3). */

@@ -284,6 +284,18 @@ test('what a browser records of pages is counted: images in the page, files, web
   expect(files).toMatchObject([{ entries: 5, judged: 2, omissions: { 'other-server': 3 } }]);
 });
 
+test('of long headers only some are kept, and those that findings cite', async () => {
+  const long = 'x'.repeat(1024 * 1024);
+  const heads = Array.from({ length: 30 }, (): Said => ({ answer: { 'x-note': long } }));
+  const bad = { ...list({ ...REX, id: '1' }), answer: { 'x-note': long } };
+  const { exchanges, findings } = await said(...heads, bad);
+  const cited = new Set(Object.values(findings).flatMap(({ evidence }) => evidence));
+  const ids = exchanges.map(({ id }) => id);
+  expect([...cited].filter((id) => !ids.includes(id))).toEqual([]);
+  expect(ids.filter((id) => !cited.has(id)).length).toBeLessThanOrEqual(16);
+  expect(findings['Pet.id']?.evidence).toEqual([31]);
+});
+
 test('of large bodies only some are kept, and those that findings cite', async () => {
   const large = 'x'.repeat(1024 * 1024);
   const bodies = Array.from({ length: 40 }, () => list({ ...REX, note: large }));

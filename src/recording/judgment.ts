@@ -11,6 +11,7 @@ import { judgePart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
+import { sizeOf } from './size.ts';
 import { copyOf, type Known } from './standing.ts';
 
 export interface JudgeOptions {
@@ -67,7 +68,7 @@ const MAX_KEYS = 10_000;
 /** Exchanges that are kept for the report in addition to the evidence of findings. */
 const MAX_KEPT = 500;
 
-/** Characters of the bodies that are kept in addition to those that findings cite. */
+/** Characters of the exchanges that are kept in addition to those that findings cite. */
 const MAX_KEPT_SIZE = 16 * 1024 * 1024;
 
 /** Why a report shows no body. */
@@ -81,7 +82,7 @@ export class Judgment {
   #findings: Readonly<Record<string, Finding>> = {};
   #servers: Servers;
   readonly #exchanges: Exchange[] = [];
-  /** Characters of the bodies that no finding cites. */
+  /** Characters of the exchanges that no finding cites. */
   #keptSize = 0;
   readonly #keys = new Set<string>();
   readonly #searches = { left: MAX_SEARCHES };
@@ -161,19 +162,26 @@ export class Judgment {
   /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */
   #keep(exchanges: readonly Exchange[]): void {
     const cited = this.#cited();
-    const most = this.options.dropBodies ? 0 : MAX_KEPT_SIZE;
     for (const exchange of exchanges) {
       const isCited = cited.has(exchange.id);
       if (this.#exchanges.length >= MAX_KEPT && !isCited) continue;
-      const size = isCited ? 0 : sizeOf(exchange);
-      const isKept = this.#keptSize + size <= most;
-      if (isKept) this.#keptSize += size;
-      this.#exchanges.push(isKept ? exchange : withoutBodies(exchange));
+      const kept = isCited ? exchange : this.#fitting(exchange);
+      if (kept) this.#exchanges.push(kept);
     }
     if (this.#exchanges.length <= 2 * MAX_KEPT) return;
     // Evidence that a later part replaced.
     const kept = this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id));
     this.#exchanges.splice(0, this.#exchanges.length, ...kept);
+  }
+
+  /** What may be kept of an exchange that no finding cites. */
+  #fitting(exchange: Exchange): Exchange | undefined {
+    const bare = withoutBodies(exchange);
+    const kept = (this.options.dropBodies ? [bare] : [exchange, bare]).find(
+      (each) => this.#keptSize + sizeOf(each) <= MAX_KEPT_SIZE,
+    );
+    if (kept) this.#keptSize += sizeOf(kept);
+    return kept;
   }
 
   #cited(): ReadonlySet<number> {
@@ -195,10 +203,6 @@ export class Judgment {
       finishedAt: this.#finishedAt,
     };
   }
-}
-
-function sizeOf({ requestBody = '', response }: Exchange): number {
-  return requestBody.length + (response?.body.length ?? 0);
 }
 
 function withoutBodies({ requestBody: _, ...exchange }: Exchange): Exchange {
