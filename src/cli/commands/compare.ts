@@ -5,9 +5,10 @@ import { type Comparison, compareReports } from '../../report/compare/compare.ts
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
 import { renderCompareText } from '../../report/compare/compare-text.ts';
+import { comparedReports } from '../../report/compare/compared-report.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { chosen } from '../options/option-values.ts';
-import { readReportFile } from '../options/report-file.ts';
+import { readBareReport } from '../options/report-file.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),
@@ -42,8 +43,9 @@ export function compareCommand(exit: (status: number) => void): Command {
 
 function compare(paths: readonly string[], flags: CompareFlags): number {
   if (paths.length < 2) throw new UsageError('compare: only one report; name two or more');
+  const compared = comparedReports();
   const comparison = compareReports(
-    paths.map((path) => ({ name: nameOf(path), report: readReportFile(path) })),
+    paths.map((path) => ({ name: nameOf(path), report: compared(readBareReport(path)) })),
   );
   process.stdout.write(RENDERERS[flags.format](comparison));
   const isWorse = comparison.rows.some(({ difference }) => difference === 'regression');

@@ -4,6 +4,7 @@ import { isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
+import { withoutExchanges } from '../../report/without-exchanges.ts';
 import { isFileError } from '../output/file-error.ts';
 
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */
@@ -16,6 +17,18 @@ const MAX_REPORT = 256 * 1024 * 1024;
  * @throws UsageError if there is no report, or it cannot be read
  */
 export function readReportFile(path: string, option?: string): Report {
+  return readFrom(path, option, (bytes) => bytes);
+}
+
+/**
+ * Reads a report without its exchanges, which may be a hundred thousand.
+ * @throws UsageError as {@link readReportFile} does
+ */
+export function readBareReport(path: string, option?: string): Report {
+  return readFrom(path, option, withoutExchanges);
+}
+
+function readFrom(path: string, option: string | undefined, part: (bytes: Buffer) => Buffer): Report {
   const name = option === undefined ? path : `${option}: ${path}`;
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
@@ -23,7 +36,7 @@ export function readReportFile(path: string, option?: string): Report {
     if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${name}: not a file`);
     if (kind.size > MAX_REPORT)
       throw new UsageError(`${name}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
-    const report = readReport(readFileSync(file, 'utf8'));
+    const report = readReport(part(readFileSync(file)).toString('utf8'));
     if (typeof report !== 'string') return report;
     throw new UsageError(`${name}: ${report}`);
   } catch (error) {
@@ -34,7 +47,7 @@ export function readReportFile(path: string, option?: string): Report {
 
 /** The ids of what a report found violated. @throws UsageError if there is nothing, because that would not mean all */
 export function violatedIn(path: string): string[] {
-  const report = readReportFile(path, '--only-violated');
+  const report = readBareReport(path, '--only-violated');
   const violated = report.requirements.filter((each) => isViolation(report, each)).map(({ id }) => id);
   if (violated.length === 0)
     throw new UsageError(`--only-violated: ${path} has no violation; there is nothing to judge again`);
