@@ -38,7 +38,7 @@ export function withMarkedNumbers(text: string): MarkedText {
 }
 
 /** Whether a colon follows: a name that is a number must not become one that is a string. */
-function isName(text: string, end: number): boolean {
+export function isName(text: string, end: number): boolean {
   let index = end;
   while (/[ \t\r\n]/.test(text.charAt(index))) index += 1;
   return text.charCodeAt(index) === COLON;

@@ -9,6 +9,7 @@ import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secret
 import type { Recorded } from '../recorded.ts';
 import { literalRedaction, publicWords } from './literals.ts';
 import { fieldRedactor } from './redact-fields.ts';
+import { memberHider } from './secret-members.ts';
 import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
@@ -26,6 +27,7 @@ export function recordingCapture(
 ): (recorded: Recorded) => Captured {
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
+  const withoutMembers = memberHider(contract, secret);
   const words = publicWords(contract);
   const keys = knownKeys(words);
   const places = credentialsOf(contract);
@@ -40,9 +42,12 @@ export function recordingCapture(
       ...urlSecrets(recorded.url),
     ];
     const redactKeys = keys.redactionFor([...new Set(learned)], () => textsOf(recorded));
-    const redactLiterals = literalRedaction(headerSecrets(recorded, isSecret), words);
+    // What a run of petspec sends has no secrets of others, and what reproduces a finding sends it again.
+    const { recorded: hidden, secrets: members } = own ? { recorded, secrets: [] } : withoutMembers(recorded);
+    const literals = [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })];
+    const redactLiterals = literalRedaction([...new Set(literals)], words);
     const clean = (text: string) => redactLiterals(redactKeys(text));
-    const { own: _, ...rest } = withoutFields(recorded);
+    const { own: _, ...rest } = withoutFields(hidden);
     const { requestHeaders, requestBody, response, failure } = rest;
     return {
       ...rest,

@@ -32,7 +32,7 @@ function namesOf(all: readonly { name: string }[]): Set<string> {
 }
 
 /** Whether the values of a schema are no secrets: numbers, times, or values that the interface states. */
-function isPublic({ type, format = '', enum: members }: Schema): boolean {
+export function isPublic({ type, format = '', enum: members }: Schema): boolean {
   return (
     (type !== undefined && type !== 'string') || members !== undefined || /^(?:date|time|dura)/.test(format)
   );

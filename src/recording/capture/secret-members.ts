@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import type { Contract } from '../../model/contract.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { endOfString, isName } from '../../model/json/marked-numbers.ts';
+import type { Recorded } from '../recorded.ts';
+import { disguised } from './disguise.ts';
+import { type MemberKind, memberKinds } from './member-kinds.ts';
+
+type Bodies = Pick<Recorded, 'requestBody' | 'response'>;
+
+/** So many secrets of bodies, and no longer ones, are looked for in the rest of their exchange: a body may be nothing else. */
+const MAX_SOUGHT = 50;
+const MAX_LENGTH = 1_000;
+
+/** What bodies say without the secrets in them, and these secrets by their names. */
+export interface Hidden<T> {
+  recorded: T;
+  secrets: HeaderLine[];
+}
+
+/**
+ * Replaces the texts of members whose names say that they are secret, such as `password`, in JSON and in forms. Everything
+ * else stays as it is, to the letter. Equal texts are replaced by equal ones.
+ */
+export function memberHider(
+  contract: Contract,
+  secret: Buffer,
+): <T extends Bodies>(recorded: T) => Hidden<T> {
+  const kindOf = memberKinds(contract);
+  return (recorded) => {
+    const secrets: HeaderLine[] = [];
+    const replaced = (name: string, value: string): string | undefined => {
+      const kind = kindOf(name);
+      if (kind === 'public' || value === '') return undefined;
+      if (secrets.length < MAX_SOUGHT && value.length <= MAX_LENGTH) secrets.push([name, value]);
+      return replacement(kind, value, secret);
+    };
+    const body = (text: string) => (/^\s*[[{"]/.test(text) ? inJson(text, replaced) : inForm(text, replaced));
+    const { requestBody, response } = recorded;
+    const shown = {
+      ...recorded,
+      ...(requestBody === undefined ? {} : { requestBody: body(requestBody) }),
+      ...(response ? { response: { ...response, body: body(response.body) } } : {}),
+    };
+    return { recorded: shown, secrets };
+  };
+}
+
+/** Gives the replacement of a value; undefined if it stays. */
+type Replace = (name: string, value: string) => string | undefined;
+
+/** What the interface says of a text may restrict its length and its characters, so what replaces it has the same. */
+function replacement(kind: Exclude<MemberKind, 'public'>, value: string, secret: Buffer): string {
+  if (kind === 'restricted') return disguised(value, secret);
+  return `redacted-${createHmac('sha256', secret).update(value).digest('hex').slice(0, 8)}`;
+}
+
+/** The text need not be valid JSON: one that was cut has secrets, too. */
+function inJson(text: string, replace: Replace): string {
+  let result = '';
+  let done = 0;
+  // The texts of a list are those of the member that has it; an object has members of its own.
+  let name: string | undefined;
+  let isInList = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '[') isInList = name !== undefined;
+    if (character === ',' && !isInList) name = undefined;
+    if (character === '{' || character === '}' || character === ']') [name, isInList] = [undefined, false];
+    if (character !== '"') continue;
+    const end = endOfString(text, index);
+    if (isName(text, end + 1)) [name, isInList] = [decoded(text.slice(index, end + 1)), false];
+    else if (name !== undefined) {
+      const shown = replace(name, decoded(text.slice(index, end + 1)));
+      if (shown !== undefined) {
+        result += text.slice(done, index) + JSON.stringify(shown);
+        done = end + 1;
+      }
+    }
+    index = end;
+  }
+  return result + text.slice(done);
+}
+
+/** What a text of JSON says. */
+function decoded(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1).replace(/"$/, '');
+  }
+}
+
+/** A form (application/x-www-form-urlencoded), or another text, which stays as it is. */
+function inForm(text: string, replace: Replace): string {
+  if (!FORM.test(text)) return text;
+  return text
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      const shown = replace(fromForm(name), fromForm(pair.slice(name.length + 1)));
+      return shown === undefined ? pair : `${name}=${encodeURIComponent(shown)}`;
+    })
+    .join('&');
+}
+
+const FORM = /^[^\s<>{}"=&]+=[^\s<>{}"]*$/;
+
+function fromForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
