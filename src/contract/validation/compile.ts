@@ -24,6 +24,8 @@ function ajv(): Ajv2020 {
     verbose: true,
     // Without it every object has a property `constructor`.
     ownProperties: true,
+    // Without it what judges by a keyword of ours keeps ajv, which keeps all that it compiled.
+    passContext: true,
     code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   })
     .removeKeyword('uniqueItems')

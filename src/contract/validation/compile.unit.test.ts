@@ -13,13 +13,24 @@ function judgedOnce(name: string): WeakRef<object> {
   return new WeakRef(schema.enum as object);
 }
 
-test('what judges by a schema is forgotten after enough others, once nobody has the schema', async () => {
+const LASTING: Schema[] = [
+  { type: 'integer', minimum: 3 },
+  { uniqueItems: true },
+  { pattern: '^a', format: 'date' },
+  { not: { properties: { a: { 'x-component': 'A', type: 'string' } } } },
+];
+
+test('what judges by a schema is forgotten after enough others, once nobody has it, whoever has others', async () => {
+  for (const each of LASTING) schemaErrors(each, [7]);
   const forgotten = judgedOnce('forgotten');
   for (let count = 0; count < 100; count += 1) judgedOnce(wordOf(100_000, String(count)));
-  // Until the end of its turn, what a WeakRef was made for is kept.
-  await setTimeout(0);
-  collectGarbage();
+  // Until the end of its turn, what a WeakRef was made for is kept, and so is what a collection had looked at that had begun.
+  for (let turn = 0; turn < 5 && forgotten.deref(); turn += 1) {
+    await setTimeout(0);
+    collectGarbage();
+  }
   expect(forgotten.deref()).toBeUndefined();
+  for (const each of LASTING) schemaErrors(each, [7]);
 });
 
 test('a schema that somebody has still judges after many others', () => {
