@@ -128,7 +128,7 @@ export class Sender {
             kind: 'value-unknown',
             reason: this.#isComplete
               ? 'no earlier response had the value that it needs'
-              : missingValue(probe),
+              : missingValue(probe, this.values),
           }),
       ...(cause === undefined ? {} : { cause }),
     };

@@ -2,6 +2,7 @@ import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { isPrecondition, isPreconditionStatus } from '../../model/precondition.ts';
 import { ANY_REJECTION, expectedStatuses, type Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
@@ -17,14 +18,21 @@ export function documentedStatus({ responses }: Operation, status: number): stri
  * not say when it comes, or a redirect or a 5xx that the document lists.
  */
 export function isRefusedForNow(probe: Probe, operation: Operation, status: number): boolean {
-  if (!operation.mayRefuse || status < 300 || isAnyRejection(probe, status)) return false;
+  if (!operation.mayRefuse || status < 300) return false;
   const key = documentedStatus(operation, status);
   const isListed = key !== undefined && key !== 'DEFAULT';
   if (isListed && probe.acceptable.includes(key)) return false;
+  // It says something of the version that the request named, and nothing of the rest of the request.
+  if (isPreconditionStatus(status) && hasPrecondition(probe)) return probe.acceptable.length > 0;
+  if (isAnyRejection(probe, status)) return false;
   if (status < 400 || status >= 500) return isListed;
   // A parameter that the document allows is not refused as a wrong one.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
   return probe.acceptable.length > 0;
+}
+
+function hasPrecondition({ headers = [] }: Probe): boolean {
+  return headers.some(([name]) => isPrecondition(name));
 }
 
 /** Whether nothing says with which status a wrong key is rejected. */

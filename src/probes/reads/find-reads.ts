@@ -4,6 +4,7 @@ import type { Late, Probe } from '../../model/probe.ts';
 import { exampleValue } from './example-value.ts';
 import { indexOf, type ReadIndex, shownBy } from './ids.ts';
 import { inCookie, inHeader, inPath, inQuery } from './parameter-styles.ts';
+import { isConditional, isInvented, preconditionValue } from './preconditions.ts';
 
 /** A read that petspec can send: the values that its plainest request needs. */
 export interface Readable {
@@ -79,11 +80,18 @@ const WHERE_TO_SAY = 'give it an example in the document, or with --example';
 
 /** Valid values of some parameters of the query, headers and cookies; the name of one that has none and needs one. */
 export function valuesOf(
-  { parameters }: Operation,
+  { parameters, method }: Operation,
   isWanted: (parameter: Parameter) => boolean,
 ): Pick<Readable, 'query' | 'headers' | 'cookies'> | string {
-  const found = { query: [] as Pair[], headers: [] as Pair[], cookies: [] as Pair[] };
-  for (const parameter of parameters.filter((each) => each.in !== 'path' && isWanted(each))) {
+  const found = { query: [] as Pair[], headers: [] as Readable['headers'][number][], cookies: [] as Pair[] };
+  const wanted = parameters.filter((each) => each.in !== 'path' && isWanted(each) && !isConditional(each));
+  for (const parameter of wanted) {
+    const precondition = preconditionValue(parameter, method);
+    if (precondition !== undefined) {
+      found.headers.push([parameter.name, precondition]);
+      continue;
+    }
+    if (isInvented(parameter)) return parameter.name;
     const value = exampleValue(parameter);
     const { into, written } = writtenIn(parameter, value);
     if (written) found[into].push(...written);

@@ -1,4 +1,5 @@
 import type { Operation, Parameter } from '../../model/contract.ts';
+import { isPrecondition } from '../../model/precondition.ts';
 import { type Readable, valuesOf } from '../reads/find-reads.ts';
 import { ownText } from './bodies.ts';
 
@@ -16,7 +17,10 @@ export function writeValues(
   if (typeof values === 'string') return values;
   const headers = values.headers.map(([name, value]) => {
     const stated = operation.parameters.find((each) => each.in === 'header' && each.name === name);
-    return [name, (stated && !hasExample(stated) && ownText(stated.schema, of)) || value] as const;
+    return [
+      name,
+      (stated && !isPrecondition(name) && !hasExample(stated) && ownText(stated.schema, of)) || value,
+    ] as const;
   });
   return { ...values, headers };
 }

@@ -40,6 +40,8 @@ export function requestOf(
     ...(probe.cookies ?? []).map(([name, value]) => `${name}=${value}`),
     ...(key?.in === 'cookie' ? [key.value] : []),
   ];
+  const headersOfProbe = headersOf(probe, url, values);
+  if (!headersOfProbe) return undefined;
   const style = variations.find((each) => each.kind === 'header-names')?.style;
   const own: HeaderLine[] = [
     ['accept', acceptedTypes(operation)],
@@ -47,15 +49,22 @@ export function requestOf(
     ['user-agent', `petspec/${packageVersion}`],
     ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
-    ...(probe.headers ?? []).map(
-      ([name, value]) => [name, isLate(value) ? String(values.resolve(value)) : value] as const,
-    ),
+    ...headersOfProbe,
     ...(target.traceparent ? [newTrace()] : []),
     ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
   ];
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** The headers that are parameters; undefined if one of them has no value. */
+function headersOf({ headers = [] }: Probe, url: URL, values: LearntValues): HeaderLine[] | undefined {
+  const lines = headers.map(([name, value]) => {
+    const filled = isLate(value) ? values.resolve(value, url) : value;
+    return filled === undefined ? undefined : ([name, String(filled)] as const);
+  });
+  return lines.every((each) => each !== undefined) ? lines : undefined;
 }
 
 /** The body of a probe, and its media type. */

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { type Exchange, headerValue, isSuccess, type Received } from '../../model/exchange.ts';
 import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
 import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
 import { ownValue } from './own-value.ts';
@@ -14,6 +14,8 @@ export class LearntValues {
   readonly #run: bigint;
   readonly #bodies = new Map<string, Json>();
   readonly #ids = new Map<string, string>();
+  /** What responses told of the version of what they show, by its address. */
+  readonly #versions = new Map<string, Received['headers']>();
   #listed: Json | undefined;
   #longest = { probe: '', count: 0, most: 1 };
   #isGuessed = false;
@@ -39,12 +41,21 @@ export class LearntValues {
    */
   learn(exchange: Exchange, response = exchange.response): void {
     const { probe, stage, key } = exchange;
-    if (!response || key !== 'valid' || !isSuccess(exchange) || usesUpLimit(stage)) return;
+    if (!response || !isSuccess(exchange) || usesUpLimit(stage)) return;
+    // What should have been refused may have changed something, too.
+    this.#keepVersion(exchange.url, response);
+    if (key !== 'valid') return;
     const parsed = parseJson(response.body);
     if (!parsed.ok) return;
     const body = Array.isArray(parsed.value) ? this.#keptOf(probe, stage, parsed.value) : parsed.value;
     this.#bodies.set(probe, body);
     if (stage === 'first') this.#listed = Array.isArray(body) ? body[0] : undefined;
+  }
+
+  #keepVersion(url: string, { headers }: Pick<Received, 'headers'>): void {
+    const told = headers.filter(([name]) => /^(?:etag|last-modified)$/i.test(name));
+    // A change without one leaves the old version, which is worth a try: else what the run created would stay.
+    if (told.length > 0) this.#versions.set(addressOf(url), told);
   }
 
   /** The entries of a list that are kept: probes ask for more than the first ones only of the longest list. */
@@ -58,8 +69,11 @@ export class LearntValues {
     return entries.slice(0, MAX_LONGEST);
   }
 
-  /** The value; undefined if no response had it. */
-  resolve(late: Late): unknown {
+  /**
+   * The value; undefined if no response had it.
+   * @param url of the request that needs it
+   */
+  resolve(late: Late, url?: URL): unknown {
     switch (late.late) {
       case 'random':
         return String(this.#random());
@@ -69,6 +83,10 @@ export class LearntValues {
         return late.isOwn ? this.#created(late) : this.#fromResponse(late);
       case 'reference':
         return this.#reference(late);
+      case 'validator':
+        return (
+          headerValue(this.#versions.get(addressOf(url?.href ?? '')) ?? [], late.header) ?? late.otherwise
+        );
       case 'created':
         return this.#createdId(late);
     }
@@ -109,6 +127,11 @@ export class LearntValues {
   }
 }
 
+/** A URL without its query, which may have a key. */
+function addressOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
 function integerAt(entry: Json | undefined, pointer: string): bigint | number | undefined {
   const value = at(entry, pointer);
   return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
@@ -125,11 +148,16 @@ export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unk
   return value;
 }
 
-/** Why a probe of an interface of the user's lacks the value of a path parameter, and what would give it one. */
-export function missingValue({ path }: Probe): string {
+/** Why a probe of an interface of the user's lacks a value, and what would give it one. */
+export function missingValue({ path, headers = [] }: Probe, values: Pick<LearntValues, 'resolve'>): string {
   const late = Object.entries(path).flatMap(([name, value]) =>
-    isLate(value) && value.late === 'response' ? [{ name, value }] : [],
+    isLate(value) && value.late === 'response' && values.resolve(value) === undefined
+      ? [{ name, value }]
+      : [],
   );
+  const [header] = headers.find(([, value]) => isLate(value) && value.late === 'validator') ?? [];
+  if (late.length === 0 && header !== undefined)
+    return `no response told the version that ${header} names; state it with --example`;
   if (late.some(({ value }) => value.isOwn)) return 'nothing was created that this request could be for';
   const names = late.map(({ name }) => `{${name}}`).join(' and ');
   return `no response showed a value for ${names}; state one with --example`;
