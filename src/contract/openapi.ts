@@ -7,12 +7,14 @@ import type {
   Parameter,
   RequestBody,
   Schema,
+  ShapedBody,
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
 import { mediaTypeOf, partsOf } from './document/media-type.ts';
 import { written } from './document/written.ts';
 import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
+import { isTextSchema } from './text-schema.ts';
 
 type Node = Record<string, unknown>;
 
@@ -178,9 +180,8 @@ function responseOf(
   // Where nothing says when a response comes, each operation has its own reasons for it.
   const name = reading.mayRefuse ? undefined : component;
   const requirement = name ?? `${id}.${status}`;
-  const [mediaType, media, ...others] = preferred(node(value.content));
-  const isShaped = mediaType !== undefined && media.schema !== undefined && isJson(mediaType);
-  const schema = isShaped ? reading.schema(media.schema, 'response', onGap) : undefined;
+  const [mediaType, , ...others] = preferred(node(value.content));
+  const [body, ...otherBodies] = bodiesOf(reading, node(value.content), requirement, onGap);
   const since = sinceOf(extension(reading, value, 'x-since'), requirement);
   return {
     status,
@@ -194,12 +195,37 @@ function responseOf(
       .map(([header, each]) => headerOf(reading, header, each, onGap)),
     ...(mediaType === undefined ? {} : { mediaType }),
     ...(others.length === 0 ? {} : { otherMediaTypes: others }),
-    ...(schema === undefined
-      ? {}
-      : { schema, bodyRequirement: schema['x-component'] ?? `${requirement}.body` }),
+    ...(body ?? {}),
+    ...(otherBodies.length === 0 ? {} : { otherBodies: otherBodies.flatMap((each) => each ?? []) }),
     links: Object.values(node(value.links)).flatMap((each) => linksOf(node(resolve(reading, each).value))),
     ...(since === undefined ? {} : { since }),
   };
+}
+
+/**
+ * The bodies whose schema can be judged, by media type: that of the preferred one first, which is undefined if it has none. A
+ * document that is complete has one media type for each response.
+ */
+function bodiesOf(
+  reading: Reading,
+  content: Node,
+  requirement: string,
+  onGap: Place['onGap'],
+): (ShapedBody | undefined)[] {
+  const [preferredType] = preferred(content);
+  const bodies = Object.entries(content).flatMap(([type, media]) => {
+    const mediaType = withoutCharset(type);
+    const stated = node(media).schema;
+    const isPreferred = mediaType === preferredType;
+    const isText = reading.mayRefuse && essence(type) === 'text/plain';
+    if (stated === undefined || !(isJson(type) || isText)) return [];
+    const schema = reading.schema(stated, 'response', onGap);
+    if (isText && !isTextSchema(schema)) return [];
+    const ownId = isPreferred ? `${requirement}.body` : `${requirement}.${mediaType}`;
+    return [{ isPreferred, body: { mediaType, schema, bodyRequirement: schema['x-component'] ?? ownId } }];
+  });
+  const first = bodies.find(({ isPreferred }) => isPreferred);
+  return [first?.body, ...bodies.filter((each) => !each.isPreferred).map(({ body }) => body)];
 }
 
 /** The media type that petspec understands best, what is said about it, and the others. */

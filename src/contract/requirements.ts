@@ -7,6 +7,7 @@ import type {
   RequestBody,
   Requirement,
   Schema,
+  ShapedBody,
 } from '../model/contract.ts';
 import { article, describe, sentence } from './describe.ts';
 import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
@@ -152,7 +153,7 @@ function addResponse(
   add: Add,
   named: Set<Schema>,
 ): void {
-  const { requirement, section, status, description, schema, bodyRequirement } = response;
+  const { requirement, section, status, description } = response;
   const own = response.isShared ? {} : { operation: operation.id };
   const who = response.isShared ? 'Every operation' : nameOf(operation);
   const when = status === 'DEFAULT' ? 'a status that is not listed' : status;
@@ -163,7 +164,8 @@ function addResponse(
     ...own,
     level: statusLevel(operation, status),
   });
-  if (schema && bodyRequirement) addShape(schema, bodyRequirement, section, description, own, add, named);
+  for (const { schema, bodyRequirement } of shapedBodies(response))
+    addShape(schema, bodyRequirement, section, description, own, add, named);
   for (const header of response.headers) {
     if (header.required) {
       const statement = `${carriers(header.name)} carries ${header.name}: ${sentence(header.description)}`;
@@ -172,6 +174,15 @@ function addResponse(
     const statement = `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`;
     add({ id: valueRequirement(header), section: header.section, statement }, header.since);
   }
+}
+
+/** The bodies of a response that have a shape, in one media type or in several. */
+export function shapedBodies({
+  schema,
+  bodyRequirement,
+  otherBodies = [],
+}: DocumentedResponse): Pick<ShapedBody, 'schema' | 'bodyRequirement'>[] {
+  return [...(schema && bodyRequirement ? [{ schema, bodyRequirement }] : []), ...otherBodies];
 }
 
 function addParameter(operation: Operation, parameter: Parameter, add: Add): void {

@@ -1,4 +1,4 @@
-import { valueRequirement } from '../contract/requirements.ts';
+import { shapedBodies, valueRequirement } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
 import { met, notTested, vacuous, violated } from '../model/finding.ts';
@@ -220,10 +220,12 @@ export function responsesByRequirement({ operations }: Contract): ReadonlyMap<st
 }
 
 /** The requirements that a documented response can fulfil or violate. */
-function concernsOf({ requirement, bodyRequirement, schema }: DocumentedResponse): string[] {
-  if (!bodyRequirement || !schema) return [requirement];
-  const entries = entriesOf(schema).flatMap((each) => each['x-component'] ?? []);
-  return [requirement, bodyRequirement, ...entries, ...fieldRules(schema, bodyRequirement)];
+function concernsOf(response: DocumentedResponse): string[] {
+  const ofBodies = shapedBodies(response).flatMap(({ schema, bodyRequirement }) => {
+    const entries = entriesOf(schema).flatMap((each) => each['x-component'] ?? []);
+    return [bodyRequirement, ...entries, ...fieldRules(schema, bodyRequirement)];
+  });
+  return [response.requirement, ...ofBodies];
 }
 
 const rulesOfComponents = new WeakMap<Schema, readonly string[]>();

@@ -86,6 +86,14 @@ export interface Link {
   pointer: string;
 }
 
+/** A body in one of the media types of a response. */
+export interface ShapedBody {
+  mediaType: string;
+  schema: Schema;
+  /** Id of the requirement that a body with an entirely different shape violates. */
+  bodyRequirement: string;
+}
+
 export interface DocumentedResponse {
   /** `200`, a class such as `2XX`, or `DEFAULT` for all that have no entry of their own. */
   status: string;
@@ -99,6 +107,8 @@ export interface DocumentedResponse {
   mediaType?: string;
   /** Other media types that conform; the schema is not theirs. */
   otherMediaTypes?: readonly string[];
+  /** Those of them that have a schema of their own which petspec can judge. */
+  otherBodies?: readonly ShapedBody[];
   schema?: Schema;
   /** Id of the requirement that a body with an entirely different shape violates. */
   bodyRequirement?: string;

@@ -14,7 +14,7 @@ export interface Asked {
   body: string;
 }
 
-/** A status, a value that is sent as JSON, and headers. */
+/** A status, a value that is sent as JSON, or bytes that are sent as they are, and headers. */
 export type Answered = readonly [
   status: number,
   value?: unknown,
@@ -43,9 +43,10 @@ export async function startSmall(answer: (asked: Asked) => Answered) {
     const asked = { method, path, query, headers: headers as Asked['headers'], body };
     all.push(asked);
     const [status, value, own = {}] = answer(asked);
-    const text = value === undefined ? undefined : JSON.stringify(value);
+    const isJson = value !== undefined && !Buffer.isBuffer(value);
+    const text = isJson ? JSON.stringify(value) : value;
     response.writeHead(status, {
-      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
       ...own,
     });
     response.end(text);

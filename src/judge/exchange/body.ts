@@ -9,6 +9,7 @@ import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { judgeShape, shapeOf } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
+import { judgeText } from './text-body.ts';
 
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';
@@ -23,11 +24,11 @@ const HAVE_NO_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
 export type DocumentedBody = Pick<
   DocumentedResponse,
-  'mediaType' | 'otherMediaTypes' | 'schema' | 'bodyRequirement'
+  'mediaType' | 'otherMediaTypes' | 'otherBodies' | 'schema' | 'bodyRequirement'
 >;
 
 export interface JudgedBody extends JudgedPart {
-  /** The value of the body, if its shape is documented and it is JSON. */
+  /** The value of the body, if it is JSON of the preferred media type and its shape is documented. */
   value?: Json;
 }
 
@@ -55,21 +56,52 @@ export function bodyFor(operation: Operation, status: number, isOpen = false): D
 export const judgeBody = rememberingLast((response: Received, documented: DocumentedBody): JudgedBody => {
   const { mediaType } = documented;
   if (!mediaType) return { met: [], deviations: [], hidden: [] };
-  if (response.body === '' && !response.undecodable && !response.unread) {
-    const absent = wrongShape(documented, 'the body is empty', 'an empty body');
-    return { met: [], deviations: absent, hidden: [] };
-  }
   const types = declaredTypes(response);
   const allowed = [mediaType, ...(documented.otherMediaTypes ?? [])];
+  const own = bodyOf(documented, types, allowed);
+  const { schema, bodyRequirement } = own ?? documented;
+  const isText = !isJson(own?.mediaType ?? mediaType);
+  if (response.body === '' && !response.undecodable && !response.unread) {
+    const text = isText && own && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
+    if (text) return judgeText(response, text, types);
+    const absent = isText ? [] : wrongShape(own ?? documented, 'the body is empty', 'an empty body');
+    return { met: [], deviations: absent, hidden: [] };
+  }
   const undeclared = judgeMediaType(types, allowed);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const isRange = mediaTypeOf(mediaType).type.includes('*');
-  const isOther =
-    types.some((type) => documentedAs(type, allowed) !== mediaType) ||
-    (isRange && (types.length === 0 || !types.every(isJson)));
-  const isOtherAllowed = undeclared.length === 0 && (isOther || !isJson(mediaType));
+  const isOtherAllowed = undeclared.length === 0 && (!own || (isText && !schema));
   // petspec bounds what it reads, which is not the service's fault.
   if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
+  if (!isText) return judgeJson(response, own ?? documented, undeclared, !own || own === documented);
+  if (undeclared.length > 0 || !schema || !bodyRequirement)
+    return { met: declared, deviations: undeclared, hidden: [] };
+  const text = judgeText(response, { schema, bodyRequirement }, types);
+  return { ...text, met: [...declared, ...text.met] };
+});
+
+/** What a response says that its body is: the preferred one, another one that has a shape, or neither. */
+function bodyOf(
+  documented: DocumentedBody,
+  types: readonly string[],
+  allowed: readonly string[],
+): DocumentedBody | undefined {
+  const [named = documented.mediaType, ...others] = new Set(
+    types.map((type) => documentedAs(type, allowed) ?? ''),
+  );
+  const own = [documented, ...(documented.otherBodies ?? [])].find(({ mediaType }) => mediaType === named);
+  if (others.length > 0 || !own?.mediaType) return undefined;
+  const isRange = mediaTypeOf(own.mediaType).type.includes('*');
+  return isRange && (types.length === 0 || !types.every(isJson)) ? undefined : own;
+}
+
+/** @param isPreferred whether its value is what other requirements are about */
+function judgeJson(
+  response: Received,
+  documented: DocumentedBody,
+  undeclared: readonly Deviation[],
+  isPreferred: boolean,
+): JudgedBody {
+  const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
   const parsed = parsedBody(response);
   if (!parsed.ok) {
     const reason = `the body is not JSON: ${quote(parsed.error)}`;
@@ -87,14 +119,14 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
     // A body with the wrong media type fulfills nothing.
     met: declared.length > 0 ? [...declared, JSON_TEXT, ...shape.met] : [],
     ...owned([undeclared, shape.deviations, shape.hidden]),
-    ...(isShaped ? { value: parsed.value } : {}),
+    ...(isShaped && isPreferred ? { value: parsed.value } : {}),
   };
-});
+}
 
 /** The first layer in which something is wrong owns a body and hides the layers after it. */
-function owned(layers: readonly Deviation[][]): Pick<JudgedBody, 'deviations' | 'hidden'> {
+function owned(layers: readonly (readonly Deviation[])[]): Pick<JudgedBody, 'deviations' | 'hidden'> {
   const [deviations = [], ...hidden] = layers.filter(({ length }) => length > 0);
-  return { deviations, hidden: hidden.flat() };
+  return { deviations: [...deviations], hidden: hidden.flat() };
 }
 
 /** The deviation from the documented shape; none if no shape is documented. */
