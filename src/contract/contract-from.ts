@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Contract, ContractError, type Gap, type Operation } from '../model/contract.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
+import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
@@ -85,7 +86,7 @@ function statedBy(
 ): Pick<Contract, 'operations' | 'requirements' | 'gaps'> {
   const gaps: Gap[] = [];
   const document = withReferred(stated, gaps);
-  const operations = readOperations(document, listed.isComplete, gaps);
+  const operations = withHeaderIds(readOperations(document, listed.isComplete, gaps), document);
   if (listed.isComplete) requireComplete(operations, gaps);
   const sentences = listed.requirements.filter(
     ({ since }) => set === undefined || compareVersions(since, set) <= 0,

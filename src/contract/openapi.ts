@@ -11,10 +11,10 @@ import type {
 } from '../model/contract.ts';
 import { ContractError } from '../model/contract.ts';
 import { mediaTypeOf, partsOf } from './document/media-type.ts';
+import { isTextSchema } from './document/text-schema.ts';
 import { written } from './document/written.ts';
 import { isObject } from './schema.ts';
 import { sinceOf } from './sets.ts';
-import { isTextSchema } from './text-schema.ts';
 
 type Node = Record<string, unknown>;
 

@@ -23,9 +23,14 @@ export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string
   enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
 };
 
-/** The requirement that a header has the documented value. That a required header is present is the requirement of its name. */
-export function valueRequirement({ name }: Pick<Header, 'name'>): string {
-  return `${name}.schema`;
+/** The requirement that a required header is present: that of its name. */
+export function headerRequirement({ name, requirement }: Pick<Header, 'name' | 'requirement'>): string {
+  return requirement ?? name;
+}
+
+/** The requirement that a header has the documented value. */
+export function valueRequirement(header: Pick<Header, 'name' | 'requirement'>): string {
+  return `${headerRequirement(header)}.schema`;
 }
 
 /**
@@ -169,7 +174,7 @@ function addResponse(
   for (const header of response.headers) {
     if (header.required) {
       const statement = `${carriers(header.name)} carries ${header.name}: ${sentence(header.description)}`;
-      add({ id: header.name, section: header.section, statement }, header.since);
+      add({ id: headerRequirement(header), section: header.section, statement }, header.since);
     }
     const statement = `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`;
     add({ id: valueRequirement(header), section: header.section, statement }, header.since);

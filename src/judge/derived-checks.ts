@@ -1,4 +1,4 @@
-import { shapedBodies, valueRequirement } from '../contract/requirements.ts';
+import { headerRequirement, shapedBodies, valueRequirement } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
 import { met, notTested, vacuous, violated } from '../model/finding.ts';
@@ -96,7 +96,7 @@ function limitedResponse({ operations }: Contract): string {
 function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, DocumentedResponse[]> {
   const carriers = new Map<string, DocumentedResponse[]>();
   for (const response of operations.flatMap(({ responses }) => responses)) {
-    const ids = response.headers.flatMap((header) => [header.name, valueRequirement(header)]);
+    const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
     for (const id of new Set(ids)) carriers.set(id, [...(carriers.get(id) ?? []), response]);
   }
   return carriers;
@@ -104,7 +104,7 @@ function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, Do
 
 /** The headers of these responses that a requirement is about. */
 function headersOf(responses: readonly DocumentedResponse[], id: string): Header[] {
-  const isAbout = (header: Header) => header.name === id || valueRequirement(header) === id;
+  const isAbout = (header: Header) => headerRequirement(header) === id || valueRequirement(header) === id;
   return responses.flatMap(({ headers }) => headers.filter(isAbout));
 }
 

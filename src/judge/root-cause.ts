@@ -1,3 +1,4 @@
+import { headerRequirement } from '../contract/requirements.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -112,7 +113,7 @@ function absentHeaders({ operation, exchange: { response } }: Judged): string[] 
   if (!response) return [];
   return headersFor(operation, documentedStatus(operation, response.status))
     .filter(({ name, required }) => required && headerValues(response.headers, name).length === 0)
-    .map(({ name }) => name);
+    .map(headerRequirement);
 }
 
 /** Findings that show it, and those that could not be tested because of one of these. */

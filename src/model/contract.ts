@@ -71,6 +71,8 @@ export interface Parameter {
 
 export interface Header {
   name: string;
+  /** Id of the requirement that it is present, where something else has the name as its id. */
+  requirement?: string;
   required: boolean;
   section: string;
   description: string;

@@ -1,5 +1,3 @@
-import type { Validator } from './precondition.ts';
-
 /** What is sent as the key: the right one, or what is wrong with it. */
 export type KeyKind =
   | 'valid'
@@ -54,7 +52,7 @@ export type Late =
   /** In a body: the id of what the run created with one of these probes; `otherwise` if it created nothing. */
   | ({ late: 'created'; otherwise: unknown } & CreatedId)
   /** In a header: what the newest response to the address of the request told of its version; `otherwise` if none did. */
-  | { late: 'validator'; header: Validator; otherwise?: string }
+  | { late: 'validator'; header: 'ETag' | 'Last-Modified'; otherwise?: string }
   /** A random int64, which does not exist as an id. */
   | { late: 'random' }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */

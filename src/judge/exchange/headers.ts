@@ -1,5 +1,5 @@
 import { describe } from '../../contract/describe.ts';
-import { valueRequirement } from '../../contract/requirements.ts';
+import { headerRequirement, valueRequirement } from '../../contract/requirements.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
@@ -59,6 +59,7 @@ const linesJudged = rememberingLast(
 /** Judges one header of a response: its presence, then its value. */
 function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: string[]; deviation?: Deviation } {
   const { name, required, schema } = header;
+  const presence = headerRequirement(header);
   const values = headerValues(lines, name);
   const wrong = (requirement: string, what: string, received: string): Deviation => ({
     requirement,
@@ -69,15 +70,15 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
     received,
   });
   if (values.length === 0)
-    return required ? { met: [], deviation: wrong(name, 'is absent', `no ${name} header`) } : { met: [] };
+    return required ? { met: [], deviation: wrong(presence, 'is absent', `no ${name} header`) } : { met: [] };
   const requirement = valueRequirement(header);
-  if (isListed(header, values)) return { met: [name, requirement] };
+  if (isListed(header, values)) return { met: [presence, requirement] };
   const [value = '', ...others] = new Set(values.flatMap(listMembers));
   const received = values.map((each) => `${name}: ${each}`).join(', ');
   if (others.length > 0)
-    return { met: [name], deviation: wrong(requirement, 'has different values', received) };
-  if (isValid(header, value)) return { met: [name, requirement] };
-  return { met: [name], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
+    return { met: [presence], deviation: wrong(requirement, 'has different values', received) };
+  if (isValid(header, value)) return { met: [presence, requirement] };
+  return { met: [presence], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
 }
 
 /**

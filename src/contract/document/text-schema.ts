@@ -1,4 +1,4 @@
-import type { Schema } from '../model/contract.ts';
+import type { Schema } from '../../model/contract.ts';
 
 /** Keywords by which a schema may describe something else than a text as well. */
 const OPENING = ['x-nullable', 'x-binary', 'x-circular', 'anyOf', 'oneOf', 'allOf', 'if'];
