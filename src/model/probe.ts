@@ -53,6 +53,8 @@ export type Late =
   | ({ late: 'created'; otherwise: unknown } & CreatedId)
   /** In a header: what the newest response to the address of the request told of its version; `otherwise` if none did. */
   | { late: 'validator'; header: 'ETag' | 'Last-Modified'; otherwise?: string }
+  /** In a path: a list or an object, which is written when its request is. */
+  | { late: 'stated'; value: unknown }
   /** A random int64, which does not exist as an id. */
   | { late: 'random' }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */

@@ -8,6 +8,7 @@ import { run } from '../../src/index.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
+import { documentWith, judged } from './small-service.ts';
 
 type Got = { url: string; headers: Record<string, string | string[] | undefined> };
 
@@ -79,18 +80,21 @@ const STYLES: [what: string, parameter: object, sent: string | RegExp][] = [
     '/t?p%5Bx%5D=1&p%5By%5D=1',
   ],
   ['a text of the path', { in: 'path', schema: { type: 'string' }, example: 'a/b' }, '/t/a%2Fb'],
-  ['a list, simple', { in: 'path', schema: LIST, example: ids }, '/t/a%2Cb'],
+  ['a list, simple', { in: 'path', schema: LIST, example: ids }, '/t/a,b'],
+  ['a list, simple, with a comma', { in: 'path', schema: LIST, example: ['a,b', 'c/d'] }, '/t/a%2Cb,c%2Fd'],
+  ['a text, label', { in: 'path', style: 'label', schema: { type: 'string' }, example: 'a;b' }, '/t/.a%3Bb'],
+  ['a number, matrix', { in: 'path', style: 'matrix', schema: { type: 'integer' }, example: 5 }, '/t/;p=5'],
   ['a list, label', { in: 'path', style: 'label', explode: true, schema: LIST, example: ids }, '/t/.a.b'],
   [
     'a list, matrix',
     { in: 'path', style: 'matrix', explode: true, schema: LIST, example: ids },
-    '/t/%3Bp%3Da%3Bp%3Db',
+    '/t/;p=a;p=b',
   ],
-  ['an object, simple', { in: 'path', explode: true, schema: POINT, example: point }, '/t/x%3D1%2Cy%3D2'],
+  ['an object, simple', { in: 'path', explode: true, schema: POINT, example: point }, '/t/x=1,y=2'],
   [
     'an object, matrix',
     { in: 'path', style: 'matrix', explode: true, schema: POINT, example: point },
-    '/t/%3Bx%3D1%3By%3D2',
+    '/t/;x=1;y=2',
   ],
 ];
 
@@ -197,4 +201,22 @@ test('examples allow what they name, and no operation whose id JavaScript happen
   const options = { ...DEFAULT_OPTIONS, baseUrl: 'http://127.0.0.1:9', interface: folder, write: true };
   const { probes } = makePlan(contract, checks, options);
   expect([...new Set(probes.map(({ operation }) => operation))]).toEqual(['list']);
+});
+
+test('an id that a list shows is written as the style of the path says', async () => {
+  const item = { type: 'object', properties: { id: { type: 'integer' } } };
+  const responses = (schema: object) => ({
+    200: { description: 'x', content: { 'application/json': { schema } } },
+    404: { description: 'None.' },
+  });
+  const id = { name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'integer' } };
+  const path = documentWith({
+    '/t': { get: { operationId: 'list', responses: responses({ type: 'array', items: item }) } },
+    '/t/{id}': { get: { operationId: 'get', parameters: [id], responses: responses(item) } },
+  });
+  const { report, asked } = await judged(path, ({ path: each }) =>
+    each === '/t' ? [200, [{ id: 5 }]] : each === '/t/;id=5' ? [200, { id: 5 }] : [404],
+  );
+  expect(report.verdict).toBe('conformant');
+  expect(asked.every((each) => each.path === '/t' || each.path.startsWith('/t/;id='))).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import { exampleValue } from './example-value.ts';
 import { indexOf, type ReadIndex, shownBy } from './ids.ts';
-import { inCookie, inHeader, inPath, inQuery } from './parameter-styles.ts';
+import { inCookie, inHeader, inQuery, pathValueOf } from './parameter-styles.ts';
 import { isConditional, isInvented, preconditionValue } from './preconditions.ts';
 
 /** A read that petspec can send: the values that its plainest request needs. */
@@ -116,12 +116,13 @@ function pathValue(
 ): string | Late | undefined {
   const { example, schema } = parameter;
   const stated = example ?? schema.enum?.[0];
-  const literal = stated === undefined ? undefined : inPath(parameter, stated);
+  const literal = stated === undefined ? undefined : pathValueOf(parameter, stated);
   if (parameter.isStated && literal !== undefined) return literal;
   const shown = shownBy(operation, parameter.name, index);
   if (!shown || !found.has(shown.operation)) return literal;
   const sources = [{ probe: `${shown.operation}:plain`, pointer: shown.pointer }];
-  return { late: 'response', sources, ...(literal === undefined ? {} : { otherwise: literal }) };
+  const otherwise = typeof literal === 'string' ? literal : undefined;
+  return { late: 'response', sources, ...(otherwise === undefined ? {} : { otherwise }) };
 }
 
 /** The statuses of success that a document lists, or else the entry for all others, or else redirects. */

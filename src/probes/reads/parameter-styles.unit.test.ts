@@ -36,6 +36,11 @@ test.each<[change: Partial<Parameter>, value: unknown, pairs: string[][] | undef
   [{}, 1.5, [['color', '1.5']]],
   [{}, null, undefined],
   [{}, undefined, undefined],
+  // In one value, the delimiter would be read as one wherever it is.
+  [{ explode: false }, ['a,b', 'c'], undefined],
+  [{ explode: false }, { R: '1,2' }, undefined],
+  [{ style: 'pipeDelimited' }, ['a|b', 'c'], undefined],
+  [{ style: 'pipeDelimited' }, ['a,b', 'c'], [['color', 'a,b|c']]],
   [{ isJson: true }, { R: [1] }, [['color', '{"R":[1]}']]],
   [{ isJson: true }, undefined, undefined],
 ])('in the query, %j with the value %j', (change, value, pairs) => {
@@ -56,7 +61,11 @@ test.each<[change: Partial<Parameter>, value: unknown, text: string | undefined]
   [{}, [], undefined],
   [{}, [['a']], undefined],
   [{}, null, undefined],
-  [{ isJson: true }, [1, 'a'], '[1,"a"]'],
+  // Delimiters stay as they are, and what looks like one does not (RFC 6570 section 3.2).
+  [{}, ['a,b', 'c'], 'a%2Cb,c'],
+  [{ style: 'label', explode: true }, ['a/b', '50%'], '.a%2Fb.50%25'],
+  [{ style: 'matrix', explode: true }, ['a;b=c', 'd'], ';color=a%3Bb%3Dc;color=d'],
+  [{ isJson: true }, [1, 'a'], '%5B1%2C%22a%22%5D'],
   [{ isJson: true }, undefined, undefined],
 ])('in the path, %j with the value %j', (change, value, text) => {
   expect(inPath(color(change), value)).toBe(text);
@@ -67,6 +76,7 @@ test.each<[value: unknown, text: string | undefined]>([
   ['a\tb', 'a\tb'],
   ['light blue', 'light blue'],
   [['blue', 'black'], 'blue,black'],
+  [['blue, black'], undefined],
   ['bläu', undefined],
   ['a\nb', undefined],
   [' blue', undefined],

@@ -5,7 +5,7 @@ import type { Late, Probe, Stage } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
-import { inPath } from '../reads/parameter-styles.ts';
+import { pathValueOf } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
 import { withReferences } from './references.ts';
 import { writeValues } from './write-values.ts';
@@ -83,7 +83,7 @@ function pathTo({ parent, create }: Resource): Probe['path'] | undefined {
     });
   }
   for (const each of create.parameters.filter((one) => one.in === 'path' && path[one.name] === undefined)) {
-    const stated = each.isStated ? inPath(each, each.example) : undefined;
+    const stated = each.isStated ? pathValueOf(each, each.example) : undefined;
     if (stated === undefined) return undefined;
     path[each.name] = stated;
   }
@@ -239,10 +239,10 @@ function allowed(contract: Contract): Probe[] {
     const effect = effectOf(operation, contract);
     if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
     const named = operation.parameters.filter((each) => each.in === 'path');
-    const path = named.map((each) => [each.name, inPath(each, each.example)] as const);
+    const path = named.map((each) => [each.name, pathValueOf(each, each.example)] as const);
     if (!path.every(([, value]) => value !== undefined) || !named.every(({ isStated }) => isStated))
       return [];
-    const values = Object.fromEntries(path) as Record<string, string>;
+    const values = Object.fromEntries(path) as Record<string, string | Late>;
     const own = sent(
       operation,
       'example',

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
-import { expectedStatuses, type Late, PHASES, type Probe } from '../../model/probe.ts';
+import { expectedStatuses, isLate, type Late, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
@@ -9,6 +9,7 @@ import { writeJson } from '../../probes/variations/write-json.ts';
 import { wrongField } from '../../probes/writes/bodies.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
+import { inPathOf } from '../../session/http/request.ts';
 import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
 import { gapLines } from './gaps.ts';
@@ -35,7 +36,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     const expected = sent.acceptable.length > 0 ? expectedStatuses(sent) : 'any but 5xx';
     return [
       ...heading,
-      `  ${operation.method} ${visible(targetOf(operation.path, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
+      `  ${operation.method} ${visible(targetOf(operation, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
       `      ${probe.id}: ${probe.title}`,
       ...(body === undefined ? [] : [`      ${visible(clip(body, MAX_TEXT))}`]),
       ...(variations.length === 0
@@ -98,9 +99,15 @@ function phaseOf({ stage }: Probe): string {
 }
 
 /** Path and query. What a response will tell keeps its name in braces. */
-function targetOf(path: string, probe: Probe): string {
+function targetOf(operation: Operation, probe: Probe): string {
+  const { path, mayRefuse } = operation;
   const filled = Object.entries(probe.path).reduce(
-    (text, [name, value]) => (typeof value === 'string' ? text.replace(`{${name}}`, value) : text),
+    (text, [name, value]) => {
+      const known = isLate(value) ? (value.late === 'stated' ? value.value : undefined) : value;
+      if (known === undefined) return text;
+      const written = mayRefuse ? inPathOf(operation, name, known) : String(known);
+      return text.replace(`{${name}}`, () => written);
+    },
     probe.spelling ? spelled(path, probe.spelling) : path,
   );
   const query = new URLSearchParams(probe.query.map(([name, value]): [string, string] => [name, value]));

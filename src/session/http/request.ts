@@ -2,6 +2,7 @@ import type { Address, Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
+import { inPath } from '../../probes/reads/parameter-styles.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { writeBody } from '../../probes/writes/write-body.ts';
@@ -27,7 +28,8 @@ export function requestOf(
   for (const [name, value] of Object.entries(probe.path)) {
     const filled = isLate(value) ? values.resolve(value) : value;
     if (filled === undefined) return undefined;
-    path = path.replace(`{${name}}`, encodeURIComponent(String(filled)));
+    const written = inPathOf(operation, name, filled, isLate(value) && value.late !== 'stated');
+    path = path.replace(`{${name}}`, () => written);
   }
   if (probe.spelling) path = spelled(path, probe.spelling);
   const written = writtenBody(probe, operation, values, variations);
@@ -56,6 +58,13 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** A value in the path. @param isLearnt whether a response told it, as a text */
+export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
+  const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
+  return (isStyled && inPath(parameter, value)) || encodeURIComponent(String(value));
 }
 
 /** The headers that are parameters; undefined if one of them has no value. */

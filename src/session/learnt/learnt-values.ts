@@ -75,6 +75,8 @@ export class LearntValues {
    */
   resolve(late: Late, url?: URL): unknown {
     switch (late.late) {
+      case 'stated':
+        return late.value;
       case 'random':
         return String(this.#random());
       case 'own':
