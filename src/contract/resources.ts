@@ -1,5 +1,5 @@
 import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
-import { pointerOf } from '../model/json/json-pointer.ts';
+import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */
 export interface Resource {
@@ -10,6 +10,8 @@ export interface Resource {
   parameter: string;
   /** JSON Pointers at which the response to a creation may show the id, the likeliest first. */
   pointers: readonly string[];
+  /** Those of them that the document says, or whose names leave little doubt: a `name` need not be the `{username}` of a path. */
+  sure: readonly string[];
   /** JSON Pointer to the id in the response to `read`. */
   field: string;
   read?: Operation;
@@ -56,12 +58,14 @@ function findResources(operations: readonly Operation[]): Resource[] {
     const [read] = withMethod('GET');
     const [remove] = withMethod('DELETE');
     const list = byPath.get(plain(create.path))?.find(({ method }) => method === 'GET');
+    const pointers = pointersIn(successSchema(create), parameter);
     return [
       {
         create,
         item: plain(item),
         parameter,
-        pointers: [...(linked ? [linked.pointer] : []), ...pointersIn(successSchema(create), parameter)],
+        pointers: [...(linked ? [linked.pointer] : []), ...pointers],
+        sure: [...(linked ? [linked.pointer] : []), ...pointers.filter((each) => isSure(each, parameter))],
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
         parts: operations.filter(
@@ -127,8 +131,23 @@ function pointersIn(schema: Schema | undefined, parameter: string): string[] {
   return all.length > 0 ? all : ['/id', pointerOf([parameter])];
 }
 
+/** Names of what is around a thing in a response, rather than of something that it refers to. */
+const WRAPPERS = new Set(['data', 'item', 'payload', 'resource', 'result']);
+
+/** Whether a field that may have the id is called as the parameter is, or has the id of what the parameter is the id of. */
+function isSure(pointer: string, parameter: string): boolean {
+  const [name = '', ...deeper] = segmentsOf(pointer);
+  const [field, wanted] = [bare(deeper.at(-1) ?? name), bare(parameter)];
+  if (field === wanted) return true;
+  const isAround = deeper.length === 0 || WRAPPERS.has(bare(name)) || wanted === bare(name) + field;
+  return isAround && (field === 'id' || field === 'uuid') && wanted.endsWith(field);
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
 function fieldsLike(schema: Schema | undefined, parameter: string): string[] {
-  const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const [, key = 'id'] = /(id|uuid|key|slug|name|number|code)$/.exec(bare(parameter)) ?? [];
   const names = Object.keys(schema?.properties ?? {});
   const same = names.filter((name) => bare(name) === bare(parameter));

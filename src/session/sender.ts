@@ -7,6 +7,7 @@ import { againProbe, variedProbe } from '../probes/variations/apply.ts';
 import { type Budget, countsAs } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
 import type { EndOfRun } from './end-of-run.ts';
+import { isConcretePath } from './http/concrete-path.ts';
 import { addressIn, requestOf } from './http/request.ts';
 import type { Transport } from './http/transport.ts';
 import type { Learnt } from './learnt/learnt.ts';
@@ -85,6 +86,11 @@ export class Sender {
     const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
     const request = requestOf(shaped, operation, learnt.values, this.#options, variations);
     if (!request) return skip(this.#unknownValue(probe, operation));
+    if (operation.mayRefuse && isConcretePath(request.url.pathname, operation, this.#operations.values()))
+      return skip({
+        kind: 'value-unknown',
+        reason: 'the value that a response showed is the path of another operation',
+      });
     const closedFor = learnt.pace.closedFor(this.#options.clock.now());
     const unwaited =
       closedFor > 0
@@ -128,7 +134,7 @@ export class Sender {
             kind: 'value-unknown',
             reason: this.#isComplete
               ? 'no earlier response had the value that it needs'
-              : missingValue(probe, this.values),
+              : missingValue(probe, this.#parts.learnt.values),
           }),
       ...(cause === undefined ? {} : { cause }),
     };

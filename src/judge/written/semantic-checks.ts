@@ -93,11 +93,18 @@ function idOf(creation: Judged | undefined, resource: Resource): string | undefi
   return creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
 }
 
+/** Whether there is little doubt what the id of a creation is. */
+function isSurelyOf({ exchange }: Judged, resource: Resource): boolean {
+  return createdBy(resource, exchange, exchange.response)?.isSure === true;
+}
+
 function ownIds(sent: Sent, resource: Resource): Shown {
   const [first, second] = [sent(resource.create, WRITES.first), sent(resource.create, WRITES.second)];
   const [id, other] = [idOf(first, resource), idOf(second, resource)];
   if (!first || !second || id === undefined || other === undefined) return undefined;
   if (other !== id) return { held: [first, second] };
+  // The id may be the value of another field.
+  if (!isSurelyOf(first, resource) || !isSurelyOf(second, resource)) return undefined;
   const wrong = {
     reason: 'two creations got one id',
     expected: 'an id of its own',
@@ -115,6 +122,8 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
     if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
+    const isKnown = isSurelyOf(creation, resource) || isAnyRead(sent, resource);
+    if (isAbsent(status) && !isKnown) continue;
     if (isAbsent(status)) {
       const wrong = {
         reason: 'what was created is not found',
@@ -141,6 +150,11 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     held.push(read);
   }
   return held.length > 0 ? { held } : undefined;
+}
+
+function isAnyRead(sent: Sent, { read }: Resource): boolean {
+  const reads = [sent(read, WRITES.created), sent(read, WRITES.createdSecond)];
+  return reads.some((each) => each && isSuccess(each.exchange));
 }
 
 function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): Shown {

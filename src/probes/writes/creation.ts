@@ -7,11 +7,13 @@ export interface Creation {
   id: string;
   /** Of its URL. */
   path: string;
+  /** Whether there is little doubt that this is its id. */
+  isSure: boolean;
 }
 
 /**
  * What a response to the creation of such a thing says was created: it is a 201 that shows an id, in its body or at the end
- * of its Location.
+ * of its Location. A field of the body that may be another one's comes last.
  */
 export function createdBy(
   resource: Resource,
@@ -20,21 +22,27 @@ export function createdBy(
 ): Creation | undefined {
   if (response?.status !== 201) return undefined;
   const parsed = parseJson(response.body);
-  const id = createdId(resource, response, parsed.ok ? parsed.value : undefined);
+  const body = parsed.ok ? parsed.value : undefined;
+  const sure = sureId(resource, response, body);
+  const id = sure ?? firstAt(body, resource.pointers);
   if (id === undefined) return undefined;
-  return { id, path: `${new URL(url).pathname.replace(/\/$/, '')}/${encodeURIComponent(id)}` };
+  return {
+    id,
+    isSure: sure !== undefined,
+    path: `${new URL(url).pathname.replace(/\/$/, '')}/${encodeURIComponent(id)}`,
+  };
 }
 
-function createdId(
-  { pointers, item }: Resource,
+function sureId(
+  { sure, item }: Resource,
   response: Pick<Received, 'headers'>,
   body: Json | undefined,
 ): string | undefined {
-  for (const pointer of pointers) {
-    const id = idAt(body, pointer);
-    if (id !== undefined) return id;
-  }
-  return idInLocation(item, headerValue(response.headers, 'Location'));
+  return firstAt(body, sure) ?? idInLocation(item, headerValue(response.headers, 'Location'));
+}
+
+function firstAt(body: Json | undefined, pointers: readonly string[]): string | undefined {
+  return pointers.map((pointer) => idAt(body, pointer)).find((id) => id !== undefined);
 }
 
 /** A text or a number at a place of a body, as text. */

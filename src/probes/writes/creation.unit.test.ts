@@ -9,6 +9,7 @@ const resource: Resource = {
   item: '/things/{id}',
   parameter: 'id',
   pointers: ['/id', '/data/id'],
+  sure: ['/id', '/data/id'],
   field: '/key',
   read: operation({ id: 'getThing' }),
   list: operation({ id: 'listThings' }),
@@ -59,7 +60,11 @@ test('only a 201 says that something was created, at a path below that of its co
   expect(idIn({ id: 1 }, '/things/1', 200)).toBeUndefined();
   expect(createdBy(resource, { url }, undefined)).toBeUndefined();
   const response = { status: 201, headers: [], body: '{"id":"a b"}' };
-  expect(createdBy(resource, { url }, response)).toEqual({ id: 'a b', path: '/v1/things/a%20b' });
+  expect(createdBy(resource, { url }, response)).toEqual({
+    id: 'a b',
+    isSure: true,
+    path: '/v1/things/a%20b',
+  });
 });
 
 test('the body comes before the Location', () => {
@@ -85,4 +90,12 @@ test.each<[operationId: string, body: Json | undefined, ids: string[]]>([
 test('what can be neither read nor listed shows no ids', () => {
   const { read: _, list: _list, ...alone } = resource;
   expect(shownIds(alone, 'getThing', { key: 5 })).toEqual([]);
+});
+
+test('an id in Location comes before a field that may be another one', () => {
+  const named = { ...resource, pointers: ['/name'], sure: [] };
+  const made = (headers: [string, string][]) =>
+    createdBy(named, { url }, { status: 201, headers, body: '{"name":"Ann Lee"}' });
+  expect(made([['Location', '/things/ann']])).toMatchObject({ id: 'ann', isSure: true });
+  expect(made([])).toMatchObject({ id: 'Ann Lee', isSure: false });
 });

@@ -13,6 +13,7 @@ const resource = (
   item: `/${name}/{id}`,
   parameter: 'id',
   pointers: ['/id'],
+  sure: ['/id'],
   field: '/id',
   replace: [],
   parts: [],

@@ -27,7 +27,7 @@ export function requestOf(
   let path = operation.path;
   for (const [name, value] of Object.entries(probe.path)) {
     const filled = isLate(value) ? values.resolve(value) : value;
-    if (filled === undefined) return undefined;
+    if (filled === undefined || (operation.mayRefuse && leadsElsewhere(filled))) return undefined;
     const written = inPathOf(operation, name, filled, isLate(value) && value.late !== 'stated');
     path = path.replace(`{${name}}`, () => written);
   }
@@ -58,6 +58,11 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** An empty value, or dots alone, would lead to the collection, or above it. */
+function leadsElsewhere(value: unknown): boolean {
+  return value === '' || value === '.' || value === '..';
 }
 
 /** A value in the path. @param isLearnt whether a response told it, as a text */
