@@ -3,6 +3,7 @@ import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http-date.ts';
 import type { Json } from '../../model/json.ts';
+import { LENIENT_FORMATS } from './lenient-formats.ts';
 import { fits, isMember } from './number-rule.ts';
 import { forAjv } from './schema-for-ajv.ts';
 import { matcherOf } from './slow-patterns.ts';
@@ -37,6 +38,7 @@ function ajv(): Ajv2020 {
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
     .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })
     .addKeyword({ keyword: 'x-members', schemaType: 'array', validate: isMember, errors: false });
+  for (const [name, isOfFormat] of Object.entries(LENIENT_FORMATS)) loaded.addFormat(name, isOfFormat);
   // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
   // some valid schemas.
   loaded.opts.unevaluated = false;
