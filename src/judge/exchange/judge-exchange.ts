@@ -7,6 +7,7 @@ import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
+import { perhapsOtherKey } from './one-key.ts';
 import { judgeSpelled } from './spelled.ts';
 import {
   documentedStatus,
@@ -113,7 +114,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
     const inconclusive = {
       reason: isLimited
         ? 'the rate limit refused the request'
-        : `${probe.title}: ${status < 400 ? 'redirected' : 'refused'} with ${status}`,
+        : `${probe.title}: ${status < 400 ? 'redirected' : 'refused'} with ${status}${perhapsOtherKey(sent, status, circumstances.contract)}`,
     };
     const met = [HTTP, ...headers.met, ...body.met];
     return { ...carried, ...both(headers, body), met, outcome: 'inconclusive', inconclusive };
