@@ -162,7 +162,26 @@ function wordsOf(wrong: readonly Judged[], { judged }: Evidence, operations: rea
   const reads = judged.filter(isOfThese).length;
   if (reads > MIN_READS && wrong.every(isOfThese) && wrong.length <= RARE * reads)
     return ` (${wrong.length} of ${reads} responses: ${operations.join(', ')})`;
-  return wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')})` : '';
+  return wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')}${alsoWrong(wrong)})` : '';
+}
+
+/** Other bodies that a finding names at most. */
+const MAX_ALSO = 5;
+
+/**
+ * What else was wrong about the bodies of an operation of a user's document, such as another property that was missing: all of them
+ * have one requirement.
+ */
+function alsoWrong(wrong: readonly Judged[]): string {
+  const [first, ...others] = wrong.filter(
+    ({ probe, operation }) => operation.mayRefuse && probe.rule === `${operation.id}.body`,
+  );
+  const titles = new Set(
+    others.map(({ probe }) => probe.title).filter((each) => each !== first?.probe.title),
+  );
+  if (titles.size === 0) return '';
+  const more = titles.size > MAX_ALSO ? ', ...' : '';
+  return `; also ${[...titles].slice(0, MAX_ALSO).join(', ')}${more}`;
 }
 
 const meetings = new WeakMap<readonly Judged[], ReadonlyMap<string, number[]>>();
