@@ -1,4 +1,6 @@
+import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
+import { keyRejections } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
 import type { Owed, Request } from './request.ts';
@@ -14,11 +16,13 @@ export function owedByDocument(request: Request): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   const { key } = exchange;
-  const refused = operation.secured ? anyOf(operation, '403', '401') : [];
+  const refused = operation.secured ? keyRejections(operation) : [];
+  // Without a 401, nothing says what a key gets that may be right elsewhere.
   const isRefusable = refused.includes('401');
   const wrongKey: Pick<Owed, 'validity' | 'acceptable'> = { validity: 'invalid', acceptable: refused };
-  if (key !== 'valid' && !isRefusable) return { ...OPEN, key };
-  if (key === 'absent') return { ...wrongKey, key };
+  if (key !== 'valid' && !operation.secured) return { ...OPEN, key };
+  const rule = keyRequirement(operation);
+  if (key === 'absent') return { ...wrongKey, key, ...(rule === undefined ? {} : { rule }) };
   if (key !== 'valid') return { ...wrongKey, key, rule: 'authentication.key' };
   if (isRefusable && standing.misused)
     return { ...wrongKey, key: standing.misused, rule: 'authentication.key' };

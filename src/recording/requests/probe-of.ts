@@ -21,7 +21,7 @@ export function probeOf(request: Request): Probe {
     id: exchange.probe,
     operation: operation.id,
     stage: stageOf(request, owed),
-    title: titleOf(classified),
+    title: titleOf(classified, owed),
     key: 'valid',
     query: [...url.searchParams],
     path: Object.fromEntries(
@@ -35,7 +35,8 @@ export function probeOf(request: Request): Probe {
 }
 
 /** The title becomes a part of a reason, which quotes nothing of a recording: it leaves out the detail of a problem. */
-function titleOf({ problems }: Classified): string {
+function titleOf({ problems }: Classified, { key }: Owed): string {
+  if (key === 'absent') return 'no key';
   const [first, second] = problems;
   if (first === undefined) return 'a valid request';
   return second ? 'a request with several faults' : first.reason;
