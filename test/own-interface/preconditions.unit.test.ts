@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { type Answered, type Asked, documentWith, judged } from './small-service.ts';
 
@@ -136,7 +138,14 @@ test('a service that accepts a wrong body is found although the change has a pre
   const answer = versioned();
   const careless: typeof answer = (asked) =>
     answer(asked.method === 'PUT' ? { ...asked, body: '{"name":"any"}' } : asked);
-  expect((await judged(documentOf('If-Match'), careless, WRITING)).wrong).toEqual(['change.body']);
+  const { report, wrong } = await judged(documentOf('If-Match'), careless, WRITING);
+  expect(wrong).toEqual(['change.body']);
+  // What the script creates has a version of its own.
+  const { script = 'false' } =
+    report.requirements.find(({ id: each }) => each === 'change.body')?.reproduce ?? {};
+  const env = { ...process.env, PETSPEC_API_KEY: 'k-91' };
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], { env });
+  expect(stdout).toContain('HTTP/1.1 200 OK');
 });
 
 test('what needs a version that no response told is not sent, with the reason', async () => {

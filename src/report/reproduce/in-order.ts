@@ -3,6 +3,7 @@ import { commandOf, showing } from './command.ts';
 import { withNewId } from './sent-id.ts';
 import type { SentRequest } from './sent-request.ts';
 import { isCreation, type Run, type Step, type Steps, stepsOf } from './steps.ts';
+import { withVersion } from './version.ts';
 
 /** A value that a script may look for: one without special characters of regular expressions. */
 const PLAIN_VALUE = /^[-\w]+$/;
@@ -13,11 +14,12 @@ export const QUIETLY = '-sSf';
 /** Sends the requests in order and shows the last response. It takes values from the earlier responses. */
 export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
   const { own, steps } = stepsOf(requests, run);
-  const lines = withNewId(steps, run).map((step, index) => {
+  const lines = withNewId(steps, run).flatMap((each, index) => {
+    const { lines: before, step } = withVersion(each, run);
     const isLast = index === steps.length - 1;
-    if (isLast) return commandOf(step.request, showing(step.request), run.settings);
+    if (isLast) return [...before, commandOf(step.request, showing(step.request), run.settings)];
     const command = quietly(step.request, run);
-    return step.gives ? given(step, command) : command;
+    return [...before, step.gives ? given(step, command) : command];
   });
   return own.before(chained(lines));
 }
