@@ -58,7 +58,7 @@ function findResources(operations: readonly Operation[]): Resource[] {
     const [read] = withMethod('GET');
     const [remove] = withMethod('DELETE');
     const list = byPath.get(plain(create.path))?.find(({ method }) => method === 'GET');
-    const pointers = pointersIn(successSchema(create), parameter);
+    const pointers = pointersIn(successSchema(create), parameter, create.body?.schema);
     return [
       {
         create,
@@ -119,13 +119,19 @@ function successSchema({ responses }: Operation): Schema | undefined {
   return responses.find(({ status, schema }) => status.startsWith('2') && schema)?.schema;
 }
 
-/** Where a thing shows its id: in the field of the parameter's name, in `id`, or the same one level deeper. */
-function pointersIn(schema: Schema | undefined, parameter: string): string[] {
+/**
+ * Where a thing shows its id: in the field of the parameter's name, in `id`, or the same one level deeper. If it shows what
+ * was sent, objects in it are things that it refers to: the id of its author is not its own.
+ */
+function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema): string[] {
+  const isPlain = (field: Schema | undefined) =>
+    field !== undefined && !field.properties && field.type !== 'object';
+  const isThing = Object.entries(schema?.properties ?? {}).some(
+    ([name, field]) => isPlain(field) && isPlain(sent?.properties?.[name]),
+  );
   const direct = fieldsLike(schema, parameter).map((name) => pointerOf([name]));
   const deeper = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) =>
-    field.type === 'object' || field.properties
-      ? fieldsLike(field, parameter).map((inner) => pointerOf([name, inner]))
-      : [],
+    !isThing && !isPlain(field) ? fieldsLike(field, parameter).map((inner) => pointerOf([name, inner])) : [],
   );
   const all = [...direct, ...deeper];
   return all.length > 0 ? all : ['/id', pointerOf([parameter])];

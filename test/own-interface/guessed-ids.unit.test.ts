@@ -135,3 +135,37 @@ test('a value that is the path of another operation is not sent', async () => {
   const { reason } = report.requirements.find(({ id }) => id === 'get.200') ?? {};
   expect(reason).toBe('the value that a response showed is the path of another operation');
 });
+
+test('the id of what a created thing refers to is not its own, so nothing is changed or removed by it', async () => {
+  const author = { type: 'object', properties: { id: text, name: text } };
+  const body = { type: 'object', required: ['title'], properties: { title: text } };
+  const id = [{ name: 'bookId', in: 'path', required: true, schema: text }];
+  const path = (response: object) =>
+    documentWith({
+      '/books': {
+        post: {
+          operationId: 'create',
+          requestBody: { required: true, content: { 'application/json': { schema: body } } },
+          responses: { 201: json({ type: 'object', properties: response }) },
+        },
+      },
+      '/books/{bookId}': {
+        delete: { operationId: 'remove', parameters: id, responses: { 204: { description: 'x' } } },
+      },
+    });
+  let last = 0;
+  const answer =
+    (made: (id: string) => object) =>
+    ({ method }: Asked): Answered => {
+      last += 1;
+      return method === 'DELETE' ? [204] : [201, made(`id-${last}`)];
+    };
+  const removals = async (response: object, made: (id: string) => object) => {
+    const { asked } = await judged(path(response), answer(made), { write: true });
+    return asked.filter(({ method }) => method === 'DELETE').length;
+  };
+  expect(await removals({ title: text, author }, (each) => ({ title: 'x', author: { id: each } }))).toBe(0);
+  expect(
+    await removals({ message: text, book: author }, (each) => ({ message: 'x', book: { id: each } })),
+  ).toBeGreaterThan(0);
+});
