@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import { contractFrom } from './contract-from.ts';
+import { readFiles } from './document/files/read-files.ts';
 import { parseListed } from './document/own-requirements.ts';
-import { readFiles } from './document/read-files.ts';
 import { requireOpenapi } from './document/structure.ts';
 import { requireForm } from './form.ts';
 

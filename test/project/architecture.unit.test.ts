@@ -59,7 +59,7 @@ test('only the contract reads the files of the interface', () => {
   const readers = files.filter((file) => /'[a-z.-]*(?:openapi|requirements)\.yaml'/.test(textOf(file)));
   expect(readers.sort()).toEqual([
     'src/contract/document/own-requirements.ts',
-    'src/contract/document/read-files.ts',
+    'src/contract/document/files/read-files.ts',
     'src/contract/load.ts',
   ]);
 });

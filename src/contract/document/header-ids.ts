@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import { derivedRequirements, valueRequirement } from '../requirements.ts';
 import { isObject } from '../schema.ts';
-import { FILES } from './file-references.ts';
+import { FILES } from './files/file-references.ts';
 
 /**
  * Operations whose headers have requirements of their own: a header and a component may have the same name, and what is wrong

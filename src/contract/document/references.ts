@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { ContractError } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import { isObject } from '../schema.ts';
-import { FILES } from './file-references.ts';
+import { FILES } from './files/file-references.ts';
 
 /** What a reference names. */
 export interface Referred {

@@ -2,7 +2,7 @@ import { ContractError } from '../../model/contract.ts';
 import { METHODS } from '../openapi.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
-import type { ReadDocument } from './read-files.ts';
+import type { ReadDocument } from './files/read-files.ts';
 import { written } from './written.ts';
 
 type Path = readonly (string | number)[];

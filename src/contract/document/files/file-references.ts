@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
-import { ContractError } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import { isObject } from '../schema.ts';
+import { ContractError } from '../../../model/contract.ts';
+import { pointerOf } from '../../../model/json/json-pointer.ts';
+import { isObject } from '../../schema.ts';
 
 /** Where the other files of a document are put, so that all references are within one document. */
 export const FILES = 'x-petspec-files';

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ContractError } from '../../model/contract.ts';
-import { isDeeper } from '../../model/json.ts';
-import { parseYaml } from '../parse-yaml.ts';
+import { ContractError } from '../../../model/contract.ts';
+import { isDeeper } from '../../../model/json.ts';
+import { parseYaml } from '../../parse-yaml.ts';
 import { FILES, NoSuchFile, readReferred, redirect } from './file-references.ts';
 
 type Node = Record<string, unknown>;
