@@ -49,6 +49,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** What only such a run shows is tried each time. */
 const ALWAYS = [
   'reopened-half free, 16 at a time',
+  'reads-and-writes-sliding-counter-next free, 16 at a time',
   'remaining-by-two free, 1 at a time',
   'late-refund pro, 16 at a time',
   'reads-and-writes-bucket pro, 16 at a time',

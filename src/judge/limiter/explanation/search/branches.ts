@@ -20,21 +20,34 @@ interface Branch {
 
 /**
  * What a search has not looked at yet: it follows one branch to its end before the next. Each is made only when its turn
- * comes, since a model that explains everything mostly does so in the likeliest way.
+ * comes, since a model that explains everything mostly does so in the likeliest way. If many steps in a row get no further, it
+ * goes on from another start, and comes back later: a wrong start may leave so many branches that no other gets its turn.
  */
 export class Branches {
-  readonly #open: Branch[];
+  /** The branches of each start that are left; those of the first are followed now. */
+  readonly #open: Branch[][];
+  /** So many steps in vain are followed by those of another start. */
+  readonly #patience: number;
   readonly #isWanted: (node: Node) => boolean;
   #furthest: { node: Node; misfit?: ObservedMisfit };
   /** The most that a node explained so far. */
   #most = -1;
   #inVain = 0;
+  #inVainHere = 0;
 
-  /** @param isWanted whether a node is worth to be followed */
-  constructor(starts: readonly [Node, ...Node[]], isWanted: (node: Node) => boolean) {
+  /**
+   * @param isWanted whether a node is worth to be followed
+   * @param patience after how many steps in vain it goes on from another start
+   */
+  constructor(
+    starts: readonly [Node, ...Node[]],
+    isWanted: (node: Node) => boolean,
+    patience = Number.POSITIVE_INFINITY,
+  ) {
     this.#furthest = { node: starts[0] };
-    this.#open = [{ node: starts[0], part: starts, place: 0 }];
+    this.#open = starts.map((start) => [{ node: start, part: [start], place: 0 }]);
     this.#isWanted = isWanted;
+    this.#patience = patience;
   }
 
   /** The node with the most before its first misfit: of those with as many, the first. */
@@ -47,13 +60,28 @@ export class Branches {
     return this.#inVain;
   }
 
+  /** What may follow from the node that came last. */
   add(node: Node, rest: NonNullable<Branch['rest']>): void {
-    this.#open.push({ node, part: [], place: 0, rest });
+    this.#open[0]?.push({ node, part: [], place: 0, rest });
   }
 
   /** The next node; undefined if none is left. */
   next(): Node | undefined {
-    for (let last = this.#open.at(-1); last; last = this.#open.at(-1)) {
+    if (this.#inVainHere > this.#patience) {
+      this.#open.push(...this.#open.splice(0, 1));
+      this.#inVainHere = 0;
+    }
+    for (let [now] = this.#open; now; [now] = this.#open) {
+      const node = this.#nextOf(now);
+      if (node) return this.#counted(node);
+      this.#open.shift();
+      this.#inVainHere = 0;
+    }
+    return undefined;
+  }
+
+  #nextOf(open: Branch[]): Node | undefined {
+    for (let last = open.at(-1); last; last = open.at(-1)) {
       const next = last.part[last.place];
       last.place += 1;
       if (!next) {
@@ -61,15 +89,17 @@ export class Branches {
         if (further) {
           last.part = further;
           last.place = 0;
-        } else this.#open.pop();
+        } else open.pop();
       } else if (!isNode(next)) this.#misfit(last.node, next);
-      else if (this.#isWanted(next)) return this.#counted(next);
+      else if (this.#isWanted(next)) return next;
     }
     return undefined;
   }
 
   #counted(node: Node): Node {
-    this.#inVain = node.count > this.#most ? 0 : this.#inVain + 1;
+    const isFurther = node.count > this.#most;
+    this.#inVain = isFurther ? 0 : this.#inVain + 1;
+    this.#inVainHere = isFurther ? 0 : this.#inVainHere + 1;
     this.#most = Math.max(this.#most, node.count);
     return node;
   }

@@ -26,6 +26,17 @@ describe('the branches of a search', () => {
     expect([nameOf(a), ...rest]).toEqual(['a', 'a1', 'a2', 'b', 'c', undefined]);
   });
 
+  test('after many steps in vain another start has its turn', () => {
+    const branches = new Branches([node('start', 0), node('other', 0)], () => true, 2);
+    const start = branches.next() as Node;
+    branches.add(start, [[node('a', 1), node('b', 1), node('c', 1), node('d', 1), node('e', 1)]].values());
+    const others: (Node | undefined)[] = Array.from({ length: 5 }, () => branches.next());
+    expect(others.map(nameOf)).toEqual(['a', 'b', 'c', 'd', 'other']);
+    branches.add(others.at(-1) as Node, [[node('x', 2)]].values());
+    const rest = Array.from({ length: 3 }, () => nameOf(branches.next()));
+    expect(rest).toEqual(['x', 'e', undefined]);
+  });
+
   test('a part is made only when its turn comes', () => {
     const made: string[] = [];
     function* parts() {

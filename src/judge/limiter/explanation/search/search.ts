@@ -108,7 +108,8 @@ function search(
   // What is refuted already is only searched for how far it gets.
   const aGlance = mostSteps('glance', inTurn.length);
   const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
-  const branches = new Branches(starts, (each) => isBalanced(each.weights) && isNew(each));
+  const isWanted = (each: Node) => isBalanced(each.weights) && isNew(each);
+  const branches = new Branches(starts, isWanted, inTurn.length);
   for (let step = 0; ; step += 1) {
     const node = branches.next();
     const { furthest } = branches;
