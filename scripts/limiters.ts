@@ -47,7 +47,7 @@ async function withTables(): Promise<string> {
 /** A limiter of the reference, as a row. */
 export function rowOf(subject: Subject, run: Conducted): string {
   const { id, summary } = changeOf(subject);
-  const excluded = run.limiters.find(({ explained }) => !explained);
+  const excluded = run.limiters.find(({ excludedBy }) => excludedBy);
   const cells = excluded ? [excluded.model, exclusionOf(excluded, run)] : explanationOf(run);
   const last = 'fault' in subject ? cells : [cells.filter((each) => each !== '').join('; ')];
   const safe = [summary, ...last].map((each) => each.replaceAll('|', '\\|'));
