@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/model/exchange.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { wrongBody } from './bodies.ts';
 import { figureOf, wrongHeaders } from './headers.ts';
-import { wrongPayload } from './payload.ts';
+import { areStatusesUnsteady, wrongPayload } from './payload.ts';
 import { dueOf, isSuccess, shownBy } from './requests.ts';
 
 // What the exchanges of a run contradict, told from the sentences of interface.md alone: nothing in this folder asks
@@ -23,13 +23,14 @@ export function metAgainstEvidence(
 
 function contradictions(exchanges: readonly Exchange[]): { requirement: string; exchange: number }[] {
   const ofService = exchanges.filter(isOfService);
+  const isUnsteady = () => areStatusesUnsteady(ofService);
   return ofService.flatMap((exchange) => {
     const earlier = ofService.filter(({ id }) => id < exchange.id);
     const names = [
       ...wrongStatus(exchange, earlier),
       ...wrongHeaders(exchange),
       ...wrongBody(exchange, earlier),
-      ...wrongPayload(exchange, earlier),
+      ...wrongPayload(exchange, earlier, isUnsteady),
     ];
     return names.map((requirement) => ({ requirement, exchange: exchange.id }));
   });

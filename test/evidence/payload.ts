@@ -12,8 +12,15 @@ import {
   shownBy,
 } from './requests.ts';
 
-/** What successes say that does not go together with their request, or with what came before. */
-export function wrongPayload(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+/**
+ * What successes say that does not go together with their request, or with what came before.
+ * @param isUnsteady whether others change statuses during the run
+ */
+export function wrongPayload(
+  exchange: Exchange,
+  earlier: readonly Exchange[],
+  isUnsteady: () => boolean,
+): string[] {
   if (!isSuccess(exchange) || exchange.key !== 'valid') return [];
   switch (exchange.operation) {
     case 'listPets':
@@ -21,7 +28,7 @@ export function wrongPayload(exchange: Exchange, earlier: readonly Exchange[]): 
     case 'createPet':
       return wrongAddition(exchange, earlier);
     case 'getPet':
-      return wrongFetch(exchange, earlier);
+      return wrongFetch(exchange, earlier, isUnsteady);
     default:
       return [];
   }
@@ -108,14 +115,30 @@ function wrongAddition(exchange: Exchange, earlier: readonly Exchange[]): string
   return [...(names.length > 0 && isValid ? ['createPet.echo'] : []), ...(isTaken ? ['createPet.id'] : [])];
 }
 
+/** Whether an animal that no addition was answered with has two statuses. */
+export function areStatusesUnsteady(exchanges: readonly Exchange[]): boolean {
+  const known = new Map<string, Json | undefined>();
+  return exchanges
+    .filter((each) => each.operation !== 'createPet' && isSuccess(each))
+    .flatMap(shownBy)
+    .filter((animal) => isNumber(animal.id) && additionOf(animal, exchanges) === undefined)
+    .some(({ id, status }) => {
+      const name = String(id);
+      const isOther = known.has(name) && !sameJson(known.get(name) ?? null, status ?? null);
+      known.set(name, status);
+      return isOther;
+    });
+}
+
 /** "Returns one animal by id." */
-function wrongFetch(exchange: Exchange, earlier: readonly Exchange[]): string[] {
+function wrongFetch(exchange: Exchange, earlier: readonly Exchange[], isUnsteady: () => boolean): string[] {
   const animal = carriedBy(exchange);
   if (!isObject(animal) || exchange.response?.status !== 200) return [];
   if (/^-?\d+$/.test(askedId(exchange)) && isNumber(animal.id) && String(animal.id) !== askedId(exchange))
     return ['getPet.stored'];
   const added = additionOf(animal, earlier);
-  // Nothing says how a status changes, so that it may have done so until the end of the run.
-  const kept = ['name', 'categoryId', ...(exchange.stage === 'surplus' ? [] : ['status'])];
-  return added && changedSince(added, animal, kept) ? ['getPet.stored'] : [];
+  if (!added) return [];
+  // Nothing says how a status changes, so that it may have done so until the end of the run, or at once as others do.
+  const isOther = exchange.stage !== 'surplus' && changedSince(added, animal, ['status']) && !isUnsteady();
+  return isOther || changedSince(added, animal, ['name', 'categoryId']) ? ['getPet.stored'] : [];
 }
