@@ -9,7 +9,7 @@ import { follow } from './document/references.ts';
 import { unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
-import { basePathOf, METHODS, operationOf, operationsIn, type Reading } from './openapi.ts';
+import { basePathOf, METHODS, operationOf, operationsIn, type Reading } from './openapi/operations.ts';
 import { requireComplete } from './require-complete.ts';
 import { derivedRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';

@@ -1,5 +1,5 @@
 import { ContractError } from '../../model/contract.ts';
-import { METHODS } from '../openapi.ts';
+import { METHODS } from '../openapi/operations.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 import type { ReadDocument } from './files/read-files.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tinyContract } from '../../test/tiny-interface/contract.ts';
-import { ContractError } from '../model/contract.ts';
+import { tinyContract } from '../../../test/tiny-interface/contract.ts';
+import { ContractError } from '../../model/contract.ts';
 
 const [findBooks, addBook] = tinyContract().operations;
 

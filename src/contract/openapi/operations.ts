@@ -8,13 +8,13 @@ import type {
   RequestBody,
   Schema,
   ShapedBody,
-} from '../model/contract.ts';
-import { ContractError } from '../model/contract.ts';
-import { mediaTypeOf, partsOf } from './document/media-type.ts';
-import { isTextSchema } from './document/text-schema.ts';
-import { written } from './document/written.ts';
-import { isObject } from './schema.ts';
-import { sinceOf } from './sets.ts';
+} from '../../model/contract.ts';
+import { ContractError } from '../../model/contract.ts';
+import { mediaTypeOf, partsOf } from '../document/media-type.ts';
+import { isTextSchema } from '../document/text-schema.ts';
+import { written } from '../document/written.ts';
+import { isObject } from '../schema.ts';
+import { sinceOf } from '../sets.ts';
 
 type Node = Record<string, unknown>;
 
