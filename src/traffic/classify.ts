@@ -1,6 +1,5 @@
 import { describe } from '../contract/describe.ts';
-import { mediaTypeOf } from '../contract/document/media-type.ts';
-import { isJson } from '../contract/openapi/operations.ts';
+import { isJson, mediaTypeOf } from '../contract/document/media-type.ts';
 import { ownerOf } from '../contract/schema.ts';
 import { schemaErrors } from '../contract/validation/schema-validator.ts';
 import { quote } from '../judge/quote.ts';

@@ -1,5 +1,5 @@
 import type { Credential } from '../../model/contract.ts';
-import type { Reading } from '../openapi/operations.ts';
+import type { Reading } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
 import { written } from './written.ts';
 

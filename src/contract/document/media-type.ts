@@ -19,3 +19,19 @@ export function mediaTypeOf(text: string): MediaType {
     parameters: parameters.map((each) => each.replace(/\s*=\s*/, '=').replace(/^([^=]*=)"(.*)"$/, '$1$2')),
   };
 }
+
+/** Whether a media type is JSON (RFC 6839 section 3.1 for the suffix). */
+export function isJson(mediaType: string): boolean {
+  return /^(?:application|\*)\/(?:json|\*)$|^text\/json$|\+json$/.test(essence(mediaType));
+}
+
+/** A media type as a request names it. A charset says nothing of the shape, and JSON has none (RFC 8259 section 11). */
+export function withoutCharset(mediaType: string): string {
+  const [type = '', ...parameters] = partsOf(mediaType);
+  return [type.toLowerCase(), ...parameters.filter((each) => !/^charset\s*=/i.test(each))].join('; ');
+}
+
+/** A media type without its parameters, in lower case. */
+export function essence(mediaType: string): string {
+  return mediaTypeOf(mediaType).type;
+}

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
-import type { Reading } from '../openapi/operations.ts';
+import type { Reading } from '../openapi/reading.ts';
 import { unsupportedKey } from './credentials.ts';
 import { mediaTypeOf } from './media-type.ts';
 

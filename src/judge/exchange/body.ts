@@ -1,5 +1,4 @@
-import { mediaTypeOf } from '../../contract/document/media-type.ts';
-import { isJson } from '../../contract/openapi/operations.ts';
+import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';

@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/openapi/operations.ts';
+import { isJson } from '../../contract/document/media-type.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';

@@ -1,0 +1,63 @@
+import type { RequestBody, ShapedBody } from '../../model/contract.ts';
+import { ContractError } from '../../model/contract.ts';
+import { essence, isJson, withoutCharset } from '../document/media-type.ts';
+import { isTextSchema } from '../document/text-schema.ts';
+import {
+  extension,
+  firstExample,
+  list,
+  type Node,
+  node,
+  type Place,
+  type Reading,
+  resolve,
+} from './reading.ts';
+
+/** @throws ContractError for a body without a media type */
+export function requestBodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
+  const body = resolve(reading, source).value;
+  const [mediaType, media] = preferred(node(body.content));
+  if (mediaType === undefined) throw new ContractError(`${id}: its request body has no media type`);
+  const example = media.example ?? firstExample(reading, media.examples);
+  return {
+    required: body.required === true,
+    mediaType: essence(mediaType),
+    schema: reading.schema(media.schema, 'request', onGap),
+    unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/**
+ * The bodies whose schema can be judged, by media type: that of the preferred one first, which is undefined if it has none. A
+ * document that is complete has one media type for each response.
+ */
+export function shapedBodiesOf(
+  reading: Reading,
+  content: Node,
+  requirement: string,
+  onGap: Place['onGap'],
+): (ShapedBody | undefined)[] {
+  const [preferredType] = preferred(content);
+  const bodies = Object.entries(content).flatMap(([type, media]) => {
+    const mediaType = withoutCharset(type);
+    const stated = node(media).schema;
+    const isPreferred = mediaType === preferredType;
+    const isText = reading.mayRefuse && essence(type) === 'text/plain';
+    if (stated === undefined || !(isJson(type) || isText)) return [];
+    const schema = reading.schema(stated, 'response', onGap);
+    if (isText && !isTextSchema(schema)) return [];
+    const ownId = isPreferred ? `${requirement}.body` : `${requirement}.${mediaType}`;
+    return [{ isPreferred, body: { mediaType, schema, bodyRequirement: schema['x-component'] ?? ownId } }];
+  });
+  const first = bodies.find(({ isPreferred }) => isPreferred);
+  return [first?.body, ...bodies.filter((each) => !each.isPreferred).map(({ body }) => body)];
+}
+
+/** The media type that petspec understands best, what is said about it, and the others. */
+export function preferred(content: Node): [mediaType: string | undefined, media: Node, ...others: string[]] {
+  const types = Object.keys(content);
+  const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
+  const others = types.filter((each) => each !== best).map(withoutCharset);
+  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...others];
+}

@@ -1,0 +1,50 @@
+import type { Parameter } from '../../model/contract.ts';
+import { ContractError } from '../../model/contract.ts';
+import { isJson } from '../document/media-type.ts';
+import { written } from '../document/written.ts';
+import { sinceOf } from '../sets.ts';
+import { extension, firstExample, node, type Place, resolve, text } from './reading.ts';
+
+/** A parameter of the operation replaces the one of the path that has the same name and place. */
+export function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
+  const all = sources.flatMap((each) => parameterOf(place, each) ?? []).filter((each) => !isIgnored(each));
+  const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+}
+
+/** OpenAPI ignores these: the media types and the security of the operation say them. */
+function isIgnored({ in: place, name }: Parameter): boolean {
+  return place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name);
+}
+
+/** @throws ContractError for a required parameter that petspec does not know where to send */
+function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | undefined {
+  const parameter = resolve(reading, source).value;
+  const name = text(parameter.name) ?? '';
+  const where = PLACES.find((each) => each === parameter.in);
+  if (where === undefined) {
+    const words = `the parameter '${name}' is in '${written(parameter.in)}'; expected ${PLACES.join(', ')}`;
+    if (parameter.required === true) throw new ContractError(words);
+    onGap(words);
+    return undefined;
+  }
+  const since = sinceOf(extension(reading, parameter, 'x-since'), name);
+  const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
+    ([type, each]) => [type, node(each)] as const,
+  );
+  const schema = reading.schema(parameter.schema ?? media?.schema, 'request', onGap);
+  const example = parameter.example ?? firstExample(reading, parameter.examples) ?? schema.example;
+  return {
+    name,
+    in: where,
+    required: parameter.required === true || where === 'path',
+    schema,
+    ...(example === undefined ? {} : { example }),
+    ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),
+    ...(typeof parameter.explode === 'boolean' ? { explode: parameter.explode } : {}),
+    ...(parameter.schema === undefined && media && isJson(mediaType) ? { isJson: true } : {}),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];

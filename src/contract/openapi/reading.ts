@@ -1,0 +1,57 @@
+import type { Schema } from '../../model/contract.ts';
+import { isObject } from '../schema.ts';
+
+/** An object of a document. */
+export type Node = Record<string, unknown>;
+
+/** How a document is read. */
+export interface Reading {
+  /** @throws ContractError for a reference that names nothing */
+  follow(reference: string): { name?: string; value: unknown };
+  /** @param onGap told what petspec cannot derive from it */
+  schema(source: unknown, direction: 'request' | 'response', onGap: (words: string) => void): Schema;
+  /** Set if the document says what may come, not when. */
+  mayRefuse?: true;
+}
+
+/** What is particular about an operation while it is read. */
+export interface Place {
+  reading: Reading;
+  id: string;
+  section: string;
+  onGap: (words: string) => void;
+}
+
+/** An extension of petspec's, which in other documents may be somebody else's and mean something else. */
+export function extension({ mayRefuse }: Reading, source: Node, name: `x-${string}`): unknown {
+  return mayRefuse ? undefined : source[name];
+}
+
+/** A part of a document, and the name of the component if it is a reference to one. */
+export function resolve(reading: Reading, source: unknown): { name?: string; value: Node } {
+  const value = node(source);
+  if (typeof value.$ref !== 'string') return { value };
+  const { name, value: named } = reading.follow(value.$ref);
+  return { ...(name === undefined ? {} : { name }), value: node(named) };
+}
+
+/** The value if it is an object, else an empty one: what has the wrong type is as if it were not there. */
+export function node(value: unknown): Node {
+  return isObject(value) ? value : {};
+}
+
+/** The value if it is a list, else an empty one. */
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value if it is a text. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value of the first of several examples, which may be a reference. */
+export function firstExample(reading: Reading, examples: unknown): unknown {
+  const [first] = Object.values(node(examples));
+  return first === undefined ? undefined : resolve(reading, first).value.value;
+}

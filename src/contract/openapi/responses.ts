@@ -1,0 +1,57 @@
+import type { DocumentedResponse, Header, Link } from '../../model/contract.ts';
+import { sinceOf } from '../sets.ts';
+import { preferred, shapedBodiesOf } from './content.ts';
+import { extension, type Node, node, type Place, type Reading, resolve, text } from './reading.ts';
+
+/** A response is one requirement of its operation; a response that operations share is one for all of them. */
+export function responseOf(
+  { reading, id, section, onGap }: Place,
+  status: string,
+  source: unknown,
+): DocumentedResponse {
+  const { name: component, value } = resolve(reading, source);
+  // Where nothing says when a response comes, each operation has its own reasons for it.
+  const name = reading.mayRefuse ? undefined : component;
+  const requirement = name ?? `${id}.${status}`;
+  const [mediaType, , ...others] = preferred(node(value.content));
+  const [body, ...otherBodies] = shapedBodiesOf(reading, node(value.content), requirement, onGap);
+  const since = sinceOf(extension(reading, value, 'x-since'), requirement);
+  return {
+    status,
+    requirement,
+    ...(name === undefined ? {} : { isShared: true }),
+    description: text(value.description) ?? '',
+    section: text(extension(reading, value, 'x-section')) ?? section,
+    headers: Object.entries(node(value.headers))
+      // OpenAPI ignores it: the media types say what it is.
+      .filter(([header]) => !/^content-type$/i.test(header))
+      .map(([header, each]) => headerOf(reading, header, each, onGap)),
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(others.length === 0 ? {} : { otherMediaTypes: others }),
+    ...(body ?? {}),
+    ...(otherBodies.length === 0 ? {} : { otherBodies: otherBodies.flatMap((each) => each ?? []) }),
+    links: Object.values(node(value.links)).flatMap((each) => linksOf(node(resolve(reading, each).value))),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {
+  const header = resolve(reading, source).value;
+  const since = sinceOf(extension(reading, header, 'x-since'), name);
+  return {
+    name,
+    required: header.required === true,
+    section: text(extension(reading, header, 'x-section')) ?? 'Headers',
+    description: text(header.description) ?? '',
+    schema: reading.schema(header.schema, 'response', onGap),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+function linksOf(source: Node): Link[] {
+  const operation = text(source.operationId) ?? '';
+  return Object.entries(node(source.parameters)).flatMap(([parameter, expression]) => {
+    const pointer = /^\$response\.body#(\/.*)$/.exec(text(expression) ?? '')?.[1];
+    return pointer === undefined ? [] : [{ operation, parameter, pointer }];
+  });
+}
