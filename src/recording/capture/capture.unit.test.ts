@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { operation, response } from '../../../test/operations/operations.ts';
 import { BASE, entryOf, type Said } from '../../../test/recordings/entries.ts';
 import { loadContract } from '../../contract/load.ts';
+import type { Schema } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { readHarEntry } from '../har-entry.ts';
 import { recordingCapture } from './capture.ts';
@@ -197,4 +199,20 @@ test('a field that the interface restricts cannot be hidden', () => {
   expect(() => redactableFields(contract, ['owner', 'name'])).not.toThrow();
   for (const name of ['status', 'createdAt', 'X-RateLimit-Limit', 'content-type'])
     expect(() => redactableFields(contract, [name])).toThrow(UsageError);
+});
+
+test.each<[string, Schema, boolean]>([
+  ['a text', { type: 'string' }, true],
+  ['a number of 64 bits', { type: 'integer', format: 'int64' }, true],
+  ['a number of 32 bits', { type: 'integer', format: 'int32' }, false],
+  ['a pattern', { type: 'string', pattern: '^cus_' }, false],
+  ['a multiple', { type: 'number', multipleOf: 5 }, false],
+  ['an exclusive bound', { type: 'number', exclusiveMaximum: 5 }, false],
+])('the value of %s can be hidden or not, at any depth', (_what, code, isHidden) => {
+  const owner: Schema = { type: 'object', properties: { code } };
+  const schema: Schema = { type: 'array', items: { type: 'object', properties: { owner } } };
+  const operations = [operation({ responses: [response('200', { schema, bodyRequirement: 'list' })] })];
+  const check = () => redactableFields({ operations }, ['code']);
+  if (isHidden) expect(check).not.toThrow();
+  else expect(check).toThrow(UsageError);
 });

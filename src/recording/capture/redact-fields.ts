@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { shapedBodies } from '../../contract/requirements.ts';
 import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
@@ -80,9 +81,9 @@ export function redactableFields(
     operations.flatMap(({ parameters, body, responses }) => [
       ...parameters.filter(({ schema }) => isRestricted(schema)).map(({ name }) => name),
       ...restrictedIn(body?.schema),
-      ...responses.flatMap(({ headers, schema }) => [
-        ...headers.map(({ name }) => name),
-        ...restrictedIn(schema),
+      ...responses.flatMap((response) => [
+        ...response.headers.map(({ name }) => name),
+        ...shapedBodies(response).flatMap(({ schema }) => restrictedIn(schema)),
       ]),
     ]),
   );
@@ -92,17 +93,41 @@ export function redactableFields(
     throw new UsageError(`--redact: ${wrong} cannot be hidden, as the interface restricts its values`);
 }
 
-function restrictedIn(schema: Schema | undefined): string[] {
-  const { properties = {}, items } = schema ?? {};
+/** The names of restricted fields, at any depth. */
+function restrictedIn(schema: Schema | undefined, seen = new Set<Schema>()): string[] {
+  if (!schema || seen.has(schema)) return [];
+  seen.add(schema);
+  const { properties = {}, items } = schema;
   return [
-    ...Object.entries(properties).flatMap(([name, field]) => (isRestricted(field) ? [name] : [])),
-    ...(items ? restrictedIn(items) : []),
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(isRestricted(field) ? [name] : []),
+      ...restrictedIn(field, seen),
+    ]),
+    ...restrictedIn(items, seen),
   ];
 }
 
+/** The keywords that a text or a number in place of a value could violate. */
+const RESTRICTING = [
+  'enum',
+  'const',
+  'x-equals',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+];
+
+/** The formats that every number in place of another has. */
+const WIDE = ['int64', 'float', 'double'];
+
 /** Whether a text or a number that replaces a value could violate its schema. */
 function isRestricted(schema: Schema): boolean {
-  const { type, format, enum: members, minimum, maximum, minLength, maxLength } = schema;
-  const bounds = [members, minimum, maximum, minLength, maxLength, schema['x-equals']];
-  return (type === 'string' && format !== undefined) || bounds.some((each) => each !== undefined);
+  const { format } = schema;
+  const isNarrow = format !== undefined && !WIDE.includes(format);
+  return isNarrow || RESTRICTING.some((keyword) => schema[keyword] !== undefined);
 }
