@@ -1,5 +1,6 @@
 import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
 import { isSomeInside, patternsOf } from '../document/unjudged.ts';
+import { shapedBodies } from '../requirements.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** What is not judged of the operations because patterns took too long for what a target sent. */
@@ -19,7 +20,9 @@ function schemasOf({ parameters, body, responses }: Operation): Schema[] {
   return [
     ...parameters.map(({ schema }) => schema),
     body?.schema,
-    ...responses.flatMap(({ headers, schema }) => [schema, ...headers.map((each) => each.schema)]),
+    ...responses
+      .flatMap((response) => [...shapedBodies(response), ...response.headers])
+      .map(({ schema }) => schema),
   ].filter((each) => each !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import { isSomeInside } from '../../contract/document/unjudged.ts';
+import { shapedBodies } from '../../contract/requirements.ts';
 import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import { remembering } from '../../model/remembering.ts';
@@ -48,7 +49,7 @@ function describedIn({ operations }: Pick<Contract, 'operations'>) {
   };
   const schemas = operations.flatMap(({ body, responses }) => [
     body?.schema,
-    ...responses.map(({ schema }) => schema),
+    ...responses.flatMap(shapedBodies).map(({ schema }) => schema),
   ]);
   // As one schema, so that a component is looked at once.
   isSomeInside({ anyOf: schemas.filter((each) => each !== undefined) }, look);

@@ -113,6 +113,18 @@ test('what the interface says of a secret still holds of what replaces it, and w
   expect(schemaErrors(schema, short).map(({ keyword }) => keyword)).toEqual(['minLength', 'pattern']);
 });
 
+test('the interface may say it in the second media type of a response', () => {
+  const otherBodies = [{ mediaType: 'application/vnd.x+json', schema, bodyRequirement: 'login.vnd' }];
+  const other = contractOf([creation({ type: 'object' }, { responses: [response('200', { otherBodies })] })]);
+  const { response: answer } = captured(
+    { response: '{"session":"open","password":"hunter2-of-Bob"}' },
+    other,
+  );
+  const shown = JSON.parse(answer?.body ?? '');
+  expect(shown).toEqual({ session: 'open', password: expect.not.stringContaining('hunter2') });
+  expect(schemaErrors(schema, shown)).toEqual([]);
+});
+
 test('what petspec itself sent stays as it is', () => {
   const request = '{"password":"petspec-1"}';
   const sent = { ...captured({ request }), requestHeaders: [], requestBody: request };
