@@ -11,7 +11,7 @@ const MAILBOX = new RegExp(
 const DURATION =
   /^[+-]?P(?=[\dT])(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?(?:T(?=\d)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?$/;
 
-/** OpenAPI 3.0 says no more than base64, of which there is one for URLs as well, and without padding (RFC 4648). */
+/** OpenAPI 3.0 only says base64. There is another one for URLs, and either may come without padding (RFC 4648). */
 const BASE64 = /^[\w+/\s-]*={0,2}\s*$/;
 
 /**

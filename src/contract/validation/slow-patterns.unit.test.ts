@@ -16,7 +16,7 @@ describe('a text for which a pattern takes too long', () => {
     ['a text', { type: 'string', pattern: PATTERN }, HOSTILE],
     ['a text with two such patterns', { allOf: [{ pattern: PATTERN }, { pattern: OTHER }] }, HOSTILE],
     ['what must not match', { not: { pattern: PATTERN } }, HOSTILE],
-    ['members of which one fits', { oneOf: [{ pattern: PATTERN }, { type: 'string' }] }, HOSTILE],
+    ['a oneOf with one member that fits', { oneOf: [{ pattern: PATTERN }, { type: 'string' }] }, HOSTILE],
     ['a condition', { if: { pattern: PATTERN }, else: { maxLength: 4 } }, HOSTILE],
     ['entries, few of which match', { contains: { pattern: PATTERN }, maxContains: 1 }, [HOSTILE, HOSTILE]],
     ['a name', { propertyNames: { pattern: PATTERN } }, { [HOSTILE]: 1 }],

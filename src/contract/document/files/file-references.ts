@@ -43,7 +43,7 @@ export function redirect(value: unknown, name: string, root: string, others: Rea
   }
 }
 
-/** What has a scheme or a host is no file. */
+/** Whether a reference has a scheme or a host, so that it does not name a file. */
 function isAddress(reference: string): boolean {
   return /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(reference);
 }

@@ -93,7 +93,7 @@ function statsOf(path: string): Stats | undefined {
 
 /**
  * Where a file is. The name may be anything, also one that no file can have.
- * @throws NoSuchFile if there is none, or it is outside the folder
+ * @throws NoSuchFile if no file has this name, or it is outside the folder
  */
 function realPathOf(name: string, folder: string): string {
   let real: string;
