@@ -1,4 +1,5 @@
 import type { Contract, Schema } from '../model/contract.ts';
+import { shapedBodies } from './requirements.ts';
 
 /** The words of an interface's requests and responses, in lower case. They are public, so they are no secrets. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {
@@ -6,10 +7,10 @@ export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   const words = operations.flatMap(({ parameters, body, responses }) => [
     ...parameters.flatMap(({ name, schema }) => [name, ...wordsIn(schema, seen)]),
     ...(body ? [body.mediaType, ...wordsIn(body.schema, seen)] : []),
-    ...responses.flatMap(({ headers, mediaType, schema }) => [
-      ...headers.map(({ name }) => name),
-      ...(mediaType === undefined ? [] : [mediaType]),
-      ...wordsIn(schema, seen),
+    ...responses.flatMap((response) => [
+      ...response.headers.map(({ name }) => name),
+      ...[response.mediaType ?? [], response.otherMediaTypes ?? []].flat(),
+      ...shapedBodies(response).flatMap(({ schema }) => wordsIn(schema, seen)),
     ]),
   ]);
   return new Set(words.map((each) => each.toLowerCase()));
