@@ -1,6 +1,5 @@
 import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
 import { isSomeInside, patternsOf } from '../document/unjudged.ts';
-import { shapedBodies } from '../requirements.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** What is not judged of the operations because patterns took too long for what a target sent. */
@@ -20,9 +19,10 @@ function schemasOf({ parameters, body, responses }: Operation): Schema[] {
   return [
     ...parameters.map(({ schema }) => schema),
     body?.schema,
-    ...responses
-      .flatMap((response) => [...shapedBodies(response), ...response.headers])
-      .map(({ schema }) => schema),
+    ...responses.flatMap(({ headers, schema, otherBodies = [] }) => [
+      schema,
+      ...[...otherBodies, ...headers].map((each) => each.schema),
+    ]),
   ].filter((each) => each !== undefined);
 }
 
