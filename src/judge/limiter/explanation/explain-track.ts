@@ -80,9 +80,17 @@ export function explainTrack(
 function excludedByReset(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
   const wrong = attempt(fixedWindow, figures, observations);
   if (wrong.misfit?.kind !== 'reset') return undefined;
-  const withoutReset = observations.map(({ reset: _, ...each }) => each);
-  const { misfit, isPresumed } = attempt(fixedWindow, figures, withoutReset);
+  const { misfit, isPresumed } = attempt(fixedWindow, figures, withoutReset(observations));
   return misfit || isPresumed ? undefined : wrong;
+}
+
+/** Kept for each list, as attempts are. */
+const known = new WeakMap<readonly Observation[], readonly Observation[]>();
+
+function withoutReset(observations: readonly Observation[]): readonly Observation[] {
+  const without = known.get(observations) ?? observations.map(({ reset: _, ...each }) => each);
+  known.set(observations, without);
+  return without;
 }
 
 /** Which of the figures of an observation is wrong. */

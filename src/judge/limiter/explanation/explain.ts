@@ -13,7 +13,7 @@ import {
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
-import { firstExplaining, firstInLots, firstNotRefuted } from './nearest.ts';
+import { firstExplaining, firstInLots, firstNotRefuted, isAnyLeftByGlance } from './nearest.ts';
 import { overrun } from './overrun.ts';
 import type { Attempt, Budget, Effort } from './search/search.ts';
 
@@ -103,10 +103,18 @@ function firstWay(
   attemptFor: (count: Count) => Attempt | undefined,
 ): Explanation | undefined {
   for (const partition of partitions) {
-    const accounts = accountsOf(countsOf(partition), attemptFor);
+    const counts = countsOf(partition);
+    // No search is needed where a glance rules out every limiter for one of the counts.
+    const accounts = counts.every(mayBeExplained) ? accountsOf(counts, attemptFor) : undefined;
     if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
+}
+
+/** Whether a glance leaves a plain model possible, or finds a limiter that gives back requests in lots. */
+function mayBeExplained({ track: { observations }, figures }: Count): boolean {
+  if (isAnyLeftByGlance(PLAIN, figures, observations)) return true;
+  return firstInLots(figures, observations) !== undefined;
 }
 
 /** Explains a count by a limiter that gives back requests in lots, if by no other model. */
@@ -145,18 +153,19 @@ function firstUnrefutedWay(countsOf: ReturnType<typeof countsIn>, budget: Budget
   return undefined;
 }
 
-/** The counts with their attempts. Undefined as soon as one has none. */
+/** The counts with their attempts. Undefined as soon as one has none: a short one takes the fewest steps to show it. */
 function accountsOf(
   counts: readonly Count[],
   attemptFor: (count: Count) => Attempt | undefined,
 ): Account[] | undefined {
-  const accounts: Account[] = [];
-  for (const count of counts) {
+  const attempts = new Map<Count, Attempt>();
+  const lengthOf = ({ track }: Count) => track.observations.length;
+  for (const count of counts.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
     const attempt = attemptFor(count);
     if (!attempt) return undefined;
-    accounts.push({ ...count, attempt });
+    attempts.set(count, attempt);
   }
-  return accounts;
+  return counts.map((count) => ({ ...count, attempt: attempts.get(count) as Attempt }));
 }
 
 /** Undefined as soon as one count shows that all of them together do not explain more than is known. */

@@ -35,6 +35,19 @@ export function possible(models: readonly Model[], observations: readonly Observ
   return models.filter(({ isPossible }) => isPossible?.(observations) ?? true);
 }
 
+/** Whether a glance leaves one of these models possible. */
+export function isAnyLeftByGlance(
+  models: readonly Model[],
+  figures: Figures,
+  observations: readonly Observation[],
+): boolean {
+  return possible(models, observations).some((model) => {
+    if (!balanceOf(model, figures, observations).isEver()) return false;
+    const { misfit, isPresumed } = attempt(model, figures, observations, 'glance');
+    return !misfit || isPresumed;
+  });
+}
+
 /** What explains the most for what it asks to believe first, and of those, what is presumed to. */
 function nearestFirst(attempts: readonly Attempt[]): Attempt[] {
   const rank = ({ isPresumed }: Attempt) => Number(isPresumed ?? false);
