@@ -27,7 +27,7 @@ export { isLater, isOfOthers, isTogether } from './judge/sequence.ts';
 export type { Contract, Operation, Schema } from './model/contract.ts';
 export { type Exchange, headerValue, headerValues, isSuccess } from './model/exchange.ts';
 export { type Deviation, type Finding, met, notTested, violated } from './model/finding.ts';
-export { parseHttpDate } from './model/http-date.ts';
+export { parseHttpDate } from './model/http/http-date.ts';
 export { type Json, parseJson, sameJson, stringifyJson } from './model/json.ts';
 export { isLate, type Probe } from './model/probe.ts';
 export { inferRatePlan, windowOf } from './model/rate-plan.ts';

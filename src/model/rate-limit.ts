@@ -1,5 +1,5 @@
 import { type Exchange, type HeaderLine, headerValue, type RateLimit } from './exchange.ts';
-import { parseHttpDate } from './http-date.ts';
+import { parseHttpDate } from './http/http-date.ts';
 
 /**
  * Retry-After as seconds from receipt (RFC 9110 section 10.2.3): a whole number of seconds, or an HTTP-date, which

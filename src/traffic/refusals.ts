@@ -1,6 +1,6 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { headerValue } from '../model/exchange.ts';
-import { parseHttpDate } from '../model/http-date.ts';
+import { parseHttpDate } from '../model/http/http-date.ts';
 import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
 import { attemptOf, contentOf } from './request-content.ts';
 

@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
-import { parseHttpDate } from '../../model/http-date.ts';
+import { parseHttpDate } from '../../model/http/http-date.ts';
 import type { Json } from '../../model/json.ts';
 import { LENIENT_FORMATS } from './lenient-formats.ts';
 import { fits, isMember } from './number-rule.ts';
