@@ -1,4 +1,5 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
+import { percentDecoded } from '../model/http/percent-encoding.ts';
 
 /** The base URL of each address of a service, without a slash at its end. */
 export type Servers = Readonly<Record<Address, string>>;
@@ -67,7 +68,7 @@ export function fill(template: string, path: string): Record<string, string> | u
   if (segments.length !== values.length) return undefined;
   const found: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const own = fillSegment(segment, decoded(values[index] ?? ''));
+    const own = fillSegment(segment, percentDecoded(values[index] ?? ''));
     if (!own) return undefined;
     Object.assign(found, own);
   }
@@ -90,12 +91,4 @@ function fillSegment(template: string, value: string): Record<string, string> | 
     rest = rest.slice(end + after.length);
   }
   return found;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

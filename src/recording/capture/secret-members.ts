@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Contract } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
+import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { endOfString, isName } from '../../model/json/marked-numbers.ts';
 import type { Recorded } from '../recorded.ts';
 import { disguised } from './disguise.ts';
@@ -107,9 +108,5 @@ function inForm(text: string, replace: Replace): string {
 const FORM = /^[^\s<>{}"=&]+=[^\s<>{}"]*$/;
 
 function fromForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return percentDecoded(text.replaceAll('+', ' '));
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
+import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { proxySecrets } from '../http/proxy.ts';
 import { isShort } from './redact.ts';
 import { isSecretName } from './secret-name.ts';
@@ -92,15 +93,7 @@ function partsOf(value: string): { name: string; text: string }[] {
 function withDecoded(text: string): string[] {
   const credentials = /^[\w+/-]{4,}=*$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : '';
   const [, user = '', password = ''] = /^([^:\p{Cc}\ufffd]*):([^\p{Cc}\ufffd]*)$/u.exec(credentials) ?? [];
-  return [text, decodedUri(text), ...(user || password ? [credentials, password || user] : [])];
-}
-
-function decodedUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [text, percentDecoded(text), ...(user || password ? [credentials, password || user] : [])];
 }
 
 function isPossible(text: string): boolean {

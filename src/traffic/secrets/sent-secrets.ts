@@ -1,4 +1,5 @@
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
+import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
 
@@ -16,21 +17,13 @@ export function urlSecrets(text: string): string[] {
   const { username, password, searchParams, hash } = new URL(text);
   const parameters = [...searchParams, ...new URLSearchParams(hash.slice(1))];
   // In the form in which they would be in a header, where a password is also known by itself (RFC 7617).
-  const user = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const user = Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64');
   return ownSecrets({
     headers: [
       ...parameters.filter(([name]) => isSecretName(name)),
       ...(username === '' && password === '' ? [] : [['Authorization', `Basic ${user}`] as const]),
     ],
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { ContractError } from '../../../model/contract.ts';
+import { percentDecoded } from '../../../model/http/percent-encoding.ts';
 import { pointerOf } from '../../../model/json/json-pointer.ts';
 import { isObject } from '../../schema.ts';
 
@@ -51,7 +52,7 @@ function isAddress(reference: string): boolean {
 /** Where a reference of a file leads. */
 function placeOf(reference: string, name: string): { file: string; fragment: string } {
   const [target = '', fragment = ''] = reference.split('#');
-  return { file: target === '' ? name : resolve(dirname(name), decoded(target)), fragment };
+  return { file: target === '' ? name : resolve(dirname(name), percentDecoded(target)), fragment };
 }
 
 /** All that refers to something, at any depth. */
@@ -66,12 +67,4 @@ function referencesIn(value: unknown): { $ref: string }[] {
   };
   visit(value);
   return all;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
