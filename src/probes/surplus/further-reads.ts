@@ -1,7 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, success } from '../probe.ts';
-import { readsExisting, sourceOf } from '../roles.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
 import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.ts';
@@ -77,27 +76,6 @@ function valuesOf({ schema, required }: Parameter): (string | undefined)[] {
   const near = [minimum, minimum + 1, maximum - 1, maximum];
   const sizes = [...new Set([...SIZES, ...near])].filter((each) => each >= minimum && each <= maximum);
   return [...sizes.map(String), ...none];
-}
-
-/**
- * The reads of what the run created, once more: a service may keep it differently in a cache, or lose it. What has most
- * fields comes first.
- * @param turn how often they were added before
- */
-export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
-  const created = new Map(planned.filter(({ creates }) => creates).map((each) => [each.id, each]));
-  const fieldsOf = (read: Probe) => {
-    const { body } = created.get(sourceOf(read) ?? '') ?? {};
-    return body && 'json' in body ? Object.keys(body.json as object).length : 0;
-  };
-  return planned
-    .filter((each) => readsExisting(each) && created.has(sourceOf(each) ?? ''))
-    .toSorted((one, other) => fieldsOf(other) - fieldsOf(one))
-    .map(({ variations: _, follows: _follows, ...read }) => ({
-      ...read,
-      id: read.id.replace(':', `:further-again-${turn + 1} `),
-      title: `${read.title}, again`,
-    }));
 }
 
 /** Reads by the links of the contract: of entries of the first list and of the longest one, and of ids that do not exist. */

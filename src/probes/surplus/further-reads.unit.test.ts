@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   contractOf,
-  creation,
   operation,
   parameter,
   pathParameter,
@@ -11,7 +10,7 @@ import type { Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { drawFrom } from '../variations/random.ts';
-import { furtherQueries, furtherReads, readsAgain } from './further-reads.ts';
+import { furtherQueries, furtherReads } from './further-reads.ts';
 
 const SIZE = parameter('size', { type: 'integer', minimum: 1, maximum: 20 });
 const STATE = parameter('state', { type: 'string', enum: ['new', 'sold'] });
@@ -205,38 +204,4 @@ test('the longest list has the largest size alone, and is sent as it should be',
     { query: [] },
   ])
     expect(isReadFurther(change)).toBe(false);
-});
-
-test('what the run created is read again, what has most fields first', () => {
-  const create = creation({});
-  const made = (name: string, json: unknown) =>
-    probe(create, name, 'create', { title: name, body: { json } });
-  const read = (source: Probe, change: Partial<Probe> = {}) =>
-    probe(get, source.id, 'read', {
-      title: `what ${source.title} created`,
-      path: { id: { late: 'response', sources: [{ probe: source.id, pointer: '/id' }] } },
-      ...change,
-    });
-  const [small, large, raw] = [
-    made('small', { a: 1 }),
-    made('large', { a: 1, b: 2 }),
-    { ...made('raw', {}), body: { text: 'raw' } },
-  ];
-  const planned = [
-    first,
-    small,
-    raw,
-    large,
-    read(raw),
-    read(small),
-    read(large, { variations: [], follows: true }),
-    read(first),
-  ];
-  const again = readsAgain([...planned, read(small, { key: 'absent' })], 1);
-  expect(again.map(({ id }) => id)).toEqual(
-    ['large', 'small', 'raw'].map((each) => `getThing:further-again-2 createThing:${each}`),
-  );
-  expect(again[0]).toMatchObject({ title: 'what large created, again', path: read(large).path });
-  expect(again[0]).not.toHaveProperty('variations');
-  expect(again[0]).not.toHaveProperty('follows');
 });

@@ -2,10 +2,11 @@ import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { byOperation } from '../probe.ts';
 import { drawFrom } from '../variations/random.ts';
-import { furtherQueries, furtherReads, readsAgain } from './further-reads.ts';
+import { furtherQueries, furtherReads } from './further-reads.ts';
 import { generatedProbe } from './generated.ts';
 import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
+import { readsAgain } from './reads-of-created.ts';
 import { plannedTexts, requestTexts } from './same-request.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
 

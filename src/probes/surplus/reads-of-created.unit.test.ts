@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { creation, operation, pathParameter, response } from '../../../test/operations/operations.ts';
+import type { Probe } from '../../model/probe.ts';
+import { probe } from '../probe.ts';
+import { readsAgain } from './reads-of-created.ts';
+
+const list = operation({});
+const get = operation({
+  id: 'getThing',
+  path: '/things/{id}',
+  parameters: [pathParameter('id', { type: 'integer' })],
+  responses: [response('200'), response('404')],
+});
+const first = probe(list, 'plain', 'first', { title: 'plain', acceptable: ['200'] });
+
+test('what the run created is read again, what has most fields first', () => {
+  const create = creation({});
+  const made = (name: string, json: unknown) =>
+    probe(create, name, 'create', { title: name, body: { json } });
+  const read = (source: Probe, change: Partial<Probe> = {}) =>
+    probe(get, source.id, 'read', {
+      title: `what ${source.title} created`,
+      path: { id: { late: 'response', sources: [{ probe: source.id, pointer: '/id' }] } },
+      ...change,
+    });
+  const [small, large, raw] = [
+    made('small', { a: 1 }),
+    made('large', { a: 1, b: 2 }),
+    { ...made('raw', {}), body: { text: 'raw' } },
+  ];
+  const planned = [
+    first,
+    small,
+    raw,
+    large,
+    read(raw),
+    read(small),
+    read(large, { variations: [], follows: true }),
+    read(first),
+  ];
+  const again = readsAgain([...planned, read(small, { key: 'absent' })], 1);
+  expect(again.map(({ id }) => id)).toEqual(
+    ['large', 'small', 'raw'].map((each) => `getThing:further-again-2 createThing:${each}`),
+  );
+  expect(again[0]).toMatchObject({ title: 'what large created, again', path: read(large).path });
+  expect(again[0]).not.toHaveProperty('variations');
+  expect(again[0]).not.toHaveProperty('follows');
+});
