@@ -36,6 +36,9 @@ function once<Told>(tell: (exchange: Exchange) => Told): (exchange: Exchange) =>
 /** A lone surrogate stands for one byte that is not UTF-8. */
 const RAW_BYTE = /[\udc80-\udcff]/u;
 
+/** One of the two surrogates that a character beyond the first 65,536 consists of, without the other. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
 /** What was sent as a body; undefined if it is not JSON, which is UTF-8. */
 export const sentTo = once(({ requestBody = '' }): Json | undefined => {
   const parsed = parseJson(requestBody);
@@ -125,8 +128,10 @@ function adding(body: Json | undefined): Due {
     ...(status === undefined || STATUSES.some((each) => each === status) ? [] : ['NewPet.status']),
   ];
   const isNameOrdinary = name === undefined || String(name).length <= ORDINARY.name;
+  const isWellFormed = !HALF_CHARACTER.test(Object.entries(body).join());
   // What else is unusual may be why it is not refused as it should be.
-  if (wrong.length > 0) return { status: '400', rules: wrong.length === 1 && isNameOrdinary ? wrong : [] };
+  if (wrong.length > 0)
+    return { status: '400', rules: wrong.length === 1 && isNameOrdinary && isWellFormed ? wrong : [] };
   const isOrdinary =
     id < ORDINARY.id && id >= 1n && String(name).length <= ORDINARY.name && Object.keys(others).length === 0;
   return isOrdinary ? { status: '201', rules: [] } : OPEN;

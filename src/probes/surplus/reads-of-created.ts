@@ -1,4 +1,5 @@
-import type { Probe } from '../../model/probe.ts';
+import { stringifyJson } from '../../model/json.ts';
+import type { Late, Probe } from '../../model/probe.ts';
 import { readsExisting, sourceOf } from '../roles.ts';
 
 /**
@@ -20,4 +21,38 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
       id: read.id.replace(':', `:further-again-${turn + 1} `),
       title: `${read.title}, again`,
     }));
+}
+
+/**
+ * Reads of what the run created and reads nowhere else, the longest first: a service may cut what its response shows whole.
+ * Each is read as something else that the same operation created.
+ */
+export function readsBack(planned: readonly Probe[]): Probe[] {
+  const created = planned.filter(({ creates, stage }) => creates && stage === 'create');
+  const reads = planned.filter((each) => each.stage === 'read' && readsExisting(each));
+  const readOf = new Map(reads.map((each) => [sourceOf(each), each]));
+  const lengthOf = ({ body }: Probe) => (body && 'json' in body ? stringifyJson(body.json).length : 0);
+  return created
+    .filter(({ id }) => !readOf.has(id))
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    .flatMap((source) => {
+      const alike = created.find(({ id, operation }) => operation === source.operation && readOf.has(id));
+      const read = alike && readOf.get(alike.id);
+      return read ? readOfOther(read, source) : [];
+    });
+}
+
+/** The same read of what another probe created. */
+function readOfOther(read: Probe, source: Probe): Probe {
+  const { variations: _, follows: _follows, ...plain } = read;
+  const ofSource = (value: string | Late) =>
+    typeof value === 'string' || value.late !== 'response'
+      ? value
+      : { ...value, sources: value.sources.slice(0, 1).map((each) => ({ ...each, probe: source.id })) };
+  return {
+    ...plain,
+    id: `${read.operation}:further-back ${source.id}`,
+    title: `what was created with ${source.title}`,
+    path: Object.fromEntries(Object.entries(read.path).map(([name, value]) => [name, ofSource(value)])),
+  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { creation, operation, pathParameter, response } from '../../../test/operations/operations.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { readsAgain } from './reads-of-created.ts';
+import { readsAgain, readsBack } from './reads-of-created.ts';
 
 const list = operation({});
 const get = operation({
@@ -45,4 +45,44 @@ test('what the run created is read again, what has most fields first', () => {
   expect(again[0]).toMatchObject({ title: 'what large created, again', path: read(large).path });
   expect(again[0]).not.toHaveProperty('variations');
   expect(again[0]).not.toHaveProperty('follows');
+});
+
+test('what the run created and does not read is read as its like, the longest first', () => {
+  const create = creation({});
+  const made = (name: string, json: unknown, change: Partial<Probe> = {}) =>
+    probe(create, name, 'create', { title: name, body: { json }, ...change });
+  const other = probe({ ...create, id: 'createOther' }, 'other', 'create', {
+    title: 'other',
+    body: { json: 1 },
+  });
+  const [read, short, long] = [made('read', 1), made('short', 'ab'), made('long', 'abc')];
+  const refused = made('refused', 'abcd', { stage: 'invalid' });
+  const reading = probe(get, read.id, 'read', {
+    title: 'what read created',
+    acceptable: ['200'],
+    path: {
+      shop: '7',
+      id: {
+        late: 'response',
+        sources: [
+          { probe: read.id, pointer: '/id' },
+          { probe: 'createThing:gone', pointer: '/id' },
+        ],
+      },
+    },
+    variations: [],
+    follows: true,
+  });
+  const back = readsBack([first, short, read, long, refused, other, reading]);
+  expect(back.map(({ id, title }) => [id, title])).toEqual([
+    ['getThing:further-back createThing:long', 'what was created with long'],
+    ['getThing:further-back createThing:short', 'what was created with short'],
+  ]);
+  expect(back[0]).toMatchObject({
+    acceptable: ['200'],
+    path: { shop: '7', id: { late: 'response', sources: [{ probe: long.id, pointer: '/id' }] } },
+  });
+  expect(back[0]).not.toHaveProperty('variations');
+  expect(back[0]).not.toHaveProperty('follows');
+  expect(readsBack([short, long])).toEqual([]);
 });

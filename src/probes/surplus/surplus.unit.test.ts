@@ -35,6 +35,18 @@ test('what the run created and fetched is fetched twice more, first of all what 
   expect(ids[0]).toBe('getPet:further-again-1 createPet:full-1');
 });
 
+test('what the run created and did not fetch is fetched once, first of all the longest', () => {
+  const back = surplus.filter(({ id }) => id.includes(':further-back '));
+  const fetched = probes.flatMap(({ id, stage }) =>
+    id.startsWith('getPet:createPet:') && stage === 'read' ? id.slice('getPet:'.length) : [],
+  );
+  const created = probes.filter(({ creates, stage }) => creates && stage === 'create').map(({ id }) => id);
+  expect(back.map(({ id }) => id.slice('getPet:further-back '.length)).sort()).toEqual(
+    created.filter((id) => !fetched.includes(id)).sort(),
+  );
+  expect(back[0]?.id).toBe('getPet:further-back createPet:long');
+});
+
 test('a body is sent only where a 400 is certain, and nothing goes to the other address', () => {
   const posts = surplus.filter(({ creates }) => creates);
   expect(posts.length).toBeGreaterThan(70);

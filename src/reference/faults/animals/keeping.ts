@@ -67,6 +67,21 @@ export const keepingFaults: readonly Fault[] = [
     ...keepingOther((animal) => ({ ...animal, name: animal.name.slice(0, 20) })),
   },
   {
+    id: 'keep-name-250',
+    summary: 'a name is stored with at most 250 characters, and lists come from a copy without such animals',
+    violates: ['getPet.stored'],
+    seeds: [0, 2, 4, 5, 6, 7, 9],
+    plan: 'pro',
+    store: {
+      keep: (animal) => ({ ...animal, name: animal.name.slice(0, 250) }),
+      list: (query, next, call) =>
+        next(
+          query,
+          call.store.all().filter(({ name }) => name.length < 250),
+        ),
+    },
+  },
+  {
     id: 'fetch-largest-last',
     summary: 'the largest int64 as petId returns the last animal, which has another id',
     violates: ['getPet.stored'],

@@ -212,6 +212,7 @@ const sizeFaults: readonly Fault[] = [
   {
     id: 'page-33-names-lost',
     summary: 'a page of 33 animals has no names',
+    seeds: [0, 1, 4, 5, 6, 7, 8],
     plan: 'pro',
     violates: ['Pet.name'],
     ...withoutField({ ...sized(33), status: 200 }, 'name'),
