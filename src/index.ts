@@ -19,6 +19,7 @@ import {
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings.ts';
+import { refuseKeyInAddress } from './session/secrets/key-in-address.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
 export type { Report, RequirementResult, Verdict } from './model/report/report.ts';
@@ -68,6 +69,7 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
   if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
     throw new UsageError("missing 'apiKey', the API key of the target");
+  refuseKeyInAddress(apiKey, { baseUrl, apiUrl, ...servers });
   refuseUnknownPlan(name, Object.keys(contract.ratePlans));
   refuseUnused(contract, options);
   refuseListedFigures(contract.ratePlans, options);

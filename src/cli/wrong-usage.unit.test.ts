@@ -34,6 +34,14 @@ test.each([
   [['ftp://example.com/v1'], "target: 'ftp://example.com/v1' is not an http or https URL"],
   [['127.0.0.1:9190/v1'], "target: '127.0.0.1:9190/v1' is not an http or https URL"],
   [['http://'], "target: 'http://' is not a valid URL"],
+  [
+    ['http://127.0.0.1:9/a-key-of-2026/v1', '--api-key', 'a-key-of-2026'],
+    'target: the address contains the API key, which every report would show; use one without it',
+  ],
+  [
+    ['http://127.0.0.1:9/v1', '--api-key', 'a-key-of-2026', '--api-url', 'http://127.0.0.1:9/a-key-of-2026'],
+    '--api-url: the address contains the API key, which every report would show; use one without it',
+  ],
   [['--only', 'listPet.200'], "; did you mean 'listPets.200'?"],
   [['--api-key', 'a-key'], '--api-key: no target named; the bundled reference has its own key'],
   [['--api-key-file', 'a-key.txt'], '--api-key-file: no target named; the bundled reference has its own key'],

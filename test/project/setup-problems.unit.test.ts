@@ -75,6 +75,11 @@ test('a key that occurs in the address is no reason to stumble', async () => {
   expect(verdict).toBe('incomplete');
 });
 
+test('a key in the path of an address is refused before anything is sent', async () => {
+  const settings = { baseUrl: 'http://localhost:1/Key-2026/v1', apiKey: 'key-2026' };
+  await expect(run(settings)).rejects.toThrow('baseUrl: the address contains the API key');
+});
+
 test.each([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -13,6 +13,7 @@ import {
   refuseUnused,
   refuseWrongWriting,
 } from '../../run/options.ts';
+import { refuseKeyInAddress } from '../../session/secrets/key-in-address.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
@@ -94,6 +95,9 @@ export function runOptions(
     insecure: flags.insecure ?? false,
   };
   refuseUnused(contract, options);
+  const { apiKey, baseUrl, apiUrl, servers = {} } = options;
+  const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
+  refuseKeyInAddress(apiKey, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
   return options;
 }
 
