@@ -144,6 +144,13 @@ export const resetFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'reset-now',
+    summary: 'Reset is the time of the response',
+    violates: ['rate-limit.reset'],
+    start: MIDDLE,
+    ...onVerdict({}, (verdict, { now }) => ({ ...verdict, resetAt: now })),
+  },
+  {
     id: 'reset-midnight',
     summary: 'Limit is that of the minute, but Reset is midnight',
     violates: ['rate-limit.reset'],

@@ -1,0 +1,72 @@
+import { type Finding, violated } from '../../model/finding.ts';
+import type { Evidence } from '../check.ts';
+import { explain } from './explanation/explain.ts';
+import type { Account } from './explanation/explain-track.ts';
+import { fixedWindow } from './explanation/models/fixed-window.ts';
+import type { Observation } from './explanation/models/model.ts';
+
+/** A time may be rounded up to whole seconds (ms). */
+const ROUNDED_MS = 1_000;
+
+/** Retry-After may be rounded, or longer by a little (ms). */
+const LONGER_MS = 5_000;
+
+/**
+ * The violation of a Reset that is always the time of the response. A run that takes less than a second shows it only by the
+ * wait: Retry-After says that the window lasts longer, and after it the next one would end too soon. A window that only lasts
+ * less than its name says is not judged, as services have such while they are tested; nor is a Retry-After that is longer than
+ * needed.
+ */
+export function judgeResetNow(evidence: Evidence): Finding | undefined {
+  for (const account of explain(evidence).accounts) {
+    const { attempt, track } = account;
+    if (attempt.model !== fixedWindow || attempt.misfit || attempt.isPresumed) continue;
+    if (!track.observations.every(isNow)) continue;
+    for (const refused of track.observations.filter(isSaidLonger)) {
+      const next = nextTooSoon(account, refused);
+      if (next) return alwaysNow(refused, next);
+    }
+  }
+  return undefined;
+}
+
+/** Whether Reset may be the time of the response. */
+function isNow({ at, reset }: Observation): boolean {
+  return reset === undefined || reset.lo <= at.hi + ROUNDED_MS;
+}
+
+/** Whether a refusal says to wait longer than until its Reset. */
+function isSaidLonger({ at, outcome, reset, exchange: { rate } }: Observation): boolean {
+  if (outcome !== 'refused' || reset === undefined || rate.retryAfter === undefined) return false;
+  return at.lo + rate.retryAfter * 1_000 > reset.hi + LONGER_MS;
+}
+
+/** A later response whose window ends too soon after the one that refused a request. It has been used, so it has begun. */
+function nextTooSoon(
+  { track: { observations }, figures: { limit, windowMs } }: Account,
+  { reset: ended, exchange: refused }: Observation,
+): Observation | undefined {
+  return observations.find(
+    ({ reset, remaining = limit, exchange }) =>
+      exchange.sentAt >= refused.receivedAt &&
+      remaining < limit &&
+      ended !== undefined &&
+      reset !== undefined &&
+      reset.lo > ended.hi &&
+      reset.hi < ended.lo + windowMs,
+  );
+}
+
+function alwaysNow({ exchange: refused }: Observation, { exchange: next }: Observation): Finding {
+  const { reset, retryAfter } = refused.rate;
+  return violated(
+    {
+      headers: ['X-RateLimit-Reset'],
+      kind: 'sequence',
+      reason: 'Reset is always the time of the response, not the end of the window',
+      expected: `the end of the window, which Retry-After says is ${retryAfter} s away`,
+      received: `X-RateLimit-Reset: ${reset}, and ${next.rate.reset} after the wait`,
+    },
+    [refused.id, next.id],
+  );
+}
