@@ -64,6 +64,57 @@ describe('a range of media types', () => {
   });
 });
 
+describe('one of several media types', () => {
+  const number = { type: 'object', properties: { id: { type: 'integer' } } } as const;
+  const other = (mediaType: string, bodyRequirement: string) => ({
+    mediaType,
+    bodyRequirement,
+    schema: { type: 'object', required: [bodyRequirement], properties: number.properties },
+  });
+  const several = (
+    preferred: string,
+    ...others: [mediaType: string, requirement: string][]
+  ): DocumentedBody => ({
+    ...PET,
+    mediaType: preferred,
+    otherMediaTypes: others.map(([mediaType]) => mediaType),
+    otherBodies: others.map(([mediaType, requirement]) => other(mediaType, requirement)),
+  });
+  /** What the body lacks tells by which schema it was judged. */
+  const lacksIn = (type: string, documented: DocumentedBody) =>
+    judge({ headers: [['Content-Type', type]], body: '{}' }, documented).deviations.map(
+      ({ expected }) => /"?(id|V\d)"?/.exec(expected)?.[1],
+    );
+
+  test.each<[type: string, lacks: (string | undefined)[]]>([
+    ['application/json', ['id']],
+    ['application/json; v=1', ['V1']],
+    ['application/json; v=1; x=2', ['V1']],
+    ['application/json; x=2; v=1; w=3', ['V2']],
+    ['application/vnd.pet+json', ['V3']],
+    ['application/vnd.cat+json', ['V4']],
+  ])('%s is the most specific one that it fits', (type, lacks) => {
+    const documented = several(
+      'application/json',
+      ['application/json; v=1', 'V1'],
+      ['application/json; v=1; w=3', 'V2'],
+      ['application/vnd.pet+json', 'V3'],
+      ['application/*', 'V4'],
+    );
+    expect(lacksIn(type, documented)).toEqual(lacks);
+  });
+
+  test('none is if nothing says which', () => {
+    const documented = several('application/json; v=1', ['application/json; v=2', 'V2']);
+    expect(lacksIn('application/json', documented)).toEqual([]);
+    expect(lacksIn('application/json; v=2; v=1', documented)).toEqual([]);
+  });
+
+  test('the only one is, whatever its parameters', () => {
+    expect(lacksIn('application/json', several('text/csv', ['application/json; v=2', 'V2']))).toEqual(['V2']);
+  });
+});
+
 test('an empty body is not of the shape, whatever it is declared as', () => {
   expect(judge({ body: '', headers: [] })).toEqual({
     met: [],

@@ -85,7 +85,12 @@ describe('headers of a response', () => {
 
   test.each<[what: string, schema: Header['schema'], fits: string[][], fails: string[][]]>([
     ['a boolean', { type: 'boolean' }, [['true'], ['false']], [['yes'], ['1']]],
-    ['a number', { type: 'number', maximum: 2 }, [['1.5'], ['2']], [['2.5'], ['many']]],
+    [
+      'a number',
+      { type: 'number', maximum: 2 },
+      [['1.5'], ['2'], ['-12.25'], ['1e0'], ['12.5e-10'], ['0.1E+1']],
+      [['2.5'], ['many'], ['x1.5'], ['1.5x'], ['1.'], ['1e']],
+    ],
     [
       'an integer of 64 bits',
       { type: 'integer', format: 'int64' },

@@ -15,7 +15,7 @@ import {
   two,
 } from '../../../../test/limiters/branching-models.ts';
 import type { Model } from './models/model.ts';
-import { firstExplaining, firstNotRefuted, nearestOf } from './nearest.ts';
+import { firstExplaining, firstNotRefuted, isAnyLeftByGlance, nearestOf } from './nearest.ts';
 import { attempt } from './search/search.ts';
 
 /** As many branches, which all end at the request `until`; and one more, which gets further and which a thorough search finds. */
@@ -129,6 +129,17 @@ test('no model that a run may not show is looked for', () => {
 test('no model is looked for if Remaining or a wider model shows that it does not explain everything', () => {
   const models = [isLeftOut({ bounds: NEVER_BACK }), isLeftOut({ wider: isRefuted('wider') }), explains('b')];
   expect(firstExplaining(models, FIGURES, risen())?.model.name).toBe('b');
+});
+
+test('a glance leaves what explains everything, and what it does not decide', () => {
+  const isAnyLeft = (...models: Model[]) => isAnyLeftByGlance(models, FIGURES, observed());
+  const impossible: Model = { ...explains('impossible'), isPossible: () => false };
+  const refuted = [misfits('a', 3), impossible];
+  expect(isAnyLeft(...refuted, explains('b'), isLeftOut({}))).toBe(true);
+  expect(isAnyLeft(...refuted, isUndecided('b'), isLeftOut({}))).toBe(true);
+  expect(isAnyLeft(...refuted)).toBe(false);
+  expect(isAnyLeft()).toBe(false);
+  expect(isAnyLeftByGlance([isLeftOut({ bounds: NEVER_BACK })], FIGURES, risen())).toBe(false);
 });
 
 test('the first that no thorough search refutes', () => {
