@@ -178,16 +178,22 @@ function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
   return Number(operation?.parameters.find(({ name }) => name === 'limit')?.schema[bound]);
 }
 
-/** The largest page with exactly as many animals as requested. It shows that the service fills its pages. */
+/**
+ * The largest page with exactly as many animals as requested. It shows that the service fills its pages, unless a smaller page
+ * without a filter has fewer.
+ */
 function filledPage({ judged }: Evidence): Judged | undefined {
-  return judged
-    .filter(
-      (each) =>
-        isSound(each) &&
-        isListWithKey(each.probe) &&
-        animalsOf(each).length === Number(queryOf(each, 'limit')),
-    )
-    .sort((one, other) => animalsOf(other).length - animalsOf(one).length)[0];
+  const lists = judged.filter((each) => isSound(each) && isListWithKey(each.probe));
+  const requested = (list: Judged) => Number(queryOf(list, 'limit'));
+  const [largest] = lists
+    .filter((each) => animalsOf(each).length === requested(each))
+    .sort((one, other) => requested(other) - requested(one));
+  const isUnfilled = (list: Judged) =>
+    list.probe.validity === 'valid' &&
+    list.probe.query.length === 1 &&
+    animalsOf(list).length < requested(list) &&
+    requested(list) <= (largest ? requested(largest) : 0);
+  return lists.some(isUnfilled) ? undefined : largest;
 }
 
 /** If every list is the same as the first, whatever the request: it takes both requests to see it. */

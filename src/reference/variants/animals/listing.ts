@@ -176,6 +176,11 @@ const paging = [
   variantOf('pages-short', 'hidden animals leave gaps in a page', MAXIMUM, {
     store: { list: (query, next) => next(query).filter(({ id }) => id % 5n !== 0n) },
   }),
+  variantOf('pages-short-but-largest', 'hidden animals leave gaps in every page but the largest', MAXIMUM, {
+    store: {
+      list: (query, next) => next(query).filter(({ id }) => query.limit === 100 || id % 5n !== 0n),
+    },
+  }),
   variantOf('pages-of-50', 'a page has at most 50 animals', MAXIMUM, {
     store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) },
   }),
