@@ -156,7 +156,7 @@ export const addingFaults: readonly Fault[] = [
     id: 'create-long-name-500',
     summary: 'a name longer than 255 characters does not fit its column: 500',
     violates: ['createPet.responses'],
-    seeds: [0, 4, 5, 6, 7],
+    seeds: [0, 2, 4, 5, 7],
     ...answering(
       naming((name) => name.length > 255),
       crash,
