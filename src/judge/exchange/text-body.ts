@@ -16,10 +16,9 @@ export function judgeText(
 ): JudgedPart {
   const charsets = types.flatMap((type) => mediaTypeOf(type).parameters).filter(isOtherCharset);
   if (undecodable || charsets.length > 0) return { met: [], deviations: [], hidden: [] };
-  const texts = [body, body.replace(/\r?\n$/, ''), body.replace(/^\ufeff/, '').replace(/\r?\n$/, '')];
-  const [first, ...others] = texts.map((text) => judgeShape(text, schema, bodyRequirement, status));
-  const held = others.find(({ deviations }) => deviations.length === 0);
-  return held ?? first ?? { met: [], deviations: [], hidden: [] };
+  const judged = (text: string) => judgeShape(text, schema, bodyRequirement, status);
+  const bare = judged(body.replace(/^\ufeff/, '').replace(/\r?\n$/, ''));
+  return bare.deviations.length === 0 ? bare : judged(body);
 }
 
 function isOtherCharset(parameter: string): boolean {
