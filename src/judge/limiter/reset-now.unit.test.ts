@@ -34,6 +34,17 @@ test.each<[what: string, change: Parameters<typeof run>[0]]>([
   ['one that nothing has used, so that it may not have begun', { later: { remaining: 60 } }],
   ['one whose Resets may be the same, as they are rounded', { later: { at: 2.5, reset: NOON + 2 } }],
   ['one whose Reset is ten seconds away', { reset: NOON + 10, retryAfter: '30' }],
+  ['one without a later Reset', { later: { reset: '' } }],
 ])('%s is not judged', (_what, change) => {
   expect(judgeReset(run(change)).status).toBe('met');
+});
+
+test('a bucket that says when the next request comes back is another limiter', () => {
+  expect(judgeReset(run({ retryAfter: '21', later: { at: 22, remaining: 20 } })).status).toBe('met');
+});
+
+test('without a refusal nothing says that the window lasts longer', () => {
+  const { judged, ...circumstances } = run();
+  const answered = judged.filter(({ exchange }) => exchange.response?.status !== 429);
+  expect(judgeReset({ ...circumstances, judged: answered }).status).toBe('met');
 });
