@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../model/json.ts';
-import type { Late, Probe } from '../../model/probe.ts';
+import { isLate, type Late, type Probe } from '../../model/probe.ts';
 import { readsExisting, sourceOf } from '../roles.ts';
 
 /**
@@ -29,7 +29,11 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
  */
 export function readsBack(planned: readonly Probe[]): Probe[] {
   const created = planned.filter(({ creates, stage }) => creates && stage === 'create');
-  const reads = planned.filter((each) => each.stage === 'read' && readsExisting(each));
+  // What is part of something else, which the run created as well, is read by two ids.
+  const reads = planned.filter(
+    (each) =>
+      each.stage === 'read' && readsExisting(each) && Object.values(each.path).filter(isLate).length === 1,
+  );
   const readOf = new Map(reads.map((each) => [sourceOf(each), each]));
   const lengthOf = ({ body }: Probe) => (body && 'json' in body ? stringifyJson(body.json).length : 0);
   return created

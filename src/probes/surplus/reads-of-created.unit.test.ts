@@ -85,4 +85,6 @@ test('what the run created and does not read is read as its like, the longest fi
   expect(back[0]).not.toHaveProperty('variations');
   expect(back[0]).not.toHaveProperty('follows');
   expect(readsBack([short, long])).toEqual([]);
+  const nested: Probe = { ...reading, path: { shop: reading.path.id ?? '', id: reading.path.id ?? '' } };
+  expect(readsBack([read, long, nested])).toEqual([]);
 });
