@@ -104,17 +104,17 @@ function firstWay(
 ): Explanation | undefined {
   for (const partition of partitions) {
     const counts = countsOf(partition);
-    // No search is needed where a glance rules out every limiter for one of the counts.
-    const accounts = counts.every(mayBeExplained) ? accountsOf(counts, attemptFor) : undefined;
+    // A count that a glance leaves no plain model is decided in a few steps: if it has no explanation, no other is searched.
+    const isQuicklyRefuted = (count: Count) => !mayBePlain(count) && !attemptFor(count);
+    const accounts = counts.some(isQuicklyRefuted) ? undefined : accountsOf(counts, attemptFor);
     if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
 }
 
-/** Whether a glance leaves a plain model possible, or finds a limiter that gives back requests in lots. */
-function mayBeExplained({ track: { observations }, figures }: Count): boolean {
-  if (isAnyLeftByGlance(PLAIN, figures, observations)) return true;
-  return firstInLots(figures, observations) !== undefined;
+/** Whether a glance leaves a plain model possible. */
+function mayBePlain({ track: { observations }, figures }: Count): boolean {
+  return isAnyLeftByGlance(PLAIN, figures, observations);
 }
 
 /** Explains a count by a limiter that gives back requests in lots, if by no other model. */
