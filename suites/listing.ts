@@ -188,11 +188,12 @@ function filledPage({ judged }: Evidence): Judged | undefined {
   const [largest] = lists
     .filter((each) => animalsOf(each).length === requested(each))
     .sort((one, other) => requested(other) - requested(one));
+  if (!largest) return undefined;
   const isUnfilled = (list: Judged) =>
     list.probe.validity === 'valid' &&
     list.probe.query.length === 1 &&
     animalsOf(list).length < requested(list) &&
-    requested(list) <= (largest ? requested(largest) : 0);
+    requested(list) <= requested(largest);
   return lists.some(isUnfilled) ? undefined : largest;
 }
 

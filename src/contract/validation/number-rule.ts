@@ -48,7 +48,7 @@ function asRead(value: number | bigint, stated: number): number | bigint {
   return isExact(stated) ? value : Number(value);
 }
 
-/** Whether a value is a member of an enumeration, some numbers of which may be rounded. */
+/** Whether a value is a member of an enumeration, whose large numbers may have been rounded when the document was read. */
 export function isMember(members: readonly Json[], value: unknown): boolean {
   return members.some(
     (each) =>

@@ -65,11 +65,10 @@ describe('a range of media types', () => {
 });
 
 describe('one of several media types', () => {
-  const number = { type: 'object', properties: { id: { type: 'integer' } } } as const;
   const other = (mediaType: string, bodyRequirement: string) => ({
     mediaType,
     bodyRequirement,
-    schema: { type: 'object', required: [bodyRequirement], properties: number.properties },
+    schema: { type: 'object', required: [bodyRequirement] },
   });
   const several = (
     preferred: string,

@@ -23,7 +23,7 @@ test('an operation of several kinds of keys may refuse the one that another acce
   expect(hintOf(plain)).toBe(`${HINT}header Authorization`);
 });
 
-test('there is no such reason for another status, a wrong key, or an operation without a key', () => {
+test('another status, a wrong key, and an operation that takes none have other reasons', () => {
   expect(hintOf(queried, 404)).toBe('');
   expect(hintOf(queried, 401, 'unknown')).toBe('');
   expect(hintOf(open)).toBe('');

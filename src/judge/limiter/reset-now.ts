@@ -46,11 +46,11 @@ function nextTooSoon(
   { track: { observations }, figures: { limit, windowMs } }: Account,
   { reset: ended, exchange: refused }: Observation,
 ): Observation | undefined {
+  if (!ended) return undefined;
   return observations.find(
     ({ reset, remaining = limit, exchange }) =>
       exchange.sentAt >= refused.receivedAt &&
       remaining < limit &&
-      ended !== undefined &&
       reset !== undefined &&
       reset.lo > ended.hi &&
       reset.hi < ended.lo + windowMs,
