@@ -35,6 +35,9 @@ export function usesUpLimit(stage: Stage): boolean {
   return stage === 'exhaust' || stage === 'surplus';
 }
 
+/** Places in the responses of probes, where a value may be found. */
+export type Sources = readonly { probe: string; pointer: string }[];
+
 /** A value that is known only after the target has sent responses. */
 export type Late =
   /** The field `name` of an entry of an earlier list: as it is, as a string, or with a fraction. */
@@ -42,7 +45,7 @@ export type Late =
   /** The value at `pointer` in the first of these responses that has one; `otherwise` if none has. */
   | {
       late: 'response';
-      sources: readonly { probe: string; pointer: string }[];
+      sources: Sources;
       otherwise?: string;
       /** Only if the run created what it names, with one of these probes. */
       isOwn?: true;
@@ -55,8 +58,8 @@ export type Late =
   | { late: 'validator'; header: 'ETag' | 'Last-Modified'; otherwise?: string }
   /** In a path: a list or an object, which is written when its request is. */
   | { late: 'stated'; value: unknown }
-  /** A random int64, which does not exist as an id. */
-  | { late: 'random' }
+  /** A random positive integer of so many bits, which does not exist as an id. One of 64 ends with the last 32 of `like`. */
+  | { late: 'random'; format: 'int32' | 'int64'; like: Sources }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */
   | { late: 'own'; as: 'text'; like: string; of: string }
   /** An address of mail, or an id, that differs by run and by probe in `of`. */

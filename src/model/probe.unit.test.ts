@@ -18,6 +18,6 @@ test('a probe needs the sources of its path, unless they have a fallback', () =>
   const sources = [{ probe: 'a', pointer: '/id' }];
   expect(sourcesOf(read({ late: 'response', sources }))).toEqual(['a']);
   expect(sourcesOf(read({ late: 'response', sources, otherwise: '1' }))).toEqual([]);
-  expect(sourcesOf(read({ late: 'random' }))).toEqual([]);
+  expect(sourcesOf(read({ late: 'random', format: 'int64', like: [] }))).toEqual([]);
   expect(sourcesOf(read('1'))).toEqual([]);
 });

@@ -29,15 +29,15 @@ export function deriveProbes(
   const creations = contract.operations.flatMap((operation) =>
     isCreation(operation) ? validBodies(operation, operation.body, seed) : [],
   );
-  const invalid = contract.operations.flatMap((operation) => [
-    ...(isCreation(operation) ? invalidBodies(operation, operation.body) : []),
-    ...pathProbes(operation),
-  ]);
   const ordinary = [
     ...bases.map((each) => (each === first ? { ...each, stage: 'first' as const } : each)),
     ...creations,
   ];
   const reads = readProbes(contract, ordinary);
+  const invalid = contract.operations.flatMap((operation) => [
+    ...(isCreation(operation) ? invalidBodies(operation, operation.body) : []),
+    ...pathProbes(operation, reads),
+  ]);
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);

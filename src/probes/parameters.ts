@@ -1,7 +1,7 @@
 import { PARAMETER_RULES } from '../contract/requirements.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
-import type { Probe } from '../model/probe.ts';
-import { documented, probe, success } from './probe.ts';
+import type { Late, Probe, Sources } from '../model/probe.ts';
+import { documented, probe, sourcesIn, success } from './probe.ts';
 import { beyondBounds, INT64_MAX, sample } from './values.ts';
 
 /**
@@ -114,8 +114,11 @@ function rightValue({ name, schema }: Parameter): unknown {
   return Math.min(schema.minimum + 2, schema.maximum ?? Number.POSITIVE_INFINITY);
 }
 
-/** The probes of an id in the path: one that does not exist, the largest, and one that is not an integer. */
-export function pathProbes(operation: Operation): Probe[] {
+/**
+ * The probes of an id in the path: one that does not exist, the largest, and one that is not an integer.
+ * @param reads have ids that do exist
+ */
+export function pathProbes(operation: Operation, reads: readonly Probe[]): Probe[] {
   // A random id may be somebody's after all.
   if (operation.method !== 'GET') return [];
   const parameter = operation.parameters.find((each) => each.in === 'path');
@@ -123,7 +126,10 @@ export function pathProbes(operation: Operation): Probe[] {
   const missing = documented(operation, '404');
   const one = (id: string, title: string, fields: Partial<Probe>) =>
     probe(operation, id, 'invalid', { title, ...fields });
-  const unknown = parameter.schema.type === 'integer' ? ({ late: 'random' } as const) : 'none-such';
+  const unknown =
+    parameter.schema.type === 'integer'
+      ? unknownNumber(sourcesFor(reads, operation.id).sources)
+      : 'none-such';
   const probes: Probe[] = [];
   if (missing.length > 0) {
     const absent = one('unknown', `a ${parameter.name} that does not exist`, {
@@ -149,6 +155,11 @@ export function pathProbes(operation: Operation): Probe[] {
   return probes;
 }
 
+/** An int64 that does not exist as an id. @param like where ids are that do */
+export function unknownNumber(like: Sources): Late {
+  return { late: 'random', format: 'int64', like };
+}
+
 /** Path values from the first source that has one; undefined if no response gives one. */
 export function knownPath(probes: readonly Probe[], operation: string): Probe['path'] | undefined {
   const { parameter, sources } = sourcesFor(probes, operation);
@@ -170,8 +181,7 @@ function sourcesFor(probes: readonly Probe[], operation: string) {
   const own = probes.filter((each) => each.operation === operation);
   const [parameter] = own.flatMap(({ path }) => Object.keys(path));
   const sources = own.flatMap(({ stage, path }) => {
-    const value = stage === 'read' && parameter !== undefined ? path[parameter] : undefined;
-    return typeof value === 'object' && value.late === 'response' ? value.sources : [];
+    return sourcesIn(stage === 'read' && parameter !== undefined ? path[parameter] : undefined);
   });
   return { parameter, sources };
 }

@@ -133,8 +133,13 @@ const get = operation({
 });
 
 test('ids that do not exist, the largest, and none are asked for', () => {
-  const random = { id: { late: 'random' } };
-  expect(pathProbes(get)).toMatchObject([
+  const like = [{ probe: 'listThings:plain', pointer: '/0/id' }];
+  const read = probe(get, 'listThings:plain', 'read', {
+    title: '',
+    path: { id: { late: 'response', sources: like } },
+  });
+  const random = { id: { late: 'random', format: 'int64', like } };
+  expect(pathProbes(get, [read])).toMatchObject([
     {
       id: 'getThing:unknown',
       title: 'a id that does not exist',
@@ -168,7 +173,7 @@ test('ids that do not exist, the largest, and none are asked for', () => {
 
 test('what the document does not say about an id is not asked', () => {
   const names = (change: Partial<Operation>) =>
-    pathProbes({ ...get, ...change }).map(({ id }) => id.split(':')[1]);
+    pathProbes({ ...get, ...change }, []).map(({ id }) => id.split(':')[1]);
   expect(names({ responses: [response('200')] })).toEqual(['largest', 'non-integer']);
   expect(names({ parameters: [pathParameter('id', { type: 'integer' })] })).not.toContain('largest');
   expect(names({ parameters: [pathParameter('id', { type: 'string' })] })).toEqual([

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/contract.ts';
-import type { Probe, Stage } from '../model/probe.ts';
+import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
 /** A probe of an operation with the right key; `fields` says what is particular about it. */
 export function probe(
@@ -26,6 +26,11 @@ export function probe(
 /** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
 export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
   return method === 'POST' && address === 'baseUrl';
+}
+
+/** Where the value of a path is looked for; nowhere if it is known or made. */
+export function sourcesIn(value: string | Late | undefined): Sources {
+  return typeof value === 'object' && value.late === 'response' ? value.sources : [];
 }
 
 /** The probes of each operation, in order. */

@@ -53,8 +53,8 @@ test('what is unknown by a text is asked for by one', () => {
   if (!operation) throw new Error('no getPet');
   const asText = operation.parameters.map((each) => ({ ...each, schema: { type: 'string' } }));
   const unknown = (parameters: typeof operation.parameters) =>
-    pathProbes({ ...operation, parameters }).find(({ id }) => id === 'getPet:unknown')?.path;
-  expect(unknown(operation.parameters)).toEqual({ petId: { late: 'random' } });
+    pathProbes({ ...operation, parameters }, []).find(({ id }) => id === 'getPet:unknown')?.path;
+  expect(unknown(operation.parameters)).toEqual({ petId: { late: 'random', format: 'int64', like: [] } });
   expect(unknown(asText)).toEqual({ petId: 'none-such' });
 });
 

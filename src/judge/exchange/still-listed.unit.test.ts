@@ -122,7 +122,7 @@ describe('only a later list of the same operation shows what a path took from an
     ['its id', { petId: ID }, true],
     ['its id, after another part of the path', { store: '5', petId: ID }, true],
     ['nothing', {}, false],
-    ['a random id', { petId: { late: 'random' } }, false],
+    ['a random id', { petId: { late: 'random', format: 'int64', like: [] } }, false],
     ['an id of nowhere', { petId: { late: 'response', sources: [] } }, false],
   ])('%s', (_what, path, isLost) => {
     const [, read] = attributeLostReads([list(1), readWith(path), list(3)]);

@@ -1,10 +1,12 @@
 import { regularExpression } from '../../contract/document/keywords.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
-import type { Contract } from '../../model/contract.ts';
-import type { Late, Probe } from '../../model/probe.ts';
+import { isFitting } from '../../contract/validation/parameter-bounds.ts';
+import type { Contract, Schema } from '../../model/contract.ts';
+import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { byStage } from '../order.ts';
-import { documented, probe } from '../probe.ts';
+import { documented, probe, sourcesIn } from '../probe.ts';
+import { INT64_MAX } from '../values.ts';
 import { deriveWrites } from '../writes/derive-writes.ts';
 import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
@@ -15,7 +17,12 @@ import { parameterReads } from './parameters.ts';
  */
 export function deriveReads(contract: Contract, added: readonly Probe[] = []): Probe[] {
   const { readable } = findReads(contract);
-  const sources = new Set(readable.flatMap(({ path }) => Object.values(path)).flatMap(sourceIds));
+  const sources = new Set(
+    readable
+      .flatMap(({ path }) => Object.values(path))
+      .flatMap(sourcesIn)
+      .map((each) => each.probe),
+  );
   const plain = readable.map((read) => plainProbe(read, sources));
   const first = plain.find(({ path }) => Object.keys(path).length === 0);
   const bases = plain.map((each) => (each === first ? { ...each, stage: 'first' as const } : each));
@@ -55,12 +62,6 @@ function exhausting(bases: readonly Probe[], { operations, requirements }: Contr
   });
 }
 
-function sourceIds(value: string | Late): string[] {
-  return typeof value === 'object' && value.late === 'response'
-    ? value.sources.map((each) => each.probe)
-    : [];
-}
-
 function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<string>): Probe {
   const names = Object.keys(sent.path);
   const stage = sources.has(`${operation.id}:plain`) ? 'find' : names.length > 0 ? 'read' : 'list';
@@ -92,10 +93,8 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
   const last = pathParameters(operation).at(-1);
   const missing = documented(operation, '404');
   if (!last || missing.length === 0 || last.schema.enum) return [];
-  const { type, format, pattern } = last.schema;
-  const isNumber = type === 'integer' || type === 'number';
-  const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
-  if (!isNumber && pattern !== undefined && !regularExpression(String(pattern))?.test(text)) return [];
+  const value = unknownValue(last.schema, sourcesIn(sent.path[last.name]));
+  if (value === undefined) return [];
   return [
     probe(operation, 'unknown', 'invalid', {
       title: `a ${last.name} that does not exist`,
@@ -103,9 +102,22 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
       acceptable: missing,
       controls: [`${operation.id}:plain`],
       ...sent,
-      path: { ...sent.path, [last.name]: isNumber ? { late: 'random' } : text },
+      path: { ...sent.path, [last.name]: value },
     }),
   ];
+}
+
+/** A value that no id has; undefined if the schema allows none that is certain. @param like where ids are */
+function unknownValue(schema: Schema, like: Sources): string | Late | undefined {
+  const { type, format, pattern } = schema;
+  if (type === 'integer' || type === 'number') {
+    const allows = (...bounds: (number | bigint)[]) => bounds.every((each) => isFitting(schema, each));
+    if (format === 'int64' && allows(2n ** 62n, INT64_MAX)) return { late: 'random', format, like };
+    // Without a format, a service may read integers into 32 bits.
+    return allows(2 ** 30, 2 ** 31 - 1) ? { late: 'random', format: 'int32', like } : undefined;
+  }
+  const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
+  return pattern === undefined || regularExpression(String(pattern))?.test(text) ? text : undefined;
 }
 
 /** A missing and an unknown key, in a request that is otherwise right. */

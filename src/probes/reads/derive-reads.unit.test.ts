@@ -97,14 +97,34 @@ test('an id that does not exist is asked for where a 404 is documented, in place
     validity: 'invalid',
     acceptable: ['404'],
     controls: ['getBook:plain'],
-    path: { shelfId: named('getShelf:plain')?.path.shelfId, bookId: { late: 'random' } },
+    path: {
+      shelfId: named('getShelf:plain')?.path.shelfId,
+      bookId: { late: 'random', format: 'int32', like: [{ probe: 'listBooks:plain', pointer: '/0/bookId' }] },
+    },
   });
 });
 
 test.each<[schema: Schema, value: unknown]>([
-  [{ type: 'integer' }, { late: 'random' }],
-  [{ type: 'number' }, { late: 'random' }],
-  [{ type: 'integer', pattern: '^a$' }, { late: 'random' }],
+  [{ type: 'integer' }, { late: 'random', format: 'int32', like: [] }],
+  [{ type: 'number' }, { late: 'random', format: 'int32', like: [] }],
+  [
+    { type: 'integer', pattern: '^a$' },
+    { late: 'random', format: 'int32', like: [] },
+  ],
+  [
+    { type: 'integer', format: 'int32' },
+    { late: 'random', format: 'int32', like: [] },
+  ],
+  [
+    { type: 'integer', format: 'int64' },
+    { late: 'random', format: 'int64', like: [] },
+  ],
+  [
+    { type: 'integer', format: 'int64', maximum: 2 ** 62 },
+    { late: 'random', format: 'int32', like: [] },
+  ],
+  [{ type: 'integer', maximum: 2 ** 31 - 2 }, undefined],
+  [{ type: 'integer', minimum: 2 ** 30 + 1 }, undefined],
   [{ type: 'string' }, 'petspec-none-such'],
   [
     { type: 'string', format: 'uuid' },

@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import { unknownNumber } from '../parameters.ts';
 import { documented, probe, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
@@ -94,7 +95,7 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
             .slice(0, LISTED - 1)
             .map((place) => entryRead(link, list, place, `further-far-${place + 1}`))
         : [],
-      unknownIds(link),
+      unknownIds(link, first),
     ]);
   });
 }
@@ -114,7 +115,7 @@ export function entryRead(
 }
 
 /** Reads of ids that do not exist. */
-function unknownIds({ target, parameter }: EntryLink): Probe[] {
+function unknownIds({ target, parameter, pointerAt }: EntryLink, list: Probe): Probe[] {
   const acceptable = documented(target, '404');
   if (acceptable.length === 0) return [];
   return Array.from({ length: LISTED - 1 }, (_, index) =>
@@ -122,7 +123,7 @@ function unknownIds({ target, parameter }: EntryLink): Probe[] {
       title: `another ${parameter} that does not exist`,
       validity: 'invalid',
       acceptable,
-      path: { [parameter]: { late: 'random' } },
+      path: { [parameter]: unknownNumber([{ probe: list.id, pointer: pointerAt(0) }]) },
     }),
   );
 }

@@ -155,7 +155,9 @@ test('entries of the first list and of the longest one, and ids that do not exis
       stage: 'surplus',
       validity: 'invalid',
       acceptable: ['404'],
-      path: { id: { late: 'random' } },
+      path: {
+        id: { late: 'random', format: 'int64', like: [{ probe: 'listThings:plain', pointer: '/0/id' }] },
+      },
     },
   ]);
   const places = reads.flatMap(({ id, title, path }) => {

@@ -147,13 +147,12 @@ test('without variations, and without JSON, nothing changes', () => {
 });
 
 test('another attempt has other texts of its own, and those of others as they are', () => {
-  const probe = made({ name: own(PLAIN), other: own(PLAIN, 'other'), ref: { late: 'random' } });
+  const ref: Late = { late: 'reference', name: 'ref', as: 'value' };
+  const probe = made({ name: own(PLAIN), other: own(PLAIN, 'other'), ref });
   expect(againProbe(probe, 0)).toBe(probe);
   expect(againProbe(probe, 2)).toEqual({
     ...probe,
-    body: {
-      json: { name: own(PLAIN, 'createThing:full 2'), other: own(PLAIN, 'other'), ref: { late: 'random' } },
-    },
+    body: { json: { name: own(PLAIN, 'createThing:full 2'), other: own(PLAIN, 'other'), ref } },
   });
   const raw = { ...probe, body: { text: 'raw' } };
   expect(againProbe(raw, 1)).toBe(raw);

@@ -78,7 +78,7 @@ export class LearntValues {
       case 'stated':
         return late.value;
       case 'random':
-        return String(this.#random());
+        return String(this.#unknownId(late));
       case 'own':
         return ownValue(late, this.#run);
       case 'response':
@@ -92,6 +92,16 @@ export class LearntValues {
       case 'created':
         return this.#createdId(late);
     }
+  }
+
+  /** Whoever looks at no more than 32 bits of an int64 takes it for the id that it is like. */
+  #unknownId({ format, like }: Extract<Late, { late: 'random' }>): bigint {
+    // The highest bit below the sign: ids are counted from below.
+    if (format === 'int32') return BigInt.asUintN(30, this.#random()) + 2n ** 30n;
+    const drawn = BigInt.asUintN(62, this.#random()) + 2n ** 62n;
+    const known = this.#fromResponse({ late: 'response', sources: like });
+    if (typeof known !== 'string' || !/^\d+$/.test(known)) return drawn;
+    return ((drawn >> 32n) << 32n) + BigInt.asUintN(32, BigInt(known));
   }
 
   /** Whether no reference (such as a category) had to be guessed. */

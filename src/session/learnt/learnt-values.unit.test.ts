@@ -113,8 +113,30 @@ test('of lists, the first 20 entries of the first one are kept, and a hundred of
   expect([entry('short', 0), entry('short', 1)]).toEqual(['short-0', undefined]);
 });
 
-test('an id that nobody has', () => {
-  expect(new LearntValues(undefined, () => RANDOM).resolve({ late: 'random' })).toBe('4611686018427387905');
+describe('an id that nobody has', () => {
+  const drawn = (values: LearntValues, format: 'int32' | 'int64' = 'int64') =>
+    BigInt(String(values.resolve({ late: 'random', format, like: [{ probe: 'p', pointer: '/id' }] })));
+  const knowing = (id: string, random = 0n) => {
+    const values = new LearntValues(undefined, () => random);
+    values.learn(exchange({ probe: 'p', response: { status: 200, headers: [], body: `{"id":${id}}` } }));
+    return values;
+  };
+
+  test.each([0n, 7n, 2n ** 62n - 1n, 2n ** 63n - 1n])('is large, whatever is drawn: %s', (random) => {
+    const values = new LearntValues(undefined, () => random);
+    expect(drawn(values) >= 2n ** 62n && drawn(values) < 2n ** 63n).toBe(true);
+    expect(drawn(values, 'int32') >= 2n ** 30n && drawn(values, 'int32') < 2n ** 31n).toBe(true);
+  });
+
+  test('ends like a known id, for whoever reads 32 bits of it', () => {
+    expect(drawn(knowing('42'))).toBe(2n ** 62n + 42n);
+    expect(drawn(knowing(String(2n ** 40n + 43n)))).toBe(2n ** 62n + 43n);
+    expect(drawn(knowing('42', 2n ** 33n + 5n))).toBe(2n ** 62n + 2n ** 33n + 42n);
+  });
+
+  test.each(['"a7"', '-42', '4.5', 'null'])('ends like none where that is %s', (id) => {
+    expect(drawn(knowing(id, 5n))).toBe(2n ** 62n + 5n);
+  });
 });
 
 test('late values are filled in anywhere in a body; the rest stays', () => {
@@ -176,7 +198,7 @@ describe('a text of its own', () => {
     let drawn = 0n;
     const values = new LearntValues(undefined, () => ++drawn);
     const before = values.resolve(text('Rex-xxxxxxxx'));
-    expect(values.resolve({ late: 'random' })).toBe('2');
+    expect(values.resolve({ late: 'random', format: 'int64', like: [] })).toBe(String(2n ** 62n + 2n));
     expect(values.resolve(text('Rex-xxxxxxxx'))).toBe(before);
   });
 

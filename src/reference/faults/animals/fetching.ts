@@ -113,6 +113,12 @@ export const fetchingFaults: readonly Fault[] = [
     store: { read: (animal, _, call) => animal ?? call.store.all().at(-1) },
   },
   {
+    id: 'fetch-32-bits',
+    summary: 'the lookup keeps only the last 32 bits of an id',
+    violates: ['getPet.404'],
+    store: { read: (animal, id, call) => animal ?? call.store.get(BigInt.asUintN(32, id)) },
+  },
+  {
     id: 'fetch-unsafe-400',
     summary: 'ids beyond 2^53 are rejected with 400',
     violates: ['getPet.404'],
