@@ -111,6 +111,20 @@ describe('headers of a response', () => {
       [['a, b, c'], ['abcd', 'e']],
     ],
     ['an object', { type: 'object' }, [['a,1'], ['a=1']], []],
+    ['false alone', { type: 'boolean', enum: [false] }, [['false']], [['true']]],
+    [
+      'one of several types',
+      { oneOf: [{ type: 'integer' }, { type: 'boolean' }] },
+      [['5'], ['true']],
+      [['x']],
+    ],
+    ['what all its parts allow', { allOf: [{ type: 'integer' }, { minimum: 2 }] }, [['2']], [['1'], ['x']]],
+    [
+      'a list or an integer',
+      { 'x-types': ['array', 'integer'], items: { type: 'integer' }, minItems: 2 },
+      [['5'], ['5, 6'], ['5', '6']],
+      [['x'], ['5, x']],
+    ],
   ])('%s is read as it is written in a header', (_what, schema, fits, fails) => {
     const own = header('Own', false, schema);
     const isMet = (values: string[]) =>
@@ -130,6 +144,16 @@ describe('headers of a response', () => {
         values.map((value) => ['set-cookie', value] as const),
       ).deviations.length;
     expect([judged('a=1', 'b=2'), judged('a=1', 'b=22')]).toEqual([0, 1]);
+  });
+
+  test.each(['Set-Cookie2', 'X-Set-Cookie'])('the lines of %s are one text', (name) => {
+    const short = header(name, false, { type: 'string', maxLength: 6 });
+    const judged = (...values: string[]) =>
+      judge(
+        [short],
+        values.map((value) => [name, value] as const),
+      ).deviations.length;
+    expect([judged('a', 'b'), judged('a=1', 'b=2')]).toEqual([0, 1]);
   });
 
   test.each<[what: string, lines: HeaderLine[], reason: string | undefined, received: string]>([
