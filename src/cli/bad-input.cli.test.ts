@@ -58,6 +58,12 @@ const BAD: [what: string, options: string, line: string][] = [
     '--header: Authorization carries',
   ],
   ['a key in the query', 'run http://a.test/?key=a-secret', "target: 'http://a.test/' has a query"],
+  ['an empty query', 'run http://a.test/v1?', "target: 'http://a.test/v1' has a query"],
+  [
+    'an empty fragment',
+    'run http://a.test/v1 --api-url http://b.test/#',
+    "--api-url: 'http://b.test/' has a query",
+  ],
 ];
 
 test.concurrent.each(BAD)(

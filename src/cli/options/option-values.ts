@@ -16,7 +16,8 @@ export function address(text: string, where: string): string {
     throw new UsageError(
       `${where}: user and password in the URL are not supported; send the headers of a gateway with --header`,
     );
-  if (url.search || url.hash)
+  // Even an empty one would come before the paths of the interface.
+  if (/[?#]/.test(url.href))
     throw new UsageError(`${where}: '${url.origin}${url.pathname}' has a query or a fragment; leave it out`);
   return url.href.replace(/\/+$/, '');
 }
