@@ -8,17 +8,17 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { mustsJudged, verdictWords } from '../verdict.ts';
+import { mustsJudged, reasonOf, verdictWords } from '../verdict.ts';
 import { code, fence, prose } from './markdown-text.ts';
 
 /** The longest body that is quoted, in characters. */
 const MAX_BODY = 600;
 
-/** What is usually to be changed, by what is wrong. */
+/** What is usually to be changed of a service, by what is wrong. */
 const CHANGES: Readonly<Record<DeviationKind, string>> = {
   transport: 'Make the service send one complete HTTP response to this request.',
   status: 'Make the service answer this request with the status that is expected.',
-  'media-type': 'Declare the body as application/json.',
+  'media-type': 'Declare the body as the media type that is expected.',
   json: 'Send a body that is one JSON text in UTF-8.',
   shape: 'Make the body follow the schema of the interface at this place.',
   header: 'Send the header with the value that is expected, on every response that the sentence names.',
@@ -27,20 +27,32 @@ const CHANGES: Readonly<Record<DeviationKind, string>> = {
   sequence: 'Look at several requests together: each response may be right by itself.',
 };
 
-/** What is violated, for a program that mends the service: compact Markdown with the evidence and no decoration. */
+/** The same of a client, where it is something else. */
+const CHANGES_OF_CLIENT: Readonly<Partial<Record<DeviationKind, string>>> = {
+  header: 'Send the header with the value that is expected, on every request that the sentence names.',
+  meaning: 'Correct where the client sends this, or which values it sends: its form is right.',
+  sequence: 'Look at several requests together: each may be right by itself.',
+};
+
+/** What is violated, for a program that mends the service or the client: compact Markdown with the evidence and no decoration. */
 export function renderForAgents(report: Report): string {
   const safe = shown(report);
   const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
   const violated = safe.requirements.filter((each) => isViolation(safe, each));
   const head = [
     `# petspec: ${verdictWords(safe)}`,
-    `Target: ${code(safe.target.baseUrl)}. ${prose(safe.because)}. ${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`,
+    `Target: ${code(safe.target.baseUrl)}. ${prose(reasonOf(safe))}. ${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`,
   ];
-  const parts = violated.map((each) => problem(each, exchanges.get(each.evidence[0] ?? 0)));
+  const changes = safe.client ? { ...CHANGES, ...CHANGES_OF_CLIENT } : CHANGES;
+  const parts = violated.map((each) => problem(each, exchanges.get(each.evidence[0] ?? 0), changes));
   return `${[...head, ...parts].join('\n\n')}\n`;
 }
 
-function problem(result: RequirementResult, exchange: Exchange | undefined): string {
+function problem(
+  result: RequirementResult,
+  exchange: Exchange | undefined,
+  changes: Readonly<Record<DeviationKind, string>>,
+): string {
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script } = reproductionOf(result) ?? {};
   return [
@@ -51,7 +63,7 @@ function problem(result: RequirementResult, exchange: Exchange | undefined): str
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(script === undefined ? [] : [fence('sh', script)]),
-    ...(kind === undefined ? [] : [`Change: ${CHANGES[kind]}`]),
+    ...(kind === undefined ? [] : [`Change: ${changes[kind]}`]),
   ].join('\n\n');
 }
 
