@@ -51,6 +51,12 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', (name) =>
     expect(page).not.toMatch(/<[^>]* (?:src|href)="(?!#)/);
   });
 
+  test('has what its links lead to', () => {
+    const targets = [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
+    const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+    expect(new Set(targets.filter((each) => !ids.has(each)))).toEqual(new Set());
+  });
+
   test('is bounded, and has no invisible characters', () => {
     expect(page.length).toBeLessThan(2_500_000);
     expect(page.match(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]|(?!\n)\p{Cc}/gu)).toBeNull();

@@ -170,11 +170,14 @@ function renderFacts(report: Report): Html {
   return html`<dl class="facts">${facts}</dl>`;
 }
 
-function renderTally({ requirements }: Report): Html {
+function renderTally({ requirements, strict }: Report): Html {
   const counts = countsByStatus(requirements);
+  /** Without any, there may be no section; those of a strict run are among the violations. */
+  const sectionOf = (status: ShownStatus, number: number) =>
+    (number > 0 && SECTIONS[strict && status === 'advisory' ? 'violated' : status]) || 'requirements';
   const items = counts.map(
     ({ status, number }) => html`<li class="${number === 0 ? 'nothing' : status}">
-      <a class="figure-number" href="#${SECTIONS[status] ?? 'requirements'}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
+      <a class="figure-number" href="#${sectionOf(status, number)}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
       <span class="word">${icon(status)} ${explained(status, STATUS_LABELS[status])}</span></li>`,
   );
   return html`<nav class="tally" aria-label="Requirements by status">
