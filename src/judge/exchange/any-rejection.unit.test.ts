@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { contract, probes } from '../../../test/exchanges/exchanges.ts';
+import { type Answer, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
+import type { Operation } from '../../model/contract.ts';
+import { ANY_REJECTION, type Probe } from '../../model/probe.ts';
+
+/** A document that asks for a key, and documents no 401: nothing says with which status a wrong key is rejected. */
+function withoutStatus(each: Operation): Operation {
+  const responses = each.responses.filter(({ status }) => status !== '401' && status !== '429');
+  return { ...each, mayRefuse: true, responses };
+}
+
+const lenient = {
+  contract: { ...contract, operations: contract.operations.map(withoutStatus) },
+  probes: probes.map((each): Probe => {
+    if (each.key === 'valid') return each;
+    const { rule: _, ...probe } = each;
+    const key = each.key === 'absent' ? { rule: `${each.operation}.key` } : {};
+    return { ...probe, ...key, acceptable: ANY_REJECTION };
+  }),
+};
+
+const heldFor = (name: string, answer: Answer) =>
+  heldAgainst({ 'listPets:plain': 200, [name]: answer }, lenient);
+
+describe('where nothing says how a wrong key is rejected', () => {
+  test.each([300, 302, 400, 401, 403, 404])('%s rejects it', (status) => {
+    expect(heldFor('listPets:key-absent', status)).toEqual([]);
+    expect(heldFor('listPets:key-unknown', status)).toEqual([]);
+  });
+
+  test.each([200, 204, 299])('%s lets it in', (status) => {
+    expect(heldFor('listPets:key-absent', status)).toEqual(['listPets.key']);
+    expect(heldFor('listPets:key-unknown', status)).toEqual(['listPets.key']);
+  });
+
+  test.each([500, 503])('%s is a service that breaks, which is one fault', (status) => {
+    expect(heldFor('listPets:key-absent', status)).toEqual(['listPets.responses']);
+  });
+
+  test('a 429 says nothing of the key', () => {
+    expect(heldFor('listPets:key-absent', 429)).toMatch(/refused with 429/);
+  });
+
+  test('the body of a redirect may be a page, and the body of a success may not', () => {
+    const page = (status: number) => ({ response: { status, headers: [], body: '<p>' } });
+    expect(heldFor('listPets:key-absent', page(302))).toEqual([]);
+    expect(judge({ 'listPets:plain': page(200) }, lenient)[0]?.deviations).not.toEqual([]);
+  });
+});
+
+describe('a rejection by a service that rejects the right key as well shows nothing', () => {
+  const rejected = (right: Answer) =>
+    judge({ 'listPets:plain': right, 'listPets:key-absent': 403 }, lenient)[1]?.met.includes('listPets.key');
+
+  test.each<[right: number, isShown: boolean]>([
+    [200, true],
+    [403, false],
+    [404, false],
+  ])('the right key gets %s', (right, isShown) => {
+    expect(rejected(right)).toBe(isShown);
+  });
+});
