@@ -100,6 +100,19 @@ describe('a board of reports', () => {
     },
   );
 
+  test('names no option that a board does not have where a certificate is too old', async () => {
+    const { bytes, file } = await certified(keys.privateKey);
+    const started = Date.parse(JSON.parse(bytes).startedAt);
+    const { out } = boardOf(
+      { 'r/report.json': bytes, 'r/certificate.json': file },
+      { keys: [keys.publicKey], now: started + 400 * 24 * 60 * 60 * 1000 },
+    );
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ certificate: 'refused' }]);
+    const page = read(out, 'index.html');
+    expect(page).toContain('certificate refused: it is 400 days old; the maximum age is 365 days<');
+    expect(page).not.toContain('--max-age');
+  });
+
   test('does not believe a history that claims the report of a certificate', async () => {
     const { bytes, file, digest } = await certified(keys.privateKey);
     const claim = entry(

@@ -7,6 +7,7 @@ import {
   isVersion,
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
+import { counted } from '../model/report/report.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
@@ -157,7 +158,7 @@ function ageProblems({ target }: Certified, { now, maxAge }: Criteria): string[]
   const age = now - Date.parse(target.startedAt);
   if (age < -MAX_FUTURE_MS) return [`its run is in the future: ${target.startedAt}`];
   if (age <= maxAge * DAY_MS) return [];
-  return [`it is ${daysOf(age)} days old; the maximum is ${maxAge} (--max-age)`];
+  return [`it is ${counted(daysOf(age), 'day')} old; the maximum age is ${counted(maxAge, 'day')}`];
 }
 
 /** Whole days. */

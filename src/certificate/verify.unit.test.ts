@@ -182,7 +182,7 @@ test('its age: too old, or of the future, is refused', () => {
   const day = 24 * 60 * 60 * 1000;
   expect(refusals(signed, { now: started + 30 * day })).toEqual([]);
   expect(refusals(signed, { now: started + 31 * day })).toEqual([
-    'it is 31 days old; the maximum is 30 (--max-age)',
+    'it is 31 days old; the maximum age is 30 days',
   ]);
   expect(refusals(signed, { now: started - day })).toEqual([expect.stringContaining('in the future')]);
 });
