@@ -10,7 +10,9 @@ import {
   searched,
 } from '../../test/boards/board.ts';
 import { HOSTILE } from '../../test/browser/reports.ts';
+import { handMade } from '../../test/reports/hand-made-report.ts';
 import { entry } from '../../test/reports/history.ts';
+import { sha256 } from '../certificate/statement.ts';
 import { slugOf } from './implementation.ts';
 
 describe('what strangers write', () => {
@@ -81,6 +83,48 @@ describe('what strangers write', () => {
     const slugs = [...NAMES, 'Store', 'store', 'STORE', ''].map(slugOf);
     expect(new Set(slugs).size).toBe(slugs.length);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,60})$/);
+  });
+
+  describe('does not change what others wrote', () => {
+    const honest = [entry(1, { a: 'met' }), entry(2, { a: 'met' })];
+    /** A line with a second member, which counts in JSON. */
+    const forged = (number: number, member: string) =>
+      `${JSON.stringify(entry(number, { a: 'met' })).slice(0, -1)},${member}}\n`;
+    const TWICE = 'the line has two names or two reports';
+
+    test.each([
+      ['before', { 'a.jsonl': forged(9, '"name":"Evil"'), 'b.jsonl': historyOf(honest) }, 'a.jsonl: line 1'],
+      [
+        'after',
+        { 'a.jsonl': historyOf(honest), 'b.jsonl': forged(9, '"name":"Evil"') },
+        'b.jsonl: at byte 0',
+      ],
+    ])('a line with two names, %s the honest lines', (_, files, place) => {
+      const { out, problems } = boardOf(files);
+      expect(json(out, 'latest.json').implementations).toMatchObject([{ name: 'store', runs: 2 }]);
+      expect(problems).toEqual([`${place}: ${TWICE}`]);
+    });
+
+    const bytes = JSON.stringify(handMade);
+    const digest = sha256(bytes);
+
+    test.each([
+      [
+        'that has another report, too',
+        forged(9, '"x":1')
+          .replace(/"report":"\w+"/, `"report":"${digest}"`)
+          .replace('"x":1', `"report":"${'f'.repeat(64)}"`),
+        TWICE,
+      ],
+      ['that is cut short', `{"schemaVersion":1,"report":"${digest}","name":"store",\n`, 'not valid JSON'],
+    ])('a line with the report of another %s', (_, line, problem) => {
+      const { out, problems } = boardOf({ 'r/report.json': bytes, 'a.jsonl': historyOf(honest) + line });
+      expect(json(out, 'latest.json').implementations).toMatchObject([
+        { name: handMade.target.baseUrl, report: digest },
+        { name: 'store', runs: 2 },
+      ]);
+      expect(problems).toEqual([expect.stringContaining(problem)]);
+    });
   });
 
   test('is bounded: a page of many long requirements stays readable', () => {

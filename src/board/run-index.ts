@@ -37,7 +37,7 @@ export function indexRuns(
     const file = openSync(path, 'r');
     try {
       for (const line of linesOf(file)) {
-        const found = headOf(line, names);
+        const found = headOf(line, names, wanted);
         if (typeof found === 'string') {
           onProblem(`${path}: line ${line.number}: ${found}`);
           continue;
@@ -61,16 +61,28 @@ export function indexRuns(
 const BEGINNING = new RegExp(`^${HEAD.replace('{', '\\{')}([0-9a-f]{64})","name":("(?:[^"\\\\]|\\\\.)*"),`);
 const BEGINNING_BYTES = 2_048;
 
-/** The digest and the name of an entry, or why a line is not one. Reads the rest only of the first line with a name. */
-function headOf(line: Line, names: Map<string, string>): Pick<HistoryEntry, 'report' | 'name'> | string {
+/**
+ * The digest and the name of an entry, or why a line is not one. Reads the rest of a line only if it is the first with its
+ * name, or if its report is wanted: a line that is not an entry must not own a report.
+ */
+function headOf(
+  line: Line,
+  names: Map<string, string>,
+  wanted: ReadonlySet<string>,
+): Pick<HistoryEntry, 'report' | 'name'> | string {
   const text = line.isWhole ? line.bytes?.toString('utf8', 0, BEGINNING_BYTES) : undefined;
   const [, report = '', quoted = ''] = BEGINNING.exec(text ?? '') ?? [];
   const known = names.get(quoted);
-  if (known !== undefined) return { report, name: known };
+  if (known !== undefined && !wanted.has(report)) return { report, name: known };
   const entry = entryIn(line);
-  if (typeof entry !== 'string' && quoted !== '') names.set(quoted, entry.name);
+  if (typeof entry === 'string' || quoted === '') return entry;
+  // The last of two members counts in JSON. It must not stand for the first in the lines of others.
+  if (entry.name !== JSON.parse(quoted) || entry.report !== report) return TWICE;
+  names.set(quoted, entry.name);
   return entry;
 }
+
+const TWICE = 'the line has two names or two reports';
 
 /** The entries of an implementation, in the order of the files. A report that two lines have counts once. */
 export function* entriesAt(
@@ -96,7 +108,7 @@ export function* entriesAt(
       readSync(file, bytes, 0, bytes.length, offset);
       const entry = read(bytes);
       if (typeof entry === 'string') onProblem(`${files[number]}: at byte ${offset}: ${entry}`);
-      else if (entry.name !== name) onProblem(`${files[number]}: at byte ${offset}: the line has two names`);
+      else if (entry.name !== name) onProblem(`${files[number]}: at byte ${offset}: ${TWICE}`);
       else if (!known.has(entry.report)) {
         known.add(entry.report);
         yield entry;
