@@ -86,6 +86,23 @@ describe('a board of histories', () => {
     expect(read(later, 'feed.xml')).toBe(feed);
   });
 
+  test('has a feed that says what the history says when runs become strict', () => {
+    const advisory = { a: 'advisory', b: 'met' } as const;
+    const first = entry(1, advisory);
+    const second = entry(2, advisory, { strict: true, verdict: 'non-conformant' });
+    const third = entry(3, { a: 'met', b: 'advisory' }, { release: '2.0' });
+    const { out } = boardOf({ 'a.jsonl': historyOf([first, second, third]) });
+    const feed = read(out, 'feed.xml');
+    expect([...feed.matchAll(/<content type="text">(.*?)<\/content>/g)].map(([, text]) => text)).toEqual([
+      'Better: a',
+      'Worse: a',
+      'first run: conformant.',
+    ]);
+    expect(read(out, 'implementations', `${slugOf('store')}.html`)).toContain(
+      'better than in the run before',
+    );
+  });
+
   test('that is made again has nothing of an implementation that is gone, and keeps files of others', () => {
     const { out } = boardOf({ 'a.jsonl': historyOf(runs) });
     writeFileSync(join(out, 'implementations', 'notes.txt'), 'mine');

@@ -1,4 +1,4 @@
-import { type Course, isViolated, type RequirementCourse } from '../history/course.ts';
+import { type Course, violatedByRun } from '../history/course.ts';
 
 /** The last runs of an implementation that the feed looks at. */
 const MAX_RUNS = 20;
@@ -22,13 +22,15 @@ export interface Change {
 
 /** What the last runs of an implementation changed: the verdict, or requirements. */
 export function changesOf(slug: string, { name, runs, requirements }: Course): Change[] {
-  const eventful = requirements.filter(({ statuses }) => new Set(statuses).size > 1);
+  const eventful = requirements
+    .map(({ id, statuses }) => ({ id, isBad: violatedByRun(statuses, runs) }))
+    .filter(({ isBad }) => isBad.includes(true) && isBad.includes(false));
   const first = Math.max(0, runs.length - MAX_RUNS);
-  return runs.slice(first).flatMap(({ report, startedAt, time, release, verdict, strict }, offset) => {
+  return runs.slice(first).flatMap(({ report, startedAt, time, release, verdict }, offset) => {
     const run = first + offset;
     const before = runs[run - 1]?.verdict;
-    const worse = idsOf(eventful, run, strict, true);
-    const better = idsOf(eventful, run, strict, false);
+    const worse = idsOf(eventful, run, true);
+    const better = idsOf(eventful, run, false);
     if (before === verdict && worse.length + better.length === 0) return [];
     const change = { slug, name, report, startedAt, time, verdict, worse, better };
     return [{ ...change, ...(release === undefined ? {} : { release }), ...(before ? { before } : {}) }];
@@ -37,16 +39,14 @@ export function changesOf(slug: string, { name, runs, requirements }: Course): C
 
 /** The requirements that a run judges as violated, or as met, and the last run that judged them before as the opposite. */
 function idsOf(
-  requirements: readonly RequirementCourse[],
+  requirements: readonly { id: string; isBad: readonly (boolean | undefined)[] }[],
   run: number,
-  isStrict: boolean,
-  isBad: boolean,
+  isSought: boolean,
 ): string[] {
   return requirements
-    .filter(({ statuses }) => {
-      if (isViolated(statuses[run], isStrict) !== isBad) return false;
-      const before = statuses.slice(0, run).findLast((each) => isViolated(each, isStrict) !== undefined);
-      return before !== undefined && isViolated(before, isStrict) !== isBad;
-    })
+    .filter(
+      ({ isBad }) =>
+        isBad[run] === isSought && isBad.slice(0, run).findLast((each) => each !== undefined) === !isSought,
+    )
     .map(({ id }) => id);
 }

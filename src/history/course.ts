@@ -101,10 +101,9 @@ type Went = Omit<RequirementCourse, 'id' | 'section'>;
 
 function wentAs(column: string, runs: readonly Run[]): Went {
   const statuses = Array.from(column, (letter) => STATUS_OF[letter] as EntryStatus | undefined);
-  const judged = statuses.flatMap((status, run) => {
-    const isBad = isViolated(status, runs[run]?.strict ?? false);
-    return isBad === undefined ? [] : [{ run, isBad }];
-  });
+  const judged = violatedByRun(statuses, runs).flatMap((isBad, run) =>
+    isBad === undefined ? [] : [{ run, isBad }],
+  );
   const last = judged.at(-1);
   const before = judged.at(-2);
   const isOfLastRun = last?.run === runs.length - 1;
@@ -127,6 +126,14 @@ function wentAs(column: string, runs: readonly Run[]): Went {
 export function isViolated(status: EntryStatus | undefined, isStrict: boolean): boolean | undefined {
   if (status === undefined || status === 'observed' || status === 'not-tested') return undefined;
   return status === 'violated' || (isStrict && status === 'advisory');
+}
+
+/** Whether each run judges a requirement as violated, strictly or not as that run does; undefined where it judges nothing. */
+export function violatedByRun(
+  statuses: RequirementCourse['statuses'],
+  runs: readonly Pick<Run, 'strict'>[],
+): (boolean | undefined)[] {
+  return statuses.map((status, run) => isViolated(status, runs[run]?.strict ?? false));
 }
 
 /** The index of the first run of those in a row that have the verdict of the last. */
