@@ -86,6 +86,20 @@ describe('a board of histories', () => {
     expect(read(later, 'feed.xml')).toBe(feed);
   });
 
+  test('says in the feed, too, how much a narrowed verdict covers', () => {
+    const judged = { requirements: 1, of: 71 };
+    const narrowed = entry(1, { a: 'met' }, { narrowed: true, judged });
+    const worse = entry(2, { a: 'violated' }, { narrowed: true, judged });
+    const { out } = boardOf({ 'a.jsonl': historyOf([narrowed, worse, entry(3, { a: 'met' })]) });
+    expect(
+      [...read(out, 'feed.xml').matchAll(/<title>store: (.*?)<\/title>/g)].map(([, title]) => title),
+    ).toEqual([
+      'now conformant',
+      'now non-conformant (1 of 71 requirements judged)',
+      'first run: conformant (1 of 71 requirements judged)',
+    ]);
+  });
+
   test('has a feed that says what the history says when runs become strict', () => {
     const advisory = { a: 'advisory', b: 'met' } as const;
     const first = entry(1, advisory);

@@ -1,4 +1,4 @@
-import { type Course, violatedByRun } from '../history/course.ts';
+import { type Course, verdictWordsOf, violatedByRun } from '../history/course.ts';
 
 /** The last runs of an implementation that the feed looks at. */
 const MAX_RUNS = 20;
@@ -13,6 +13,8 @@ export interface Change {
   time: number;
   release?: string;
   verdict: string;
+  /** The verdict, and how much it covers if options narrow it. */
+  words: string;
   /** Ids of requirements. */
   worse: string[];
   better: string[];
@@ -26,13 +28,15 @@ export function changesOf(slug: string, { name, runs, requirements }: Course): C
     .map(({ id, statuses }) => ({ id, isBad: violatedByRun(statuses, runs) }))
     .filter(({ isBad }) => isBad.includes(true) && isBad.includes(false));
   const first = Math.max(0, runs.length - MAX_RUNS);
-  return runs.slice(first).flatMap(({ report, startedAt, time, release, verdict }, offset) => {
+  return runs.slice(first).flatMap((own, offset) => {
     const run = first + offset;
+    const { report, startedAt, time, release, verdict } = own;
     const before = runs[run - 1]?.verdict;
     const worse = idsOf(eventful, run, true);
     const better = idsOf(eventful, run, false);
     if (before === verdict && worse.length + better.length === 0) return [];
-    const change = { slug, name, report, startedAt, time, verdict, worse, better };
+    const words = verdictWordsOf(own);
+    const change = { slug, name, report, startedAt, time, verdict, words, worse, better };
     return [{ ...change, ...(release === undefined ? {} : { release }), ...(before ? { before } : {}) }];
   });
 }

@@ -33,13 +33,9 @@ export function renderFeed(title: string, changes: readonly Change[], now: strin
 }
 
 function entryElement(change: Change, base: string) {
-  const { slug, name, verdict, before, report, startedAt, release } = shown(change);
+  const { slug, name, verdict, words, before, report, startedAt, release } = shown(change);
   const what =
-    before === undefined
-      ? `first run: ${verdict}`
-      : before === verdict
-        ? `still ${verdict}`
-        : `now ${verdict}`;
+    before === undefined ? `first run: ${words}` : before === verdict ? `still ${words}` : `now ${words}`;
   const of = release === undefined ? '' : ` (release ${clip(release, 60)})`;
   const lines = [
     ...(change.worse.length > 0 ? [`Worse: ${named(change.worse)}`] : []),

@@ -6,10 +6,10 @@ import {
   type RequirementCourse,
   type Run,
   verdictSince,
+  verdictWordsOf,
   violationsByRun,
 } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
-import { counted } from '../model/report/report.ts';
 import type { Trust } from './trust.ts';
 
 /** How many runs a trend of the first page shows. */
@@ -95,9 +95,6 @@ export function summaryOf({ slug, course, reports }: Implementation): Summary {
 }
 
 /** The badge of a run. */
-export function badgeOf({ verdict, judged, narrowed }: Run): Badge {
-  const words = narrowed
-    ? `${verdict} (${judged.requirements} of ${counted(judged.of, 'requirement')} judged)`
-    : verdict;
-  return { verdict, words, isNarrowed: narrowed };
+export function badgeOf(run: Run): Badge {
+  return { verdict: run.verdict, words: verdictWordsOf(run), isNarrowed: run.narrowed };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../model/report/report.ts';
 import type { EntryStatus, HistoryEntry } from './entry.ts';
 
 /** How many of the last judged runs decide whether a requirement flickers, and the changes that it takes. */
@@ -120,6 +121,12 @@ function wentAs(column: string, runs: readonly Run[]): Went {
     ...(violatedSince === undefined ? {} : { violatedSince }),
     ...(changes >= FLICKER_CHANGES ? { flickers: changes } : {}),
   };
+}
+
+/** The verdict of a run in words. A narrowed one says how much it covers. */
+export function verdictWordsOf({ verdict, judged, narrowed }: Run): string {
+  if (!narrowed) return verdict;
+  return `${verdict} (${judged.requirements} of ${counted(judged.of, 'requirement')} judged)`;
 }
 
 /** Whether a status is a violation; undefined if it judges nothing. */

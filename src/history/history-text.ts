@@ -2,7 +2,14 @@ import { counted, type Verdict } from '../model/report/report.ts';
 import { shown } from '../model/visible.ts';
 import { paragraph } from '../report/text/layout.ts';
 import type { Style } from '../report/text/style.ts';
-import { type Course, type RequirementCourse, type Run, verdictSince, violationsByRun } from './course.ts';
+import {
+  type Course,
+  type RequirementCourse,
+  type Run,
+  verdictSince,
+  verdictWordsOf,
+  violationsByRun,
+} from './course.ts';
 import type { EntryStatus } from './entry.ts';
 import { trend } from './trend.ts';
 
@@ -55,7 +62,7 @@ function courseLines(course: Course, page: Page): string[] {
     requirements.filter((each) => each.change === change);
   return [
     paragraph('', `${style('bold', name)}: ${counted(runs.length, 'run')}, ${span(runs)}`, 2, width),
-    row('verdict', marks.join(''), `${last.verdict} since ${at(since)}; ${last.because}`),
+    row('verdict', marks.join(''), `${verdictWordsOf(last)} since ${at(since)}; ${last.because}`),
     row(
       'violated',
       trend(violations.slice(-room)),

@@ -35,6 +35,13 @@ describe('the text', () => {
 `);
   });
 
+  test('says how much a narrowed verdict covers', () => {
+    const narrowed = entry(0, { a: 'met' }, { narrowed: true, judged: { requirements: 1, of: 71 } });
+    expect(text([narrowed])).toContain(
+      'verdict  ✓  conformant (1 of 71 requirements judged) since 2026-01-01; no requirement violated',
+    );
+  });
+
   test('a hostile history reaches the terminal neither as a command nor as a new line', () => {
     const bad = '\u001b]0;title\u0007\n::error::x\u202e##[group]';
     const shown = text(
