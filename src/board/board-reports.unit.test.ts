@@ -100,6 +100,45 @@ describe('a board of reports', () => {
     },
   );
 
+  // Folders are read in the order of their names.
+  test.each([
+    ['before', 'a', 'b'],
+    ['after', 'b', 'a'],
+  ])(
+    'believes the best certificate of a report that is there twice: bad copies %s it',
+    async (_, bad, good) => {
+      const copies = [
+        (await certified()).file,
+        (await certified(stranger.privateKey)).file,
+        HOSTILE,
+        undefined,
+      ];
+      const { bytes, file, digest } = await certified(keys.privateKey);
+      const files: Record<string, string | Uint8Array> = {
+        [`${good}/report.json`]: bytes,
+        [`${good}/certificate.json`]: file,
+      };
+      for (const [number, copy] of copies.entries()) {
+        files[`${bad}${number}/report.json`] = bytes;
+        if (copy !== undefined) files[`${bad}${number}/certificate.json`] = copy;
+      }
+      const { out } = boardOf(files, { keys: [keys.publicKey], now: now() });
+      expect(json(out, 'latest.json').implementations).toMatchObject([
+        { report: digest, certificate: 'signed' },
+      ]);
+    },
+  );
+
+  test('calls a report uncertified if only a copy of it has a bad certificate', async () => {
+    const { bytes } = await certified();
+    const { out } = boardOf({
+      'a/report.json': bytes,
+      'b/report.json': bytes,
+      'b/certificate.json': HOSTILE,
+    });
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ certificate: 'none' }]);
+  });
+
   test('names no option that a board does not have where a certificate is too old', async () => {
     const { bytes, file } = await certified(keys.privateKey);
     const started = Date.parse(JSON.parse(bytes).startedAt);

@@ -19,6 +19,7 @@ import { renderImplementation, type StatementOf } from './implementation-page.ts
 import { type BoardReport, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type OnProblem, type RunIndex } from './run-index.ts';
 import { type StreamedFile, streamFile } from './streamed-file.ts';
+import { isBetter } from './trust.ts';
 
 /** The most runs of an implementation that the board looks at: the newest. */
 const MAX_RUNS = 1_000;
@@ -86,11 +87,13 @@ function writeReports(paths: readonly string[], options: BoardOptions): Map<stri
     if (!read) continue;
     const { report, ...kept } = read;
     const digest = kept.entry.report;
-    // The same report can be there twice, and only one of them with its certificate.
-    if (!reports.has(digest)) {
+    const known = reports.get(digest);
+    if (!known) {
       writeFileAtomically(join(options.out, 'reports', `${digest}.html`), renderHtml(report));
       reports.set(digest, kept);
-    } else if (kept.trust) reports.set(digest, kept);
+    }
+    // Anybody can copy a report. A copy with a bad certificate, or with none, does not take the good one away.
+    else if (isBetter(kept.trust, known.trust)) reports.set(digest, kept);
   }
   return reports;
 }

@@ -21,6 +21,20 @@ export interface Trust {
   target?: string;
 }
 
+/** From what is believed most to what is believed least. */
+const ORDER: readonly (Trust['kind'] | undefined)[] = [
+  'signed',
+  'untrusted',
+  'unsigned',
+  undefined,
+  'refused',
+];
+
+/** Whether one certificate of a report is believed more than another, or than none. */
+export function isBetter(trust: Trust | undefined, other: Trust | undefined): boolean {
+  return ORDER.indexOf(trust?.kind) < ORDER.indexOf(other?.kind);
+}
+
 /**
  * Verifies the certificate of a report.
  * @param keys trusted signers; one of them is enough
