@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardOf, historyOf, json, read } from '../../test/boards/board.ts';
 import { HOSTILE } from '../../test/browser/reports.ts';
+import { documentWith, judged } from '../../test/own-interface/small-service.ts';
 import { handMade } from '../../test/reports/hand-made-report.ts';
 import { entry } from '../../test/reports/history.ts';
 import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { certificateOf } from '../certificate/issue.ts';
 import { sha256 } from '../certificate/statement.ts';
+import { readInterface } from '../contract/read-interface.ts';
 import { renderJson } from '../report/formats/formats.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { slugOf } from './implementation.ts';
@@ -99,6 +101,35 @@ describe('a board of reports', () => {
       expect(read(out, 'index.html')).toContain('certificate refused: ');
     },
   );
+
+  test('neither trusts nor refuses a certificate of an interface that it does not know', async () => {
+    const path = documentWith({ '/shop': { get: { responses: { 200: { description: 'its name' } } } } });
+    const { report } = await judged(path, () => [200]);
+    const own = await readInterface(path);
+    const bytes = renderJson(report);
+    const { file } = certificateOf(own, report, {
+      options: { ...DEFAULT_OPTIONS, baseUrl: report.target.baseUrl },
+      subjects: [],
+      reportDigest: sha256(bytes),
+      key: keys.privateKey,
+    });
+    const made = (reportFile: string) =>
+      boardOf(
+        { 'r/report.json': reportFile, 'r/certificate.json': file },
+        { keys: [keys.publicKey], now: Date.now() },
+      ).out;
+    const out = made(bytes);
+    expect(json(out, 'latest.json').implementations).toMatchObject([
+      { verdict: 'conformant', certificate: 'unknown' },
+    ]);
+    const page = read(out, 'index.html');
+    expect(page).toContain('certificate is of an interface that this board does not know');
+    expect(page).not.toMatch(/refused|trust (?:good|bad)/);
+    // What needs no interface is checked.
+    expect(json(made(`${bytes} `), 'latest.json').implementations).toMatchObject([
+      { certificate: 'refused' },
+    ]);
+  });
 
   // Folders are read in the order of their names.
   test.each([

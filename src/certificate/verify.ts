@@ -40,25 +40,42 @@ export interface Criteria {
   now: number;
   /** The version of this petspec. */
   version: string;
-  /** The contract with a set of requirements; undefined if this petspec does not have the set. */
-  contractOf: (set: string) => Contract | undefined;
+  /**
+   * The contract with a set of requirements; undefined if this petspec does not have the set. Null if nobody knows the
+   * interface: then the requirements are not checked.
+   */
+  contractOf: ((set: string) => Contract | undefined) | null;
 }
 
 /** Why a certificate is refused, a line each; empty if it is valid. */
 export function problemsOf(certificate: Certificate, criteria: Criteria): string[] {
   const { certified } = certificate;
   const { suite } = certified;
-  const contract = criteria.contractOf(suite.set.version);
+  const contract = criteria.contractOf?.(suite.set.version);
   return [
     ...signatureProblems(certificate, criteria),
     ...targetProblems(certified, criteria),
     ...subjectProblems(certificate, criteria),
     ...versionProblems(certified, contract, criteria),
     ...contradictionsOf(certificate, contract ?? { operations: [] }),
-    ...(contract ? setProblems(certificate, contract, criteria) : []),
+    ...(contract ? setProblems(certificate, contract, criteria) : resultProblems(certificate)),
     ...reportProblems(certified, criteria),
     ...ageProblems(certified, criteria),
   ];
+}
+
+/**
+ * Whether a certificate is of the interface of a contract: by the digest of the interface, or by that of the requirements,
+ * because versions of petspec in between have other digests of the same interface.
+ * @param ofSet the contract with the set that the certificate names; undefined if there is none
+ */
+export function isOfInterface(
+  { certified: { suite } }: Certificate,
+  contract: Contract,
+  ofSet: Contract | undefined,
+): boolean {
+  if (isDigestOfInterface(suite.specDigest, contract)) return true;
+  return ofSet !== undefined && isDigestOfSet(suite.set.digest, ofSet);
 }
 
 function targetProblems(
@@ -94,7 +111,7 @@ export function nameOf({ name, digest = {} }: SubjectPattern): string {
 function versionProblems(
   { suite }: Certified,
   contract: Contract | undefined,
-  { version }: Criteria,
+  { version, contractOf }: Criteria,
 ): string[] {
   const later = `petspec ${version} does not know; verify it with a newer petspec`;
   const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
@@ -103,10 +120,10 @@ function versionProblems(
   if (suite.version !== version) {
     if (isLater(suite.version)) return [`it was made by petspec ${suite.version}, which ${later}`];
     if (!isPast(suite.version)) return [`it was made by petspec ${suite.version}, which does not exist`];
-    if (isVersion(set) && compareVersions(set, suite.version) > 0)
+    if (contractOf !== null && isVersion(set) && compareVersions(set, suite.version) > 0)
       return [`it was made by petspec ${suite.version}, which did not have the requirements of ${set}`];
   }
-  if (contract) return [];
+  if (contract || contractOf === null) return [];
   if (isLater(set)) return [`it was judged by the requirements of petspec ${set}, which ${later}`];
   return [`it was judged by the requirements of petspec ${set}, which do not exist`];
 }
@@ -120,13 +137,9 @@ function signatureProblems({ envelope }: Certificate, { keys }: Criteria): strin
 }
 
 /** Differences from the set of requirements, so that nobody can hide one that was not tested. */
-function setProblems(
-  { bytes, statement, certified }: Certificate,
-  contract: Contract,
-  { version }: Criteria,
-): string[] {
+function setProblems(certificate: Certificate, contract: Contract, { version }: Criteria): string[] {
+  const { bytes, certified } = certificate;
   const { suite, passed, warned } = certified;
-  const { failedTests, result } = statement.predicate;
   const problems: string[] = [];
   if (!isDigestOfSet(suite.set.digest, contract) || suite.set.requirements !== contract.requirements.length)
     problems.push(`the requirements are not those of petspec ${suite.set.version}`);
@@ -137,8 +150,7 @@ function setProblems(
   if (missing.length > 0) problems.push(`it has no result for ${missing.join(', ')}`);
   if (extra.length > 0) problems.push(`it has unknown or duplicate requirements: ${extra.join(', ')}`);
   const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
-  if (failedTests.length > 0 || result === 'FAILED')
-    problems.push('its result says that requirements are violated');
+  problems.push(...resultProblems(certificate));
   if (musts.length === 0) problems.push('its set has no must requirements');
   // Another petspec may write other bytes. This one always writes the same.
   const isOwn = suite.version === version && problems.length === 0;
@@ -147,6 +159,12 @@ function setProblems(
   if (isOwn && !serialized(statementOf(contract, certified)).equals(bytes))
     problems.push(`petspec ${version} does not write such a certificate; it was changed afterwards`);
   return problems;
+}
+
+function resultProblems({ statement }: Certificate): string[] {
+  const { failedTests, result } = statement.predicate;
+  if (failedTests.length === 0 && result !== 'FAILED') return [];
+  return ['its result says that requirements are violated'];
 }
 
 function reportProblems({ reportDigest }: Certified, { report }: Criteria): string[] {

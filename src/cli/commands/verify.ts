@@ -64,7 +64,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
     print(problems.map((problem) => `refused: ${file}: ${problem}`));
     return REFUSED;
   }
-  const newer = criteria.contractOf(certificate.certified.suite.set.version)?.newer ?? [];
+  const newer = criteria.contractOf?.(certificate.certified.suite.set.version)?.newer ?? [];
   const { proves, doesNot } = meaningOf(certificate, criteria, newer);
   const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
   print([
