@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boardOf, feedErrors, historyOf, invalid, json, read, searched } from '../../test/boards/board.ts';
+import { handMade } from '../../test/reports/hand-made-report.ts';
 import { entry } from '../../test/reports/history.ts';
 import { filesIn } from './files.ts';
 import { slugOf } from './implementation.ts';
@@ -151,6 +152,24 @@ describe('a board of histories', () => {
       expect.stringContaining('a.jsonl: line 6: the last line is cut'),
       expect.stringMatching(/^a\.jsonl: at byte \d+: not an entry of a history: \/sections must be array$/),
     ]);
+  });
+
+  test.each([
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['a year after 9999', '9999-12-31T23:59:59-01:00'],
+    ['a year before 1', '0000-01-01T00:00:00+01:00'],
+  ])('ignores a run whose time no clock can tell, and nothing else: %s', async (_, startedAt) => {
+    const bytes = JSON.stringify({ ...handMade, startedAt });
+    const lines = historyOf([...runs, entry(4, { a: 'met' }, { startedAt })]);
+    const { out, problems, ...made } = boardOf({ 'a.jsonl': lines, 'b/report.json': bytes });
+    expect(made).toEqual({ implementations: 1, runs: 3 });
+    expect(problems).toEqual([
+      'b/report.json: not a petspec report: /startedAt must match format "date-time"',
+      expect.stringMatching(
+        /^a\.jsonl: at byte \d+: not an entry of a history: \/startedAt must match format "date-time"$/,
+      ),
+    ]);
+    expect(await feedErrors(read(out, 'feed.xml'))).toEqual([]);
   });
 
   test('counts an advisory of a strict run as a violation, everywhere', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
-import { ajvWith } from '../model/ajv.ts';
+import { ajvOfRecords } from '../model/ajv.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { clip, visible } from '../model/visible.ts';
 import { HISTORY_VERSION, type HistoryEntry, MAX_REQUIREMENTS } from './entry.ts';
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
 
 function checked(value: unknown): HistoryEntry | string {
   if (value === undefined) return 'not an entry of a history: not valid JSON';
-  compiled ??= ajvWith({ strict: true }).compile<HistoryEntry>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+  compiled ??= ajvOfRecords({ strict: true }).compile<HistoryEntry>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
   if (!compiled(value)) {
     const [first] = compiled.errors ?? [];
     const words = `${first?.instancePath || 'it'} ${first?.message ?? 'is not valid'}`;

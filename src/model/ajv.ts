@@ -19,3 +19,19 @@ export function ajvWith(options: Options): Ajv2020 {
   (addFormats as unknown as (instance: unknown) => void)(ajv);
   return ajv;
 }
+
+/** The last ms of the year 9999, since the epoch. */
+const LAST_MS = 253_402_300_799_999;
+
+/**
+ * A validator of files that petspec writes. Their times are those that its clock can tell, from 1970 to 9999: `date-time`
+ * also allows leap seconds, which no Date can hold.
+ */
+export function ajvOfRecords(options: Options): Ajv2020 {
+  const ajv = ajvWith(options);
+  const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean };
+  return ajv.addFormat('date-time', (text: string) => {
+    const ms = Date.parse(text);
+    return validate(text) && ms >= 0 && ms <= LAST_MS;
+  });
+}

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../contract/load.ts';
-import { ajvWith } from './ajv.ts';
+import { ajvOfRecords, ajvWith } from './ajv.ts';
 import { packageRoot } from './package-root.ts';
 
 // `ajvWith` takes every schema for valid. Here each of them is held to the schema of schemas.
@@ -32,4 +32,11 @@ test('the schemas of the interface are valid', () => {
 test('formats are asserted', () => {
   const validate = ajvWith({}).compile({ type: 'string', format: 'date-time' });
   expect([validate('2026-11-22T10:00:00Z'), validate('yesterday')]).toEqual([true, false]);
+});
+
+test('a time in a file of petspec is one that its clock can tell', () => {
+  const validate = ajvOfRecords({}).compile({ type: 'string', format: 'date-time' });
+  const valid = ['1970-01-01T00:00:00Z', '2026-11-22T10:00:00.123+02:00', '9999-12-31T23:59:59.999Z'];
+  const invalid = ['2016-12-31T23:59:60Z', '1969-12-31T23:59:59Z', '2026-02-30T10:00:00Z', 'yesterday'];
+  expect([...valid, ...invalid].filter((each) => validate(each))).toEqual(valid);
 });

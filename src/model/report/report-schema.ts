@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import { ajvWith } from '../ajv.ts';
+import { ajvOfRecords } from '../ajv.ts';
 import { isDeeper } from '../json.ts';
 import { packageRoot } from '../package-root.ts';
 import { clip, visible } from '../visible.ts';
@@ -16,7 +16,7 @@ let ajv: Ajv2020 | undefined;
 
 /** Compiles what is asked for, when it is first asked for: most runs read no report and no ledger. */
 function validatorOf(id: string): ValidateFunction {
-  ajv ??= ajvWith({ strict: true, allowUnionTypes: true }).addSchema(REPORT_SCHEMA);
+  ajv ??= ajvOfRecords({ strict: true, allowUnionTypes: true }).addSchema(REPORT_SCHEMA);
   return ajv.getSchema(id) as ValidateFunction;
 }
 
