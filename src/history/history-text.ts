@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import { counted, type Verdict } from '../model/report/report.ts';
 import { shown } from '../model/visible.ts';
 import { paragraph } from '../report/text/layout.ts';
@@ -117,7 +118,7 @@ function list(
   { style, width }: Page,
 ): string[] {
   if (requirements.length === 0) return [];
-  const idWidth = Math.min(40, Math.max(...requirements.map(({ id }) => id.length)));
+  const idWidth = Math.min(40, max(requirements, ({ id }) => id.length) ?? 0);
   return [
     `  ${style('bold', title)} (${requirements.length}):`,
     ...requirements.map((each) => paragraph('    ', `${each.id.padEnd(idWidth)}  ${words(each)}`, 6, width)),

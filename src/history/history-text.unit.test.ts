@@ -56,6 +56,17 @@ describe('the text', () => {
     expect(shown.split('\n')).toHaveLength(8);
   });
 
+  test('may have more requirements than a function takes arguments', () => {
+    const builder = courseBuilder('store');
+    builder.add(entry(0, { a: 'violated' }));
+    const course = builder.course();
+    const [only] = course?.requirements ?? [];
+    if (!course || !only) throw new Error('no requirement');
+    const requirements = Array.from({ length: 150_000 }, () => only);
+    const shown = renderHistory([{ ...course, requirements }], { style: plain, width: 100 });
+    expect(shown).toContain('violated (150000):\n    a  since 2026-01-01');
+  });
+
   test('lines fit a narrow terminal', () => {
     const runs = Array.from({ length: 100 }, (_, index) =>
       entry(index, { a: index % 2 ? 'met' : 'violated' }),

@@ -45,7 +45,7 @@ export function announcedBurst(exchanges: readonly Pick<Exchange, 'response'>[])
       BURST.test(name) && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
     ),
   );
-  return Math.max(0, ...stated);
+  return stated.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /** The rate limit headers that are plain numbers. @param receivedAt ms since the epoch */

@@ -95,6 +95,7 @@ describe('the headers as numbers', () => {
 test('a burst is announced in a header of its own; the largest counts', () => {
   const carrying = (...headers: HeaderLine[]) => ({ response: { status: 200, headers, body: '' } });
   expect(announcedBurst([])).toBe(0);
+  expect(announcedBurst(Array(150_000).fill(carrying(['X-RateLimit-Burst', '7'])))).toBe(7);
   expect(announcedBurst([{}, carrying(['X-RateLimit-Limit', '60'])])).toBe(0);
   expect(announcedBurst([carrying(['x-ratelimit-burst', '4']), carrying(['X-RateLimit-Burst', '10'])])).toBe(
     10,

@@ -32,7 +32,7 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
       if (NOT_MERGED.has(keyword)) continue;
       if (apart.has(keyword)) clashing[keyword] = value;
       else if (whole[keyword] === undefined) whole[keyword] = value;
-      else if (keyword === 'allOf') left.push(...(value as Schema[]));
+      else if (keyword === 'allOf') for (const each of value as Schema[]) left.push(each);
       else if (!ANNOTATIONS.has(keyword) && whole[keyword] !== value) clashing[keyword] = value;
     }
     if (Object.keys(clashing).length > 0)

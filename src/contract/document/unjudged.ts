@@ -56,7 +56,7 @@ export function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean
     if (seen.has(each)) continue;
     if (isSought(each)) return true;
     seen.add(each);
-    next.push(...inside(each));
+    for (const one of inside(each)) next.push(one);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -48,7 +49,7 @@ function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): bool
 function longestText({ requestBody = '' }: Exchange): number {
   const parsed = parseJson(requestBody);
   const values = parsed.ok && isObject(parsed.value) ? Object.values(parsed.value) : [];
-  return Math.max(0, ...values.map((each) => (typeof each === 'string' ? [...each].length : 0)));
+  return max(values, (each) => (typeof each === 'string' ? [...each].length : 0)) ?? 0;
 }
 
 /**

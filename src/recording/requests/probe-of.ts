@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { createsRecord, success } from '../../probes/probe.ts';
@@ -89,7 +90,7 @@ export function textsIn(classified: Classified): string[] {
 /** How many characters the longest text of a request body has whose length is not stated. */
 export function longestTextIn(classified: Classified): number {
   const texts = freeTexts(classified).filter(({ schema }) => schema.maxLength === undefined);
-  return Math.max(0, ...texts.map(({ value }) => [...String(value)].length));
+  return max(texts, ({ value }) => [...String(value)].length) ?? 0;
 }
 
 function freeTexts({ operation, values }: Classified): Classified['values'] {

@@ -1,4 +1,4 @@
-import { group } from 'd3-array';
+import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph } from '../text/layout.ts';
@@ -49,9 +49,9 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
 function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
   const lines = linesOf(rows);
   const cells = lines.map((each) => each.cells);
-  const idWidth = Math.max(...lines.map(({ id }) => id.length));
+  const idWidth = max(lines, ({ id }) => id.length) ?? 0;
   const cellWidths = columns.map(({ letter }, index) =>
-    Math.max(letter.length, ...cells.map((each) => each[index]?.length ?? 0)),
+    Math.max(letter.length, max(cells, (each) => each[index]?.length) ?? 0),
   );
   const tableWidth = 2 + idWidth + cellWidths.reduce((sum, each) => sum + 2 + each, 0);
   if (tableWidth <= Math.min(width, 160)) {

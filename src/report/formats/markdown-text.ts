@@ -1,3 +1,5 @@
+import { max } from 'd3-array';
+
 /**
  * Escapes a text for Markdown, also in a table and at the start of a line. Escaped is everything that CommonMark or
  * GitHub's flavor turns into markup, HTML, mathematics or links. One line in, one line out.
@@ -46,5 +48,5 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return max(text.matchAll(/`+/g), ([run]) => run.length) ?? 0;
 }

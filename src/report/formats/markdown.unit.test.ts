@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { handMade } from '../../../test/reports/hand-made-report.ts';
 import type { Report } from '../../model/report/report.ts';
 import { renderMarkdown } from './markdown.ts';
+import { code } from './markdown-text.ts';
 
 test('the verdict, the violation with its command, the observations', () => {
   const markdown = renderMarkdown(handMade);
@@ -18,4 +19,8 @@ test('parts that do not fit are counted', () => {
   const [, left] = /(\d+) more parts do not fit here/.exec(markdown) ?? [];
   const shown = markdown.match(/^#### /gm)?.length ?? 0;
   expect(Number(left) + shown).toBe(3_000);
+});
+
+test('code may have more runs of backticks than a function takes arguments', () => {
+  expect(code(`${'`a'.repeat(150_000)}\`\``)).toMatch(/^``` `a.*`` ```$/);
 });

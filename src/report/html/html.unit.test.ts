@@ -63,6 +63,23 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', (name) =>
   });
 });
 
+test('a report may have more exchanges than a function takes arguments', () => {
+  const [first] = sample('conformant').exchanges;
+  if (!first) throw new Error('the sample has no exchange');
+  // Without a response, none has a dot in a chart.
+  const { response: _, ...lost } = first;
+  const exchanges = Array.from({ length: 150_000 }, (_, index) => ({
+    ...lost,
+    id: index + 1,
+    sentAt: first.sentAt + index,
+    receivedAt: first.sentAt + index + 1,
+  }));
+  const page = renderHtml({ ...sample('conformant'), exchanges });
+  // The first was sent at the start of the run.
+  expect(page).toContain('· at 0.000 s, took 1 ms');
+  expect(page).toContain('· at 0.599 s, took 1 ms');
+});
+
 test('advisories count as violations in a strict run', () => {
   const page = renderHtml({ ...sample('broken'), strict: true });
   expect(page).toContain('5 violations');

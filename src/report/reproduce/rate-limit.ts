@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import type { Repetition } from '../../model/repetition.ts';
 import { afterRefusal, limitsInTurn, untilRefused } from './loops.ts';
 import type { SentRequest } from './sent-request.ts';
@@ -24,7 +25,7 @@ export function rateLimitScript(
   if (!isAfter && !isRefused && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, run);
   const limit = limitOf(first, run);
-  const ordinal = Math.max(...cited.map((each) => each.ordinal));
+  const ordinal = max(cited, (each) => each.ordinal) ?? 0;
   // If a request was refused, the key may have been partly used before the run.
   const times = Math.max(isRefused || isAfter ? 2 * ordinal : ordinal, limit + 2);
   if (isAfter) {

@@ -1,4 +1,4 @@
-import { group } from 'd3-array';
+import { group, max } from 'd3-array';
 import { counted, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { paragraph } from './layout.ts';
 import type { Style } from './style.ts';
@@ -22,7 +22,7 @@ export function sectionLines(report: Report, { style, width }: { style: Style; w
   const sections = [...group(judged, ({ section }) => section)].filter(([, results]) =>
     results.some(({ id, status }) => status !== 'not-tested' || !leftOut.has(id)),
   );
-  const nameWidth = Math.max(0, ...sections.map(([name]) => name.length));
+  const nameWidth = max(sections, ([name]) => name.length) ?? 0;
   return sections.map(([name, results]) => {
     const [mark, color] = MARKS[outcomeOf(report, results)];
     const words = wordsOf(report, results, requests.get(name));

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { MINUTE_S, secondsLeft, secondsToReset } from '../../model/rate-plan.ts';
@@ -56,5 +57,5 @@ function secondsToSend(exchanges: readonly Exchange[], concurrency: number, requ
   const seconds = exchanges.map(({ sentAt, receivedAt }) => (receivedAt - sentAt) / 1000);
   const mean = seconds.reduce((sum, each) => sum + each, 0) / seconds.length;
   const turns = Math.max(0, requests - concurrency) / concurrency + Math.min(requests, concurrency) + 1;
-  return (turns * mean + Math.max(...seconds)) * 1.2;
+  return (turns * mean + (max(seconds) ?? 0)) * 1.2;
 }

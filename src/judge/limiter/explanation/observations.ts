@@ -1,3 +1,4 @@
+import { max, min } from 'd3-array';
 import { type Exchange, isSuccess, type RateLimit } from '../../../model/exchange.ts';
 import { dateOf } from '../../../model/rate-limit.ts';
 import { MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
@@ -28,8 +29,8 @@ export function clockSkewOf(exchanges: readonly Exchange[]): Span {
   const [first = { lo: -CLOCK_SKEW_S * 1_000, hi: CLOCK_SKEW_S * 1_000 }] = spans;
   // A clock that is set during the run, or a Date that a cache keeps, tells less.
   const hull = {
-    lo: Math.min(first.lo, ...spans.map(({ lo }) => lo)),
-    hi: Math.max(first.hi, ...spans.map(({ hi }) => hi)),
+    lo: min(spans, ({ lo }) => lo) ?? first.lo,
+    hi: max(spans, ({ hi }) => hi) ?? first.hi,
   };
   return spans.reduce<Span | undefined>((all, each) => all && common(all, each), first) ?? hull;
 }

@@ -1,3 +1,4 @@
+import { min } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 
 /** Requests of one count that overlap in time, and how many the run had sent before them and until their end. */
@@ -53,7 +54,7 @@ export function toldBy({ exchanges, before, sent }: Turn): Told | undefined {
   );
   const [first] = exchanges;
   if (!first || telling.length === 0) return undefined;
-  const remaining = Math.min(...telling.map(({ rate }) => Number(rate.remaining)));
+  const remaining = min(telling, ({ rate }) => rate.remaining) ?? 0;
   const kind = telling.map((each) => `${each.operation} ${each.response?.status}`).join();
   const counted = before + telling.length;
   return { first, isAlone: exchanges.length === 1, remaining, counted, sent, kind };

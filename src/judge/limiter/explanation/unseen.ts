@@ -66,7 +66,7 @@ export function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchan
   let before: Told | undefined;
   let since: Exchange[] = [];
   for (const turn of inTurns(exchanges, isOwn)) {
-    since.push(...turn.exchanges);
+    for (const exchange of turn.exchanges) since.push(exchange);
     const told = toldBy(turn);
     if (!told) continue;
     const withKey = since.filter(({ key, response }) => key === 'valid' && response?.status !== 429);

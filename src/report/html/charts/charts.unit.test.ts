@@ -5,6 +5,7 @@ import type { LimiterExclusion, LimiterResult } from '../../../model/report/limi
 import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
 import { renderWindowChart } from './window-chart.ts';
+import { scalesOf } from './window-drawing.ts';
 import { windowModel } from './window-model.ts';
 import { type WindowSeries, windowSeries } from './window-series.ts';
 
@@ -34,6 +35,16 @@ const run = [
   at(21, 2_000, { response: refusal, rate: { limit: 60, remaining: 0, retryAfter: 58 } }),
   at(22, 62_010, { rate: { limit: 60, remaining: 59 } }),
 ];
+
+test('a window may have more responses than a function takes arguments', () => {
+  const series = windowSeries(run);
+  const [first] = series?.line ?? [];
+  if (!series || !first) throw new Error('no series');
+  const line = [...Array<typeof first>(150_000).fill(first), { ...first, remaining: 80 }];
+  const frame = { width: 100, height: 100, left: 0, right: 0, top: 0, bottom: 0 };
+  const { y } = scalesOf({ ...series, line }, timeAxis(run, 0, 1_000), frame);
+  expect([y(80), y(0)]).toEqual([0, 100]);
+});
 
 describe('the time axis', () => {
   test('gives a wait a fixed width, and the rest to busy stretches', () => {

@@ -1,4 +1,4 @@
-import { group, pairs } from 'd3-array';
+import { extent, group, pairs } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup/markup.ts';
@@ -51,9 +51,9 @@ export function scalesOf(series: WindowSeries, axis: TimeAxis, frame: Frame): Sc
 }
 
 function remainingScale({ line: points, others, limit }: WindowSeries, frame: Frame) {
-  const values = [...points, ...others].map(({ remaining }) => remaining);
+  const [least = 0, most = 0] = extent([...points, ...others], ({ remaining }) => remaining);
   return scaleLinear()
-    .domain([Math.min(0, ...values), Math.max(1, limit ?? 0, ...values)])
+    .domain([Math.min(0, least), Math.max(1, limit ?? 0, most)])
     .range([frame.height - frame.bottom, frame.top]);
 }
 

@@ -32,10 +32,11 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
   const typical = points.findLast(({ kind }) => kind === 'refused') ?? mostFrequent(points);
   if (!typical || points.length < 2) return undefined;
   const own = counterOf(typical, points);
+  const counted = new Set(own);
   const limit = own.find((each) => each.limit !== undefined)?.limit;
   return {
     line: withRecovery(own),
-    others: points.filter((each) => !own.includes(each)),
+    others: points.filter((each) => !counted.has(each)),
     ...(limit === undefined ? {} : { limit }),
   };
 }

@@ -1,3 +1,4 @@
+import { min } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Report } from '../../../model/report/report.ts';
 import { exchangeLine, renderPair } from '../exchange/exchange.ts';
@@ -15,7 +16,7 @@ const MAX_PAIRS = 500_000;
 export function renderExchangeTable({ exchanges, requests }: Report): Html | undefined {
   const [first] = exchanges;
   if (!first) return undefined;
-  const start = Math.min(...exchanges.map(({ sentAt }) => sentAt));
+  const start = min(exchanges, ({ sentAt }) => sentAt) ?? first.sentAt;
   let left = MAX_PAIRS;
   const rows = exchanges.slice(0, MAX_ROWS).map((each) => {
     const pair = left > 0 && renderPair(each, { kind: 'none' }, 3);
