@@ -231,15 +231,16 @@ async function makeHistories(): Promise<void> {
 function makeSite(): void {
   const contract = loadContract();
   const statements = new Map(contract.requirements.map(({ id, statement }) => [id, statement]));
-  makeBoard(filesIn([HISTORIES]), {
+  const onProblem = (problem: string) => {
+    throw new Error(problem);
+  };
+  makeBoard(filesIn([HISTORIES], onProblem), {
     out: SITE,
     title: 'Animal store implementations',
     keys: [],
     now: FIRST + RELEASES * WEEK,
     statementOf: (_, id) => statements.get(id),
-    onProblem: (problem) => {
-      throw new Error(problem);
-    },
+    onProblem,
   });
 }
 

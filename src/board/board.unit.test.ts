@@ -172,6 +172,13 @@ describe('a board of histories', () => {
     expect(await feedErrors(read(out, 'feed.xml'))).toEqual([]);
   });
 
+  test('ignores files that are gone by the time it reads them, and says which', () => {
+    const files = { 'a.jsonl': historyOf(runs), 'b.jsonl': historyOf(runs), 'c/report.json': '{}' };
+    const { out, problems } = boardOf(files, {}, ['b.jsonl', 'c/report.json']);
+    expect(json(out, 'latest.json').implementations).toMatchObject([{ name: 'store', runs: 3 }]);
+    expect(problems).toEqual(['c/report.json: cannot read it (ENOENT)', 'b.jsonl: cannot read it (ENOENT)']);
+  });
+
   test('counts an advisory of a strict run as a violation, everywhere', () => {
     const strict = entry(1, { a: 'advisory', b: 'met' }, { strict: true, verdict: 'non-conformant' });
     const { out } = boardOf({ 'a.jsonl': historyOf([strict]) });
@@ -182,8 +189,10 @@ describe('a board of histories', () => {
 
   test('of nothing is refused', () => {
     expect(() => boardOf({ 'a.jsonl': '' })).toThrow('board: no run in these files');
-    expect(() => filesIn(['/no/such/path'])).toThrow('/no/such/path: no such file or folder');
-    expect(() => filesIn(['/dev/null'])).toThrow('neither a file nor a folder');
+    const found = (path: string) => () => filesIn([path], () => undefined);
+    expect(found('/no/such/path')).toThrow('/no/such/path: no such file or folder');
+    expect(found('/dev/null')).toThrow('neither a file nor a folder');
+    expect(found('x'.repeat(5_000))).toThrow('x: cannot read it (ENAMETOOLONG)');
   });
 
   test('follows no link out of a folder', () => {
@@ -193,7 +202,9 @@ describe('a board of histories', () => {
     writeFileSync(join(folder, 'secret.jsonl'), historyOf(runs));
     symlinkSync(join(folder, 'secret.jsonl'), join(folder, 'in', 'a.jsonl'));
     symlinkSync(folder, join(folder, 'in', 'up'));
-    expect(filesIn([join(folder, 'in')])).toEqual({ histories: [], reports: [] });
+    const problems: string[] = [];
+    const found = filesIn([join(folder, 'in')], (problem) => problems.push(problem));
+    expect({ found, problems }).toEqual({ found: { histories: [], reports: [] }, problems: [] });
   });
 });
 

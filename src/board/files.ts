@@ -1,7 +1,9 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isFileError } from '../model/file-error.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { REPORT_FILES } from '../report/formats/files.ts';
+import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** The deepest folder that is searched, and the most files. */
 const MAX_DEPTH = 8;
@@ -16,14 +18,15 @@ export interface BoardFiles {
 /**
  * The histories and reports that paths name, and those in the folders that they name. Links in folders are not followed:
  * they may lead out of what a stranger sent.
- * @throws UsageError if a path does not exist, or is neither a file nor a folder
+ * @param onProblem told of what in a folder cannot be read
+ * @throws UsageError if a path does not exist, cannot be read, or is neither a file nor a folder
  */
-export function filesIn(paths: readonly string[]): BoardFiles {
+export function filesIn(paths: readonly string[], onProblem: OnProblem): BoardFiles {
   const found: BoardFiles = { histories: [], reports: [] };
   for (const path of paths) {
-    const kind = statSync(path, { throwIfNoEntry: false });
+    const kind = kindOf(path);
     if (kind === undefined) throw new UsageError(`${path}: no such file or folder`);
-    if (kind.isDirectory()) search(path, MAX_DEPTH, found);
+    if (kind.isDirectory()) search(path, MAX_DEPTH, found, onProblem);
     else if (!kind.isFile()) throw new UsageError(`${path}: neither a file nor a folder`);
     else if (path.endsWith('.jsonl')) found.histories.push(path);
     else found.reports.push(path);
@@ -31,12 +34,25 @@ export function filesIn(paths: readonly string[]): BoardFiles {
   return { histories: [...new Set(found.histories)], reports: [...new Set(found.reports)] };
 }
 
-function search(folder: string, depth: number, found: BoardFiles): void {
-  for (const name of readdirSync(folder).sort()) {
+/** What a named path is; undefined if it does not exist. @throws UsageError if it cannot be read */
+function kindOf(path: string): Stats | undefined {
+  try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (kind) accessSync(path, constants.R_OK);
+    return kind;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new UsageError(`${path}: cannot read it (${error.code})`);
+  }
+}
+
+function search(folder: string, depth: number, found: BoardFiles, onProblem: OnProblem): void {
+  const names = unlessUnreadable(folder, onProblem, () => readdirSync(folder).sort()) ?? [];
+  for (const name of names) {
     const path = join(folder, name);
-    const kind = lstatSync(path, { throwIfNoEntry: false });
+    const kind = unlessUnreadable(path, onProblem, () => lstatSync(path, { throwIfNoEntry: false }));
     if (kind?.isDirectory() && depth > 0 && !name.startsWith('.') && name !== 'node_modules')
-      search(path, depth - 1, found);
+      search(path, depth - 1, found, onProblem);
     if (!kind?.isFile()) continue;
     if (name === REPORT_FILES.json) found.reports.push(path);
     if (name.endsWith('.jsonl') && name !== REPORT_FILES.ledger) found.histories.push(path);

@@ -7,8 +7,8 @@ import { readEntry } from '../history/read.ts';
 import type { Report } from '../model/report/report.ts';
 import { REPORT_FILES } from '../report/formats/files.ts';
 import { readReport } from '../report/read-report.ts';
-import type { OnProblem } from './run-index.ts';
 import { type Trust, trustOf } from './trust.ts';
+import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** The largest report that a board reads, in bytes, and the largest certificate. */
 const MAX_REPORT = 64 * 1024 * 1024;
@@ -28,11 +28,12 @@ export function readBoardReport(
   now: number,
   onProblem: OnProblem,
 ): (BoardReport & { report: Report }) | undefined {
-  if (statSync(path).size > MAX_REPORT) {
+  const bytes = unlessUnreadable(path, onProblem, () => upTo(MAX_REPORT, path));
+  if (bytes === undefined) return undefined;
+  if (bytes === TOO_LARGE) {
     onProblem(`${path}: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
     return undefined;
   }
-  const bytes = readFileSync(path);
   const report = readReport(bytes.toString('utf8'));
   if (typeof report === 'string') {
     onProblem(`${path}: ${report}`);
@@ -44,11 +45,28 @@ export function readBoardReport(
     return undefined;
   }
   const certificate = join(dirname(path), REPORT_FILES.certificate);
+  const trust = unlessUnreadable(certificate, onProblem, () => trustBy(certificate, bytes, keys, now));
+  return { path, entry, report, ...(trust ? { trust } : {}) };
+}
+
+/** How far a certificate can be believed; undefined if it does not exist. @throws the file system's error */
+function trustBy(
+  certificate: string,
+  report: Uint8Array,
+  keys: readonly KeyObject[],
+  now: number,
+): Trust | undefined {
   // A link may lead out of what a stranger sent.
-  if (!lstatSync(certificate, { throwIfNoEntry: false })?.isFile()) return { path, entry, report };
-  const trust: Trust =
-    statSync(certificate).size > MAX_CERTIFICATE
-      ? { kind: 'refused', words: 'certificate refused: it is too large' }
-      : trustOf(readFileSync(certificate), bytes, keys, now);
-  return { path, entry, report, trust };
+  if (!lstatSync(certificate, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const bytes = upTo(MAX_CERTIFICATE, certificate);
+  return bytes === TOO_LARGE
+    ? { kind: 'refused', words: 'certificate refused: it is too large' }
+    : trustOf(bytes, report, keys, now);
+}
+
+const TOO_LARGE = 'too large';
+
+/** The bytes of a file, unless it has more than so many. @throws the file system's error */
+function upTo(most: number, path: string): Buffer | typeof TOO_LARGE {
+  return statSync(path).size > most ? TOO_LARGE : readFileSync(path);
 }

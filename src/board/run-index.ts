@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
 import { type Line, linesOf } from '../history/lines.ts';
 import { entryIn, entryReader, HEAD } from '../history/read.ts';
+import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** Where the entries of an implementation are: which file, from where, how long. */
 interface Places {
@@ -18,9 +19,6 @@ export interface RunIndex {
   owners: ReadonlyMap<string, string>;
 }
 
-/** A line is ignored, and why. */
-export type OnProblem = (problem: string) => void;
-
 /**
  * Looks through histories for the implementations that they have.
  * @param wanted digests of reports whose implementation is asked for
@@ -33,27 +31,29 @@ export function indexRuns(
   const owners = new Map<string, string>();
   const byName = new Map<string, Places>();
   const names = new Map<string, string>();
-  for (const [number, path] of files.entries()) {
-    const file = openSync(path, 'r');
-    try {
-      for (const line of linesOf(file)) {
-        const found = headOf(line, names, wanted);
-        if (typeof found === 'string') {
-          onProblem(`${path}: line ${line.number}: ${found}`);
-          continue;
-        }
-        const { name, report } = found;
-        if (wanted.has(report) && !owners.has(report)) owners.set(report, name);
-        const places = byName.get(name) ?? { files: [], offsets: [], lengths: [] };
-        byName.set(name, places);
-        places.files.push(number);
-        places.offsets.push(line.offset);
-        places.lengths.push(line.bytes?.length ?? 0);
-      }
-    } finally {
-      closeSync(file);
+  const add = (number: number, path: string, line: Line) => {
+    const found = headOf(line, names, wanted);
+    if (typeof found === 'string') {
+      onProblem(`${path}: line ${line.number}: ${found}`);
+      return;
     }
-  }
+    const { name, report } = found;
+    if (wanted.has(report) && !owners.has(report)) owners.set(report, name);
+    const places = byName.get(name) ?? { files: [], offsets: [], lengths: [] };
+    byName.set(name, places);
+    places.files.push(number);
+    places.offsets.push(line.offset);
+    places.lengths.push(line.bytes?.length ?? 0);
+  };
+  for (const [number, path] of files.entries())
+    unlessUnreadable(path, onProblem, () => {
+      const file = openSync(path, 'r');
+      try {
+        for (const line of linesOf(file)) add(number, path, line);
+      } finally {
+        closeSync(file);
+      }
+    });
   return { files, byName, owners };
 }
 
@@ -98,17 +98,19 @@ export function* entriesAt(
   let file: number | undefined;
   try {
     for (const [index, number] of places.files.entries()) {
-      if (file === undefined || number !== opened) {
+      const path = files[number] ?? '';
+      if (number !== opened) {
         if (file !== undefined) closeSync(file);
-        file = openSync(files[number] ?? '', 'r');
+        file = unlessUnreadable(path, onProblem, () => openSync(path, 'r'));
         opened = number;
       }
+      if (file === undefined) continue;
       const offset = places.offsets[index] ?? 0;
       const bytes = Buffer.allocUnsafe(places.lengths[index] ?? 0);
-      readSync(file, bytes, 0, bytes.length, offset);
-      const entry = read(bytes);
-      if (typeof entry === 'string') onProblem(`${files[number]}: at byte ${offset}: ${entry}`);
-      else if (entry.name !== name) onProblem(`${files[number]}: at byte ${offset}: ${TWICE}`);
+      // Somebody may have made the file shorter.
+      const entry = read(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset)));
+      if (typeof entry === 'string') onProblem(`${path}: at byte ${offset}: ${entry}`);
+      else if (entry.name !== name) onProblem(`${path}: at byte ${offset}: ${TWICE}`);
       else if (!known.has(entry.report)) {
         known.add(entry.report);
         yield entry;

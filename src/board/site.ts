@@ -17,9 +17,10 @@ import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts'
 import { type Implementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
 import { type BoardReport, readBoardReport } from './reports.ts';
-import { entriesAt, indexRuns, type OnProblem, type RunIndex } from './run-index.ts';
+import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
 import { type StreamedFile, streamFile } from './streamed-file.ts';
 import { isBetter } from './trust.ts';
+import type { OnProblem } from './unreadable.ts';
 
 /** The most runs of an implementation that the board looks at: the newest. */
 const MAX_RUNS = 1_000;

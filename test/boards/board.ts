@@ -21,10 +21,12 @@ export interface MadeBoard {
 /**
  * Makes a board of files, in folders that are removed when the test ends.
  * @param files contents by path
+ * @param gone paths of files that somebody removes once the board has found them
  */
 export function boardOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<BoardOptions> = {},
+  gone: readonly string[] = [],
 ): MadeBoard {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-board-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -34,13 +36,18 @@ export function boardOf(
   }
   const out = join(folder, 'out');
   const problems: string[] = [];
-  const made = makeBoard(filesIn([join(folder, 'in')]), {
+  const onProblem = (problem: string) => {
+    problems.push(problem.replaceAll(`${join(folder, 'in')}/`, ''));
+  };
+  const found = filesIn([join(folder, 'in')], onProblem);
+  for (const path of gone) rmSync(join(folder, 'in', path));
+  const made = makeBoard(found, {
     out,
     title: 'Stores',
     keys: [],
     now: Date.UTC(2026, 8, 2),
     statementOf: () => undefined,
-    onProblem: (problem) => problems.push(problem.replaceAll(`${join(folder, 'in')}/`, '')),
+    onProblem,
     ...options,
   });
   return { out, problems, ...made };

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { NOBODY } from '../../../test/command-line/command-line.ts';
 import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 
-const { petspec, inFolder } = testedCommandLine();
+const { line, petspec, inFolder } = testedCommandLine();
 beforeAll(() => {
   mkdirSync(inFolder('empty'));
   writeFileSync(inFolder('list.json'), '[]');
@@ -43,4 +44,28 @@ test.each([
   const { status, err } = await petspec(...options.split(' '));
   expect(err).toContain(words);
   expect({ status, isShort: err.split('\n').length <= 3 }).toEqual({ status: 2, isShort: true });
+});
+
+test('files and folders that cannot be read are ignored, with a line for each', async () => {
+  const copyTo = (folder: string) => {
+    mkdirSync(inFolder('mixed', folder), { recursive: true });
+    copyFileSync(join(SAMPLES, 'conformant', 'report.json'), inFolder('mixed', folder, 'report.json'));
+  };
+  for (const folder of ['locked', 'readable', 'unreadable']) copyTo(folder);
+  const closed = ['locked', 'unreadable/report.json', 'readable/certificate.json', 'history.jsonl'];
+  for (const name of closed.slice(2)) writeFileSync(inFolder('mixed', name), '{}');
+  for (const name of closed) chmodSync(inFolder('mixed', name), 0);
+  mkdirSync(inFolder('mixed-site'));
+  chmodSync(inFolder('mixed-site'), 0o777);
+  const { status, out, err } = await line.start(['board', 'mixed', '--out', 'mixed-site'], NOBODY).ended;
+  expect({ status, out, ignored: err.trimEnd().split('\n').sort() }).toEqual({
+    status: 0,
+    out: 'mixed-site/index.html: 1 implementation, 1 run\n',
+    ignored: closed.map((name) => `petspec: ignored mixed/${name}: cannot read it (EACCES)`).sort(),
+  });
+  // One that is named has to be readable.
+  expect(await line.start(['board', 'mixed/locked', '--out', 'mixed-site'], NOBODY).ended).toMatchObject({
+    status: 2,
+    err: 'petspec: mixed/locked: cannot read it (EACCES)\n',
+  });
 });

@@ -5,13 +5,13 @@ import { makeBoard } from '../../board/site.ts';
 import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
 import { isDigestOfInterface } from '../../contract/sets.ts';
 import type { Run } from '../../history/course.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { counted } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { collect } from '../options/option-values.ts';
 import { keyFrom } from '../options/signing.ts';
-import { isFileError } from '../output/file-error.ts';
 import { openFolder } from '../output/out-folder.ts';
 
 interface BoardFlags {
@@ -47,8 +47,12 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
   const keys = distinctKeys(key.map((path) => keyFrom('--key', path, publicKeyOf)));
   const address = url === undefined ? {} : { url: addressOf(url) };
   let problems = 0;
+  const onProblem = (problem: string) => {
+    problems += 1;
+    if (problems <= MAX_PROBLEMS) process.stderr.write(`petspec: ignored ${visible(problem)}\n`);
+  };
   try {
-    const files = filesIn(paths);
+    const files = filesIn(paths, onProblem);
     const { problem } = openFolder(out);
     if (problem !== undefined) throw new UsageError(`--out: ${problem}`);
     const made = makeBoard(files, {
@@ -58,10 +62,7 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
       ...address,
       now: Date.now(),
       statementOf: statements(),
-      onProblem(problem) {
-        problems += 1;
-        if (problems <= MAX_PROBLEMS) process.stderr.write(`petspec: ignored ${visible(problem)}\n`);
-      },
+      onProblem,
     });
     const folder = visible(relative(process.cwd(), out) || '.');
     process.stdout.write(

@@ -7,6 +7,7 @@ import { certificateOf, certificateProblem, type Issue } from '../../certificate
 import { privateKeyOf } from '../../certificate/keys.ts';
 import { type Subject, sha256 } from '../../certificate/statement.ts';
 import type { Contract } from '../../model/contract.ts';
+import { fileErrorOf, isFileError } from '../../model/file-error.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
@@ -21,7 +22,6 @@ import { TARGET_HELP } from '../options/run-flags.ts';
 import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { type SignedCertificate, signedCertificateIn } from '../options/signed-certificate.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
-import { fileErrorOf, isFileError } from '../output/file-error.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { conduct, type Delivered } from './conduct-run.ts';

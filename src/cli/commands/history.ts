@@ -8,13 +8,13 @@ import { entryOf, type HistoryEntry } from '../../history/entry.ts';
 import { LockProblem } from '../../history/file-lock.ts';
 import { renderHistory } from '../../history/history-text.ts';
 import { entriesOf, readEntry } from '../../history/read.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { counted } from '../../model/report/report.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { readReportFile } from '../options/report-file.ts';
-import { isFileError } from '../output/file-error.ts';
 
 /** The file of a history, if --file names none. */
 const HISTORY_FILE = 'history.jsonl';

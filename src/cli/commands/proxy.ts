@@ -1,6 +1,7 @@
 import { lstatSync, renameSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
+import { fileErrorOf } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Closed } from '../../proxy/judging/messages.ts';
@@ -19,7 +20,6 @@ import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
-import { fileErrorOf } from '../output/file-error.ts';
 import { heedInterruption } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';

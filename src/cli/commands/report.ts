@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
@@ -19,7 +20,6 @@ import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
-import { isFileError } from '../output/file-error.ts';
 import { type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 

@@ -11,11 +11,11 @@ import {
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/option-values.ts';
-import { isFileError } from '../output/file-error.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {
   type Answers,

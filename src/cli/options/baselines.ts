@@ -3,10 +3,10 @@ import { dirname, relative, resolve } from 'node:path';
 import { type Baseline, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
 import type { Contract } from '../../model/contract.ts';
+import { fileErrorOf } from '../../model/file-error.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
-import { fileErrorOf } from '../output/file-error.ts';
 import { readNamed } from './named-file.ts';
 import type { RunFlags } from './run-options.ts';
 

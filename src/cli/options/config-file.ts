@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { isFileError } from '../output/file-error.ts';
 
 /**
  * Reads the configuration: the named one, or else the nearest one in a folder or its parents.

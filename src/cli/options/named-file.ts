@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { isFileError } from '../output/file-error.ts';
 
 /** Reads a file that the user named. @throws UsageError if it cannot be read */
 export function readNamed(option: string, path: string, missing = `no such file '${path}'`): Buffer {

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFileError } from '../../model/file-error.ts';
 import { isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { withoutExchanges } from '../../report/compare/without-exchanges.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { readReport } from '../../report/read-report.ts';
-import { isFileError } from '../output/file-error.ts';
 
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */
 const MAX_REPORT = 256 * 1024 * 1024;

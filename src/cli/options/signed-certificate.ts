@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/envelope.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
-import { isFileError } from '../output/file-error.ts';
 
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {

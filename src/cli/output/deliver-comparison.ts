@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { fileErrorOf } from '../../model/file-error.ts';
 import type { Report } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { compareReports } from '../../report/compare/compare.ts';
@@ -10,7 +11,6 @@ import type { Format } from '../../report/formats/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
-import { fileErrorOf } from './file-error.ts';
 import { appendSummary } from './on-github.ts';
 
 /** The files of a comparison, by format. */

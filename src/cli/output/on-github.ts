@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileErrorOf } from '../../model/file-error.ts';
 import type { Report } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
-import { fileErrorOf } from './file-error.ts';
 
 /** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
