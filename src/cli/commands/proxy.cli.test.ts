@@ -128,6 +128,11 @@ test.each<[string, string[], string]>([
     ['proxy', 'http://127.0.0.1:1/v1', '--plan', 'gold'],
     "--plan: unknown plan 'gold'; expected one of free, pro, business, enterprise",
   ],
+  [
+    'an empty address to listen on',
+    ['proxy', 'http://127.0.0.1:1/v1', '--listen', ''],
+    '--listen: no address named; leave it out to listen on 127.0.0.1',
+  ],
 ])('%s gets one line', async (_what, options, expected) => {
   writeFileSync(inFolder('text.txt'), 'hello\n');
   const { status, out, err } = await petspec(...options, '--out', 'refused');

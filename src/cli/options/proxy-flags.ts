@@ -36,6 +36,9 @@ export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onBug
 /** Checks the options of a proxy. @throws UsageError with one line */
 export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract): StatedProxy {
   const target = address(text, 'target');
+  // Node would listen on every address. A variable of a script may be empty.
+  if (flags.listen.trim() === '')
+    throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
   const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
   if (apiUrl !== undefined && new URL(apiUrl).origin !== new URL(target).origin)
     throw new UsageError(`--api-url: '${apiUrl}' is another server; start a proxy of its own for it`);
@@ -66,7 +69,8 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
 /** The warnings about the options, a line each. */
 export function proxyWarnings({ network, place, target }: StatedProxy): string {
   const address = `http://${place.host.includes(':') ? `[${place.host}]` : place.host}`;
-  const isOpen = URL.canParse(address) && !isLoopback(new URL(address));
+  // Node also listens on addresses that no URL has, such as ::%lo for every address.
+  const isOpen = !URL.canParse(address) || !isLoopback(new URL(address));
   const lines = [
     ...(network.insecure
       ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Anyone who answers for ${visible(target)} gets the keys`]
