@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { makeAuthority } from '../../test/certificates/certificates.ts';
 import { hangingService, NOBODY } from '../../test/command-line/command-line.ts';
 import { concurrentTest as test, testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 
@@ -136,6 +137,14 @@ test('the folder is taken away meanwhile: a line each, and the verdict', async (
   ]);
   expect(out).toMatch(/^incomplete[ :]/m);
   expect(status).toBe(3);
+});
+
+test('a client certificate and its key come through one pipe', async () => {
+  mkdirSync(inFolder('authority'));
+  const mine = makeAuthority(inFolder('authority')).sign('mine');
+  writeFileSync(inFolder('both.pem'), `${mine.certificate}${mine.key}`);
+  const command = `${process.execPath} ${line.bin} run https://a.test --client-cert <(cat both.pem) --dry-run`;
+  expect(await line.startProgram('bash', ['-c', command]).ended).toMatchObject({ status: 0, err: '' });
 });
 
 test('what a killed run left half-written is taken away; other files, and what links lead to, are left alone', async () => {

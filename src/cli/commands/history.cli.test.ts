@@ -83,6 +83,19 @@ describe('petspec history add', () => {
     expect(readdirSync(line.folder).filter((name) => name.includes('.lock'))).toEqual([]);
   });
 
+  test('reports that come through pipes are all added, each with the digest of its bytes', async () => {
+    const paths = reports('piped', 2);
+    const pipes = paths.map((path) => `<(cat ${path})`).join(' ');
+    const command = `${process.execPath} ${line.bin} history add ${pipes} --file piped.jsonl`;
+    expect(await line.startProgram('bash', ['-c', command]).ended).toMatchObject({
+      status: 0,
+      out: 'piped.jsonl: added 2 runs\n',
+    });
+    expect(linesOf('piped.jsonl').map(({ report }) => report)).toEqual(
+      paths.map((path) => sha256(readFileSync(inFolder(path)))),
+    );
+  });
+
   test('the lock of a process that is gone is removed', async () => {
     const [path = ''] = reports('stale', 1);
     // Makes the lock as petspec does, and is killed while it holds it.

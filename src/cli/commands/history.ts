@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { sha256 } from '../../certificate/statement.ts';
 import { addEntries } from '../../history/add.ts';
@@ -12,7 +11,6 @@ import { isFileError } from '../../model/file-error.ts';
 import { counted } from '../../model/report/report.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { readReportFile } from '../options/report-file.ts';
 
@@ -92,9 +90,8 @@ async function addReports(paths: readonly string[], { file, name, release }: Add
 
 /** The entry of a report. @throws UsageError if there is no report, or a history cannot keep it */
 function entryFrom(path: string, implementation: { name?: string; release?: string }): HistoryEntry {
-  const report = readReportFile(path);
-  const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
-  const entry = entryOf(report, sha256(readFileSync(file)), implementation);
+  const { report, bytes } = readReportFile(path);
+  const entry = entryOf(report, sha256(bytes), implementation);
   const kept = readEntry(Buffer.from(JSON.stringify(entry)));
   if (typeof kept === 'string') throw new UsageError(`${path}: a history cannot keep this report: ${kept}`);
   return kept;

@@ -10,25 +10,32 @@ import { readReport } from '../../report/read-report.ts';
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */
 const MAX_REPORT = 256 * 1024 * 1024;
 
+/** A report, and the bytes of its file. */
+export interface ReadReport {
+  report: Report;
+  bytes: Buffer;
+}
+
 /**
  * Reads a report.
  * @param path the path of a report.json, or of the folder that has it
- * @param option the option that names it, for messages
  * @throws UsageError if there is no report, or it cannot be read
  */
-export function readReportFile(path: string, option?: string): Report {
-  return readFrom(path, option, (bytes) => bytes);
+export function readReportFile(path: string): ReadReport {
+  return readFrom(path, undefined, (bytes) => bytes);
 }
 
 /**
  * Reads a report without its exchanges, which may be a hundred thousand.
+ * @param option the option that names it, for messages
  * @throws UsageError as {@link readReportFile} does
  */
 export function readBareReport(path: string, option?: string): Report {
-  return readFrom(path, option, withoutExchanges);
+  return readFrom(path, option, withoutExchanges).report;
 }
 
-function readFrom(path: string, option: string | undefined, part: (bytes: Buffer) => Buffer): Report {
+/** Reads the file once: what comes through a pipe cannot be read again. */
+function readFrom(path: string, option: string | undefined, part: (bytes: Buffer) => Buffer): ReadReport {
   const name = option === undefined ? path : `${option}: ${path}`;
   try {
     const file = statSync(path).isDirectory() ? join(path, REPORT_FILES.json) : path;
@@ -36,8 +43,9 @@ function readFrom(path: string, option: string | undefined, part: (bytes: Buffer
     if (!kind.isFile() && !kind.isFIFO()) throw new UsageError(`${name}: not a file`);
     if (kind.size > MAX_REPORT)
       throw new UsageError(`${name}: not a petspec report: larger than ${MAX_REPORT / 1024 / 1024} MiB`);
-    const report = readReport(part(readFileSync(file)).toString('utf8'));
-    if (typeof report !== 'string') return report;
+    const bytes = readFileSync(file);
+    const report = readReport(part(bytes).toString('utf8'));
+    if (typeof report !== 'string') return { report, bytes };
     throw new UsageError(`${name}: ${report}`);
   } catch (error) {
     if (!isFileError(error)) throw error;

@@ -22,7 +22,9 @@ export function certificatesOf({
   if (clientKey !== undefined && clientCert === undefined)
     throw new UsageError('--client-key: no client certificate; name it with --client-cert');
   return {
-    ...(ca === undefined ? {} : { ca: certificates(ca, '--ca').map(String).join('') }),
+    ...(ca === undefined
+      ? {}
+      : { ca: certificatesIn(readText('--ca', ca), ca, '--ca').map(String).join('') }),
     ...(clientCert === undefined ? {} : { client: pairOf('client', clientCert, clientKey) }),
   };
 }
@@ -47,9 +49,11 @@ export function serverCertificate({
 type CertificateAndKey = NonNullable<Network['client']>;
 
 function pairOf(kind: 'client' | 'tls', certFile: string, keyFile: string | undefined): CertificateAndKey {
-  const [certificate, ...chain] = certificates(certFile, `--${kind}-cert`);
+  const text = readText(`--${kind}-cert`, certFile);
+  const [certificate, ...chain] = certificatesIn(text, certFile, `--${kind}-cert`);
   const [option, file] = keyFile === undefined ? [`--${kind}-cert`, certFile] : [`--${kind}-key`, keyFile];
-  const key = readText(option, file);
+  // The file of both is read once: it may be a pipe.
+  const key = keyFile === undefined ? text : readText(option, keyFile);
   if (!key.includes('PRIVATE KEY-----'))
     throw new UsageError(
       `${option}: no private key (PEM) in '${file}'${keyFile === undefined ? `; name its file with --${kind}-key` : ''}`,
@@ -72,13 +76,13 @@ function privateKey(text: string, option: string, file: string) {
   }
 }
 
-/** The certificates in a file, at least one. */
-function certificates(file: string, option: string): X509Certificate[] {
-  const found = readText(option, file).match(CERTIFICATE) ?? [];
+/** The certificates in the text of a file, at least one. */
+function certificatesIn(text: string, file: string, option: string): X509Certificate[] {
+  const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) throw new UsageError(`${option}: no certificate (PEM) in '${file}'`);
-  return found.map((text, index) => {
+  return found.map((each, index) => {
     try {
-      return new X509Certificate(text);
+      return new X509Certificate(each);
     } catch {
       throw new UsageError(`${option}: certificate ${index + 1} in '${file}' is not valid`);
     }
