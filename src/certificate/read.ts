@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
 import { ajvWith } from '../model/ajv.ts';
+import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import { repeatedName } from './repeated-name.ts';
@@ -27,6 +28,10 @@ export interface Certificate {
 /** The schema of a statement. It ignores keys of later versions, as the parsing rules of in-toto say. */
 const SCHEMA = join(packageRoot, 'assets', 'certificate.schema.json');
 let compiled: ValidateFunction<Statement> | undefined;
+
+/** Deeper than any certificate, and shallow enough to be compared and written again. */
+const MAX_DEPTH = 64;
+const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
 /** Compiled when the first certificate is read. */
 function statementValidator(): ValidateFunction<Statement> {
@@ -60,6 +65,7 @@ function readParts(file: Uint8Array): Certificate | string {
 }
 
 function readStatement(bytes: Buffer, value: unknown): Certificate | string {
+  if (isDeeper(value, MAX_DEPTH)) return `the statement is ${TOO_DEEP}`;
   const isStatement = statementValidator();
   if (!isStatement(value)) {
     const [first] = isStatement.errors ?? [];
@@ -75,6 +81,8 @@ function certifiedBy(statement: Statement): Certified | string {
   const part = (name: string) => partOf(statement, name);
   const target = documentIn(part('target'));
   const options = documentIn(part('options'));
+  for (const [name, value] of Object.entries({ target, options }))
+    if (isDeeper(value, MAX_DEPTH)) return `the document '${name}' is ${TOO_DEEP}`;
   if (!isTarget(target)) return 'the target does not match its digest';
   if (!isObject(options)) return 'the options do not match their digest';
   const version = /^pkg:npm\/petspec@(.+)$/.exec(part('petspec')?.uri ?? '')?.[1];

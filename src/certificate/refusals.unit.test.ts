@@ -176,11 +176,11 @@ test.each<[what: string, spoil: (statement: Statement) => unknown, words: string
   expect(refusals(file, { version: '9.0.0' })).toEqual([expect.stringContaining(words)]);
 });
 
-/** The options in a statement, written otherwise, with the digest of what is written. */
-function withOptions(change: (text: string) => string): string {
+/** A statement with a document in it written otherwise, and the digest of what is written. */
+function withDocument(name: string, change: (text: string) => string): string {
   const statement = statementIn(signed());
   const configuration = statement.predicate.configuration.map((part) => {
-    if (part.name !== 'options') return part;
+    if (part.name !== name) return part;
     const text = change(Buffer.from(part.content ?? '', 'base64').toString());
     return { ...part, content: Buffer.from(text).toString('base64'), digest: { sha256: sha256(text) } };
   });
@@ -208,9 +208,37 @@ test.each<[where: string, file: () => Buffer, name: string]>([
     () => Buffer.from(String(signed()).replace('"payload":', '"payload": "", "payload":')),
     'payload',
   ],
-  ['the options', () => sealed(withOptions((text) => text.replace('{', '{"readOnly": true,'))), 'readOnly'],
+  [
+    'the options',
+    () => sealed(withDocument('options', (text) => text.replace('{', '{"readOnly": true,'))),
+    'readOnly',
+  ],
 ])('a JSON key that is there twice is refused: in %s', (_, file, name) => {
   expect(refusals(file(), { version: '9.0.0' })).toEqual([`duplicate JSON key "${name}" in one object`]);
+});
+
+const DEEP = `{"more": ${'['.repeat(30_000)}${']'.repeat(30_000)},`;
+
+test.each<[where: string, file: () => Buffer, what: string]>([
+  [
+    'the subject',
+    () => sealed(payloadOf(signed()).replace(/(?<="subject": \[\s*)\{/, DEEP)),
+    'the statement',
+  ],
+  ['the statement', () => sealed(payloadOf(signed()).replace('{', DEEP)), 'the statement'],
+  ['an unsigned one', () => Buffer.from(payloadOf(signed()).replace('{', DEEP)), 'the statement'],
+  [
+    'the options',
+    () => sealed(withDocument('options', (text) => text.replace('{', DEEP))),
+    "the document 'options'",
+  ],
+  [
+    'the target',
+    () => sealed(withDocument('target', (text) => text.replace('{', DEEP))),
+    "the document 'target'",
+  ],
+])('JSON that is nested too deeply to be compared is refused: in %s', (_, file, what) => {
+  expect(refusals(file())).toEqual([`${what} is nested more than 64 levels deep`]);
 });
 
 test.each<[text: string, name: string | undefined]>([
