@@ -50,6 +50,11 @@ describe('an entry', () => {
     ['no digest', { ...met, report: '../../etc/passwd' }, '/report must match pattern'],
     ['a text that is no time', { ...met, startedAt: 'yesterday' }, '/startedAt must match format'],
     ['a text without end', { ...met, name: 'x'.repeat(301) }, '/name must NOT have more than 300'],
+    [
+      'nested too deeply to be shown',
+      `${JSON.stringify(met).slice(0, -1)},"more":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      'nested more than 64 levels deep',
+    ],
     ['too many requirements', { ...met, sections: [many, many] }, 'more than 2000 requirements'],
   ])('that is not one is refused: %s', (_, value, words) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
 import { ajvOfRecords } from '../model/ajv.ts';
+import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { clip, visible } from '../model/visible.ts';
 import { HISTORY_VERSION, type HistoryEntry, MAX_REQUIREMENTS } from './entry.ts';
@@ -10,6 +11,9 @@ import { type Line, linesOf, MAX_LINE } from './lines.ts';
 
 const SCHEMA = join(packageRoot, 'reports', 'history.schema.json');
 let compiled: ValidateFunction<HistoryEntry> | undefined;
+
+/** Deeper than any entry, and shallow enough to be shown. */
+const MAX_DEPTH = 64;
 
 /** What every entry begins with. */
 export const HEAD = `{"schemaVersion":${HISTORY_VERSION},"report":"`;
@@ -61,6 +65,8 @@ function parse(text: string): unknown {
 
 function checked(value: unknown): HistoryEntry | string {
   if (value === undefined) return 'not an entry of a history: not valid JSON';
+  if (isDeeper(value, MAX_DEPTH))
+    return `not an entry of a history: nested more than ${MAX_DEPTH} levels deep`;
   compiled ??= ajvOfRecords({ strict: true }).compile<HistoryEntry>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
   if (!compiled(value)) {
     const [first] = compiled.errors ?? [];
