@@ -122,6 +122,49 @@ test.each([
   });
 });
 
+const A = 'https://a.example.com';
+const B = 'https://b.example.com';
+test.each<[defaults: string, own: string, flags: string, apiUrl: string]>([
+  ['', `apiUrl: ${A}`, `--server apiUrl=${B}`, B],
+  ['', `servers: { apiUrl: ${A} }`, `--server apiUrl=${B}`, B],
+  ['', `apiUrl: ${A}`, `--api-url ${B}`, B],
+  ['', `servers: { apiUrl: ${A} }`, `--api-url ${B}`, B],
+  ['', `servers: { apiUrl: ${A} }`, '', A],
+  [`apiUrl: ${A}`, `servers: { apiUrl: ${B} }`, '', B],
+  [`servers: { apiUrl: ${A} }`, `apiUrl: ${B}`, '', B],
+])(
+  'the API URL: what is stated last, whatever it is called: defaults {%s}, target {%s}, run %s',
+  async (defaults, own, flags, apiUrl) => {
+    const target = `{ baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, ${own} }`;
+    writeFileSync('petspec.config.yaml', `defaults: { ${defaults} }\ntargets: { a: ${target} }`);
+    const command = runCommand(() => {}, runInVitest).action(() => {});
+    await command.parseAsync(['node', 'petspec', ...flags.split(' ').filter((each) => each !== '')]);
+    const { options } = await resolveTarget('a', command.opts());
+    expect({ servers: {}, ...options }).toMatchObject({ apiUrl, servers: {} });
+  },
+);
+
+test('--api-url beside --server apiUrl is refused, also where the configuration has one', async () => {
+  const config = `targets: { a: { baseUrl: http://a/v1, apiKeyVariable: FIRST_KEY, apiUrl: ${A} } }`;
+  writeFileSync('petspec.config.yaml', config);
+  const flags = { out: 'reports', apiUrl: A, server: [['apiUrl', B] as const] };
+  await expect(resolveTarget('a', flags)).rejects.toThrow(
+    '--api-url and --server apiUrl are the same; leave one out',
+  );
+});
+
+test('--read-only overrides a configured write, and --no-read-only leaves it', async () => {
+  const own = { interface: join(import.meta.dirname, '../../test/own-interface/bookshop.openapi.yaml') };
+  const target = { baseUrl: 'http://a/v1', apiKeyVariable: 'FIRST_KEY', write: true, ...own };
+  writeFileSync('petspec.config.yaml', JSON.stringify({ targets: { a: target } }));
+  const written = async (readOnly: boolean) => {
+    const { options } = await resolveTarget('a', { out: 'reports', readOnly });
+    return { write: options.write ?? false, readOnly: options.readOnly };
+  };
+  expect(await written(true)).toEqual({ write: false, readOnly: true });
+  expect(await written(false)).toEqual({ write: true, readOnly: false });
+});
+
 test('files are found from the configuration; what is stated elsewhere of the key or the certificate replaces them', async () => {
   mkdirSync('deep');
   writeFileSync('the-key', 'the-key-of-a-file\n');

@@ -95,16 +95,26 @@ export function withHeaders(headers: readonly Header[], others: readonly Header[
   return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...others];
 }
 
-/** Settings that depend on another one: if that one is overridden, they no longer apply. */
+/** Settings that depend on another one, or exclude it: if that one is overridden, they no longer apply. */
 const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   plan: ['limit', 'dayLimit'],
   clientCert: ['clientKey'],
   apiKey: ['apiKeyFile'],
   apiKeyVariable: ['apiKeyFile'],
+  readOnly: ['write'],
 };
+
+/** Settings with the address of the server that is named apiUrl as their `apiUrl`: the two are the same. */
+export function withApiUrl(settings: TargetSettings): TargetSettings {
+  const { apiUrl, ...servers } = settings.servers ?? {};
+  return apiUrl === undefined ? settings : { ...settings, apiUrl, servers };
+}
 
 /** Settings without those that depend on an overridden one. */
 export function overriddenBy<Settings extends object>(settings: Settings, stated: object): Settings {
-  const gone = Object.keys(stated).flatMap((name) => GOES_WITH[name] ?? []);
+  // What is switched off excludes nothing: `readOnly: false` leaves `write`.
+  const gone = Object.entries(stated).flatMap(([name, value]) =>
+    value === false ? [] : (GOES_WITH[name] ?? []),
+  );
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !gone.includes(name))) as Settings;
 }

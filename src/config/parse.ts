@@ -5,6 +5,7 @@ import {
   type ConfiguredTarget,
   overriddenBy,
   type TargetSettings,
+  withApiUrl,
   withHeaders,
 } from './config.ts';
 import { type Mistake, mistakesOf } from './schema.ts';
@@ -52,7 +53,7 @@ export function parseConfig(text: string, file: string): Config {
   return {
     file,
     targets: Object.entries(targets).map(([name, settings]) => ({
-      ...merged(defaults, settings),
+      ...merged(withApiUrl(defaults), withApiUrl(settings)),
       name,
       place: place(offsetOf({ path: ['targets', name], isName: true })),
     })),

@@ -89,7 +89,7 @@ async function resolveConfigured(
   load = interfaceOf,
 ): Promise<NamedTarget> {
   const { name, baseUrl, place, headers = {} } = configured;
-  const { baseline, ...settings } = withPaths(overriddenBy(configured, flags), dirname(config.file));
+  const { baseline, ...settings } = withPaths(leftBy(flags, configured), dirname(config.file));
   const header = withHeaders(Object.entries(headers), flags.header ?? []);
   try {
     const stated = { ...settings, ...flags, header };
@@ -104,6 +104,14 @@ async function resolveConfigured(
     if (error instanceof UsageError) throw new UsageError(`${place}: ${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** The settings of a target that the flags do not override. */
+function leftBy(flags: RunFlags, configured: ConfiguredTarget): ConfiguredTarget {
+  const { apiUrl, ...others } = overriddenBy(configured, flags);
+  // --server apiUrl is --api-url.
+  const isStated = flags.server?.some(([name]) => name === 'apiUrl');
+  return isStated || apiUrl === undefined ? others : { ...others, apiUrl };
 }
 
 /** Resolves the paths in settings, which are relative to the configuration. */
