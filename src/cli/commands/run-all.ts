@@ -24,7 +24,7 @@ import { refuseSigned } from '../options/signed-certificate.ts';
 import { BUG, bugLine } from '../output/bug.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
-import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
+import { clearFolder, type OutFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
@@ -152,6 +152,8 @@ function costsOf(jobs: readonly NamedJob[], verb: string): string {
 
 /** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
 function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...OutFolder[]] {
+  // If one is refused, the reports in the others stay.
+  if (!openFolder(folder).problem) for (const { name } of jobs) openFolder(join(folder, name));
   const out = openReportFolder(folder, (path) => {
     for (const file of Object.values(COMPARISON_FILES)) rmSync(join(path, file), { force: true });
   });

@@ -5,6 +5,7 @@ import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/en
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
+import { refuseUnnamed } from '../output/out-folder.ts';
 
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {
@@ -13,8 +14,12 @@ export interface SignedCertificate {
   isOnlyOf(key: KeyObject): boolean;
 }
 
-/** The signed certificate in a folder, if there is one. A file that cannot be read may be one. */
+/**
+ * The signed certificate in a folder, if there is one. A file that cannot be read may be one.
+ * @throws UsageError if no folder is named
+ */
 export function signedCertificateIn(folder: string): SignedCertificate | undefined {
+  refuseUnnamed(folder);
   const path = join(folder, REPORT_FILES.certificate);
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const value = jsonIn(path);
@@ -28,7 +33,7 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
 
 /**
  * Refuses a folder with a signed certificate, because nobody can make the signature again without its key.
- * @throws UsageError if the folder has one
+ * @throws UsageError if the folder has one, or none is named
  */
 export function refuseSigned(folder: string): void {
   const signed = signedCertificateIn(folder);

@@ -14,14 +14,18 @@ export interface OutFolder {
   problem?: string;
 }
 
+/** @throws UsageError without a name: an empty variable of a script does not mean the working folder */
+export function refuseUnnamed(out: string): void {
+  if (out === '') throw new UsageError('--out: no folder named');
+}
+
 /**
  * Makes a folder to write to.
  * @param prepare called before anything is written there
  * @throws UsageError if there can be no such folder
  */
 export function openFolder(out: string, prepare: (path: string) => void = () => {}): OutFolder {
-  // A variable of a script may be empty: its folder is not the working folder.
-  if (out === '') throw new UsageError('--out: no folder named');
+  refuseUnnamed(out);
   const path = resolve(out);
   try {
     makeFolder(path);
@@ -56,8 +60,12 @@ export function openReportFolder(out: string, prepare?: (path: string) => void):
  */
 export function clearFolder(folder: string, keep: readonly string[] = []): void {
   const names: readonly string[] = Object.values(REPORT_FILES);
-  const isOurs = (name: string) => (names.includes(name) && !keep.includes(name)) || isHalf(name);
-  for (const name of readdirSync(folder).filter(isOurs)) rmSync(join(folder, name), { force: true });
+  const found = readdirSync(folder, { withFileTypes: true }).filter(
+    ({ name }) => (names.includes(name) && !keep.includes(name)) || isHalf(name),
+  );
+  // A folder with such a name cannot be removed: it comes first, so that this fails before a file is gone.
+  const ordered = found.sort((left, right) => Number(right.isDirectory()) - Number(left.isDirectory()));
+  for (const { name } of ordered) rmSync(join(folder, name), { force: true });
 }
 
 /** Makes a folder and its parents. `recursive` would never end on a file system that refuses new entries. */
