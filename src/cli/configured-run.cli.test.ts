@@ -75,6 +75,12 @@ targets:
   expect(JSON.stringify(report)).not.toContain(KEYS.FIRST_KEY);
 });
 
+/** The outputs of a step of GitHub Actions, each a single line. */
+function outputsIn(path: string): Record<string, string> {
+  const found = readFileSync(path, 'utf8').matchAll(/^(\w+)<<(.+)\n(.*)\n\2\n/gm);
+  return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
+}
+
 /** A service that answers every request alike. */
 async function serviceOf(status: number) {
   const server = createServer((request, response) => {
@@ -189,7 +195,7 @@ targets:
 
 test('--all: targets with one key at one origin go one after the other, others side by side', async () => {
   const { origin, asked, close } = await recordingService();
-  const { folder, petspec } = project(
+  const { folder, petspec, reportOf } = project(
     'shared',
     `
 defaults: { exhaust: none, readOnly: true, apiKeyVariable: FIRST_KEY, timeout: 100000 }
@@ -200,9 +206,11 @@ targets:
 `,
   );
   const summary = join(folder, 'summary-of-the-job.md');
+  const outputs = join(folder, 'outputs-of-the-step');
   const { out, err } = await petspec(['run', '--all', '--quiet', '--only', 'listPets.*'], {
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: outputs,
   });
   close();
   expect(err).toBe('');
@@ -211,11 +219,33 @@ targets:
     expect(out).toMatch(new RegExp(`^::\\w+ title=petspec%3A ${name}%3A `, 'm'));
   }
   expect(readFileSync(summary, 'utf8')).toMatch(/^## petspec: comparison\n/);
+  for (const name of ['first', 'other', 'second']) expect(reportOf(name).verdict).toBe('incomplete');
+  expect(outputsIn(outputs)).toEqual({ verdict: 'incomplete', report: join(folder, 'reports') });
   const places = (name: string) =>
     asked.flatMap(({ url }, place) => (url?.startsWith(`/${name}/`) ? [place] : []));
   expect(places('first').length).toBeGreaterThan(3);
   expect(Math.max(...places('first'))).toBeLessThan(Math.min(...places('second')));
   expect(Math.min(...places('other'))).toBeLessThan(Math.max(...places('first')));
+});
+
+test('--all of one target on GitHub: the summary is that of its run, as there is nothing to compare', async () => {
+  const { origin, close } = await recordingService();
+  const { folder, petspec } = project(
+    'single',
+    `targets: { only: { baseUrl: ${origin}/v1, apiKeyVariable: FIRST_KEY, exhaust: none, readOnly: true } }`,
+  );
+  const [summary, outputs] = [join(folder, 'summary-of-the-job.md'), join(folder, 'outputs-of-the-step')];
+  const { status } = await petspec(['run', '--all', '--quiet', '--only', 'listPets.200'], {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: outputs,
+  });
+  close();
+  expect(status).toBe(0);
+  const own = readFileSync(join(folder, 'reports', 'only', 'summary.md'), 'utf8');
+  expect(own).toMatch(/^## \S+ petspec: conformant/);
+  expect(readFileSync(summary, 'utf8')).toBe(`${own}\n`);
+  expect(outputsIn(outputs)).toEqual({ verdict: 'conformant', report: join(folder, 'reports') });
 });
 
 test('--all, Ctrl-C once: every target is finished with what is known, also one that has not begun', async () => {

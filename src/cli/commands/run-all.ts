@@ -57,7 +57,7 @@ interface Batch {
   baselines: ReadonlyMap<string, Baselines>;
   flags: RunFlags;
   isUnwritable: (folder: string) => boolean;
-  /** Reduces a report to what the comparison needs: the whole ones, on disk by then, would take much memory. */
+  /** Reduces a report to what the comparison needs, if there is one: the whole ones, on disk by then, take much memory. */
   reduced: (report: Report) => Report;
 }
 
@@ -98,11 +98,12 @@ export async function runAll(flags: RunFlags): Promise<number> {
     baselines,
     flags,
     isUnwritable,
-    reduced: comparedReports(),
+    reduced: jobs.length > 1 ? comparedReports() : (report) => report,
   });
   deliverComparison(
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
     {
+      isPartial: outcomes.some(({ report }) => report === undefined),
       ...(out.problem ? {} : { out: out.path }),
       formats: flags.format ?? DEFAULT_FORMATS,
       quiet: flags.quiet ?? false,

@@ -8,10 +8,9 @@ import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts'
 import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
-import { renderAnnotations } from '../../report/formats/github.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
-import { appendSummary } from './on-github.ts';
+import { tellGithubOfAll } from './on-github.ts';
 
 /** The files of a comparison, by format. */
 export const COMPARISON_FILES = { html: 'comparison.html', markdown: 'comparison.md' } as const;
@@ -20,12 +19,18 @@ const RENDERERS = { html: renderCompareHtml, markdown: renderCompareMarkdown };
 /**
  * Writes and prints the comparison of concurrent runs, also for GitHub Actions. Prints a line for each file that cannot
  * be written.
- * @param runs with the names of their targets; their exchanges are not used
+ * @param runs with the names of their targets; of two or more, the exchanges are not used
+ * @param options.isPartial whether petspec failed on a target, so that it is not among the runs
  * @param options.out folder for the files; without it none are written
  */
 export function deliverComparison(
   runs: readonly { name: string; report: Report }[],
-  { out, formats, quiet }: { out?: string; formats: readonly Format[]; quiet: boolean },
+  {
+    isPartial,
+    out,
+    formats,
+    quiet,
+  }: { isPartial: boolean; out?: string; formats: readonly Format[]; quiet: boolean },
 ): void {
   const { stdout, stderr, env } = process;
   const comparison = compareReports(
@@ -49,10 +54,9 @@ export function deliverComparison(
     const names = files.map((file) => relative(process.cwd(), file) || file);
     stdout.write(`${[...names, `${join(folder, '*', 'report.json')}`].join('  ')}\n`);
   }
-  if (env.GITHUB_ACTIONS === 'true') {
-    for (const { name, report } of runs) stdout.write(renderAnnotations(report, name));
-    if (runs.length > 1) problems.push(...appendSummary(renderCompareMarkdown(comparison), env));
-  }
+  const all = { runs, isPartial, ...(out === undefined ? {} : { out }) };
+  const told = { ...all, comparison: () => renderCompareMarkdown(comparison) };
+  problems.push(...tellGithubOfAll(told, env, (text) => stdout.write(text)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileErrorOf } from '../../model/file-error.ts';
-import type { Report } from '../../model/report/report.ts';
+import type { Report, Verdict } from '../../model/report/report.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
@@ -24,9 +24,51 @@ export function tellGithub(
 ): string[] {
   if (env.GITHUB_ACTIONS !== 'true') return [];
   print(renderAnnotations(report));
-  const verdict = output('verdict', report.verdict);
-  const path = out === undefined ? '' : output('report', resolve(out, REPORT_FILES.json));
-  return [...appendOutputs(verdict + path, env), ...appendSummary(renderMarkdown(report), env)];
+  const path = out === undefined ? undefined : resolve(out, REPORT_FILES.json);
+  return [
+    ...appendOutputs({ verdict: report.verdict, report: path }, env),
+    ...appendSummary(renderMarkdown(report), env),
+  ];
+}
+
+/** What GitHub Actions is told of the runs of `--all`. */
+export interface AllRuns {
+  /** With the names of their targets. */
+  runs: readonly { name: string; report: Report }[];
+  /** Whether petspec failed on a target, so that it has no report. */
+  isPartial: boolean;
+  /** Renders the comparison as Markdown. A single run needs none. */
+  comparison: () => string;
+  /** The folder with a folder for each target, if any was written. */
+  out?: string;
+}
+
+/**
+ * Tells GitHub Actions of several runs as `tellGithub` does of one: the output `verdict` is the worst, and `report` is the
+ * folder with the folders of the targets.
+ * @returns a line for each problem
+ */
+export function tellGithubOfAll(
+  { runs, isPartial, comparison, out }: AllRuns,
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): string[] {
+  if (env.GITHUB_ACTIONS !== 'true') return [];
+  for (const { name, report } of runs) print(renderAnnotations(report, name));
+  const [first, second] = runs;
+  if (first === undefined) return [];
+  const verdicts = runs.map(({ report }) => report.verdict);
+  const verdict = worstVerdict(isPartial ? [...verdicts, 'incomplete'] : verdicts);
+  return [
+    ...appendOutputs({ verdict, report: out }, env),
+    ...appendSummary(second === undefined ? renderMarkdown(first.report) : comparison(), env),
+  ];
+}
+
+const WORST_FIRST = ['non-conformant', 'incomplete', 'conformant'] as const satisfies readonly Verdict[];
+
+function worstVerdict(verdicts: readonly Verdict[]): Verdict {
+  return WORST_FIRST.find((each) => verdicts.includes(each)) ?? 'conformant';
 }
 
 /** An output of a step. A random text marks its end, because a path may contain a line break. */
@@ -35,13 +77,20 @@ function output(name: string, value: string): string {
   return `${name}<<${end}\n${value}\n${end}\n`;
 }
 
-function appendOutputs(text: string, { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv): string[] {
+/** Sets the outputs of the step; one without a value is not set. @returns a line if that fails */
+function appendOutputs(
+  values: Readonly<Record<string, string | undefined>>,
+  { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv,
+): string[] {
   if (!outputs) return [];
+  const text = Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : output(name, value)))
+    .join('');
   return problemsOf('the outputs of the step', () => appendFileSync(outputs, text));
 }
 
 /** Adds to the job summary, if there is one. @returns a line if that fails */
-export function appendSummary(text: string, { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv): string[] {
+function appendSummary(text: string, { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv): string[] {
   if (!summary) return [];
   let isFull = false;
   const problems = problemsOf('the job summary', () => {

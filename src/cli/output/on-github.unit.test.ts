@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { handMade } from '../../../test/reports/hand-made-report.ts';
-import { tellGithub } from './on-github.ts';
+import { tellGithub, tellGithubOfAll } from './on-github.ts';
 
 let folder: string;
 let summary: string;
@@ -72,4 +72,44 @@ test('without reports there is no path to name, and outputs that cannot be writt
   expect(readFileSync(outputs, 'utf8')).not.toContain('report');
   const { problems } = await tell({ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: folder });
   expect(problems).toEqual([expect.stringMatching(/^cannot write the outputs of the step: EISDIR/)]);
+});
+
+const VERDICTS = ['conformant', 'incomplete', 'non-conformant'] as const;
+const [GOOD, HALF, BAD] = VERDICTS;
+test.each<[verdicts: (typeof VERDICTS)[number][], isPartial: boolean, worst: string]>([
+  [[GOOD, GOOD], false, GOOD],
+  [[GOOD, GOOD], true, HALF],
+  [[GOOD, HALF], false, HALF],
+  [[HALF, BAD, GOOD], false, BAD],
+  [[BAD, GOOD], true, BAD],
+])(
+  'of several runs the verdict is the worst: %j, petspec failed on another one: %j',
+  (verdicts, isPartial, worst) => {
+    const outputs = join(folder, 'outputs');
+    const runs = verdicts.map((verdict, index) => ({
+      name: `target-${index}`,
+      report: { ...handMade, verdict },
+    }));
+    let printed = '';
+    const problems = tellGithubOfAll(
+      { runs, isPartial, comparison: () => '## the comparison', out: '/all' },
+      { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary },
+      (text) => {
+        printed += text;
+      },
+    );
+    expect(problems).toEqual([]);
+    expect(readFileSync(outputs, 'utf8')).toMatch(
+      new RegExp(`^verdict<<(.+)\n${worst}\n\\1\nreport<<(.+)\n/all\n\\2\n$`),
+    );
+    expect(readFileSync(summary, 'utf8')).toBe('## the comparison\n');
+    for (const { name } of runs) expect(printed).toContain(`::error title=petspec%3A ${name}%3A `);
+  },
+);
+
+test('if petspec failed on every target, there is no verdict to tell', () => {
+  const outputs = join(folder, 'outputs');
+  const none = { runs: [], isPartial: true, comparison: () => '' };
+  expect(tellGithubOfAll(none, { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: outputs }, () => {})).toEqual([]);
+  expect(() => readFileSync(outputs)).toThrow('ENOENT');
 });
