@@ -20,7 +20,7 @@ import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
-import { type OutFolder, openReportFolder } from '../output/out-folder.ts';
+import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
 import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 interface ReportFlags {
@@ -42,7 +42,7 @@ export function reportCommand(exit: (status: number) => void): Command {
     .option('--interface <path>', 'the interface of the run, if its suites/ have checks: they are code')
     .option('--format <names>', FORMAT_HELP, formats)
     .option('--baseline <file>', 'file of known violations; exit 0 if the run has exactly these')
-    .option('--out <dir>', 'folder for the reports (default: the folder of the run)')
+    .option('--out <dir>', 'folder for the reports, which is cleared first (default: the folder of the run)')
     .option('--quiet', 'print only the violations and the verdict')
     .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
@@ -60,7 +60,9 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
     for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
   // The folder of the run exists. If it is read-only, the verdict is printed anyway.
   const { path: out, problem }: OutFolder =
-    flags.out === undefined ? { path: resolve(folder) } : openReportFolder(flags.out);
+    flags.out === undefined
+      ? { path: resolve(folder) }
+      : openReportFolder(flags.out, (other) => clearUnlessOf(path, other));
   try {
     return await deliver(baselines.compare(assemble(judging, record, exchanges()), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,
@@ -71,6 +73,15 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
   } finally {
     ledger.close();
   }
+}
+
+/** Removes the files of another run, as a run does, unless the folder is that of the ledger, by whatever path. */
+function clearUnlessOf(ledger: string, folder: string): void {
+  const [own, there] = [ledger, join(folder, REPORT_FILES.ledger)].map((each) =>
+    statSync(each, { throwIfNoEntry: false }),
+  );
+  if (own && there && own.dev === there.dev && own.ino === there.ino) return;
+  clearFolder(folder);
 }
 
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
