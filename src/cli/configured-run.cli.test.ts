@@ -81,6 +81,20 @@ function outputsIn(path: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
 }
 
+test('the UI names the baseline of the target for the reports that follow', async () => {
+  const { origin, close } = await recordingService();
+  const { start } = project(
+    'ui',
+    `targets: { staging: { baseUrl: ${origin}/v1, apiKeyVariable: FIRST_KEY, exhaust: none, baseline: known.yaml } }`,
+  );
+  const { child, ended } = start(['run', 'staging', '--ui', '--only', 'listPets.200']);
+  child.stdout?.on('data', (text: string) => text.includes('Press Ctrl-C') && child.kill('SIGINT'));
+  const { status, out } = await ended;
+  close();
+  expect(status).toBe(0);
+  expect(out).toContain('then run npx petspec report reports --baseline known.yaml to write the reports\n');
+});
+
 /** A service that answers every request alike. */
 async function serviceOf(status: number) {
   const server = createServer((request, response) => {

@@ -47,6 +47,17 @@ test.each([
   [['--api-key-file', 'a-key.txt'], '--api-key-file: no target named; the bundled reference has its own key'],
   [['--api-url', 'http://a.test'], '--api-url: no target named; the bundled reference has its own addresses'],
   [['--server', 'apiUrl=http://a.test'], '--server: no target named; the bundled reference has its own'],
+  [
+    ['--ui', '--format', 'html'],
+    'cannot combine --ui and --format; pass --format to petspec report afterwards',
+  ],
+  [
+    ['--ui', '--baseline', 'known.yaml'],
+    'cannot combine --ui and --baseline; pass --baseline to petspec report',
+  ],
+  [['--ui', '--write-baseline', 'new.yaml'], 'cannot combine --ui and --write-baseline; leave one out'],
+  [['--ui', '--quiet'], 'cannot combine --ui and --quiet; pass --quiet to petspec report afterwards'],
+  [['--ui', '--verbose'], 'cannot combine --ui and --verbose; pass --verbose to petspec report afterwards'],
   [['--deep', '--budget', '600'], 'cannot combine --deep and --budget; leave one out'],
   [[...REAL, '--deep'], '--deep: the limit of the key is unknown; state it with --plan or --limit'],
   [

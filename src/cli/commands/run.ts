@@ -10,6 +10,7 @@ import { nothingPlanned, renderPlan, renderUnplanned } from '../../report/text/r
 import type { RunOptions } from '../../run/options.ts';
 import { makePlan, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
+import { shortened } from '../options/baselines.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/report-file.ts';
@@ -35,7 +36,10 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
   return command
     .option('--out <dir>', 'folder for the reports', 'reports')
     .option('--format <names>', FORMAT_HELP, formats)
-    .option('--ui', 'open the results in the vitest UI; running a test again there sends nothing')
+    .option(
+      '--ui',
+      'open the results in the vitest UI, where a test that runs again sends nothing; petspec report writes the reports',
+    )
     .option('--quiet', 'print only the violations and the verdict')
     .option('--verbose', 'print a line for each exchange, what was observed, and what a root cause explains')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
@@ -55,6 +59,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   const { onlyViolated } = given;
   const flags = onlyViolated === undefined ? given : { ...given, violatedBefore: violatedIn(onlyViolated) };
   refuseQuietAndVerbose(flags);
+  refuseReportingInUi(flags);
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
@@ -76,9 +81,28 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   }
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  if (flags.ui) return openUi(contract, plan, options, flags);
   const stated = baseline === undefined ? flags : { baseline, ...flags };
+  if (flags.ui) return openUi(contract, plan, options, stated);
   return (await conduct(judging, plan, options, stated, conductor)).status;
+}
+
+/** Options that say what is reported and how. The UI writes no reports. */
+const REPORTING: Readonly<Record<string, string>> = {
+  format: '--format',
+  baseline: '--baseline',
+  writeBaseline: '--write-baseline',
+  quiet: '--quiet',
+  verbose: '--verbose',
+};
+
+/** @throws UsageError if an option is stated that the UI would ignore */
+function refuseReportingInUi(flags: RunFlags): void {
+  if (!flags.ui) return;
+  const [, option] = Object.entries(REPORTING).find(([name]) => flags[name as keyof RunFlags]) ?? [];
+  if (option === undefined) return;
+  const instead =
+    option === '--write-baseline' ? 'leave one out' : `pass ${option} to petspec report afterwards`;
+  throw new UsageError(`cannot combine --ui and ${option}; ${instead}`);
 }
 
 /** Opens the run in the vitest UI until Ctrl-C. */
@@ -94,12 +118,13 @@ async function openUi(
   process.stderr.write(renderStart(contract, plan, options));
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  const baseline = flags.baseline === undefined ? '' : ` --baseline ${shortened(flags.baseline)}`;
   await openInVitestUi(
     { options, ledger: join(out.path, REPORT_FILES.ledger), run: randomUUID() },
     end.signal,
     (address) => {
       process.stdout.write(
-        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run npx petspec report ${flags.out} to write the reports\n`,
+        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run npx petspec report ${flags.out}${baseline} to write the reports\n`,
       );
     },
   );
