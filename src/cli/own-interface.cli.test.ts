@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../../test/command-line/in-process.ts';
 import { testedCommandLine } from '../../test/command-line/tested-command-line.ts';
@@ -8,6 +8,9 @@ const { line, inFolder } = testedCommandLine(KEY);
 
 beforeAll(() => {
   copyFileSync(DOCUMENT, inFolder('openapi.yaml'));
+  mkdirSync(inFolder('with-plan'));
+  copyFileSync(DOCUMENT, inFolder('with-plan', 'openapi.yaml'));
+  writeFileSync(inFolder('with-plan', 'requirements.yaml'), 'noun: book\nplans:\n  shop: { minute: 60 }\n');
   writeFileSync(inFolder('no.yaml'), 'openapi: 3.0.0\npaths:\n  books: {}\n');
   const keyless = readFileSync(DOCUMENT, 'utf8').replace('security: [{ reader: [] }]', 'security: []');
   writeFileSync(inFolder('keyless.yaml'), keyless);
@@ -35,6 +38,21 @@ test.each([
     'no certificate: no --write leaves requirements untested; nothing was sent',
   ],
   ['a configuration for no target', 'init --interface openapi.yaml', '--interface needs --target'],
+  [
+    'a configuration with a rate plan that the interface lacks',
+    'init --target a=http://a.test --interface openapi.yaml --plan free',
+    '--plan: the interface has no rate plans',
+  ],
+  [
+    'a configuration with another rate plan than those of the interface',
+    'init --target a=http://a.test --interface with-plan --plan free',
+    "--plan: unknown plan 'free'; expected one of shop",
+  ],
+  [
+    'a configuration with a server that the interface lacks',
+    'init --target a=http://a.test --interface openapi.yaml --api-url http://b.test',
+    "unknown server 'apiUrl'; beside the target the interface has no other server",
+  ],
   [
     'a configuration whose interface is not an OpenAPI document',
     'init --target a=http://a.test --interface no.yaml',

@@ -11,9 +11,11 @@ import {
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
 import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
+import type { Contract } from '../../model/contract.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
+import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { readConfig } from '../options/config-file.ts';
 import { collect } from '../options/option-values.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
@@ -72,7 +74,7 @@ async function init(flags: InitFlags): Promise<void> {
   if (flags.interface !== undefined) {
     if (flags.target === undefined)
       throw new UsageError('--interface needs --target, such as --target local=http://localhost:3000');
-    await interfaceOf(flags);
+    refuseOfOtherInterface((await interfaceOf(flags)).contract, targetsOf(flags));
   }
   const { targets, ci } = isForExisting
     ? { targets: await configuredTargets(), ci: stated }
@@ -82,6 +84,14 @@ async function init(flags: InitFlags): Promise<void> {
   writeAll(files);
   for (const { path } of files) process.stdout.write(`wrote ${path}\n`);
   for (const line of nextSteps(targets, ci, files)) process.stdout.write(`${line}\n`);
+}
+
+/** @throws UsageError if a target has a rate plan or a server that the interface does not have, as a run of it would */
+function refuseOfOtherInterface(contract: Contract, targets: readonly NewTarget[]): void {
+  for (const { settings } of targets) {
+    refuseUnknownPlan(settings.plan, Object.keys(contract.ratePlans));
+    refuseUnknownServers(contract, settings);
+  }
 }
 
 /** @throws UsageError if the service is unknown */
