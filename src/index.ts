@@ -14,11 +14,11 @@ import {
   refuseUnknownServers,
   refuseUnsaidLimit,
   refuseUnused,
-  refuseWrongSeed,
   refuseWrongWriting,
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
-import { refuseWrongSettings } from './run/settings.ts';
+import { refuseWrongSettings } from './run/settings/settings.ts';
+import { address } from './run/settings/values.ts';
 import { refuseKeyInAddress } from './session/secrets/key-in-address.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
@@ -42,25 +42,30 @@ export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | unde
  * Judges a target, or the bundled reference if there is no `baseUrl`, and returns the report. Writes no files and prints
  * nothing. A target that violates the interface does not throw: see `verdict` and `requirements` of the report.
  *
- * @throws UsageError if a setting is not valid: for example an unknown plan, a base URL that cannot be parsed, or a
- *   target without an API key
+ * @throws UsageError that names a setting that is not valid: for example an unknown plan, a base URL that cannot be
+ *   parsed, or a target without an API key
  * @example
  * const report = await run({ baseUrl: 'https://staging.example.com/v1', apiKey, plan: 'free' });
  * if (report.verdict !== 'conformant') console.error(report.because);
  */
-export async function run({ clock = realClock, ...settings }: RunSettings = {}): Promise<Report> {
-  refuseWrongSettings(settings);
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+export async function run(all: RunSettings = {}): Promise<Report> {
+  refuseWrongSettings(all);
+  const { clock = realClock, ...settings } = all;
+  // A key from an environment variable that is not set may be empty.
+  const isMissing = ([name, value]: [string, unknown]) =>
+    value === undefined || (name === 'apiKey' && value === '');
+  const given = Object.entries(settings).filter((each) => !isMissing(each));
   const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
   const { contract, checks } = await interfaceOf(options);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
-    const address = options[name];
-    if (address !== undefined) options[name] = withoutSlash(address);
+    const url = options[name];
+    if (url !== undefined) options[name] = address(url, `'${name}'`);
   }
   if (options.servers)
     options.servers = Object.fromEntries(
-      Object.entries(options.servers).map(([server, url]) => [server, withoutSlash(url)]),
+      Object.entries(options.servers).map(([server, url]) => [server, address(url, "'servers'")]),
     );
+  if (options.apiKey !== undefined) options.apiKey = options.apiKey.trim();
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
   refuseUnsaidLimit(contract, options);
@@ -73,7 +78,6 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
   refuseUnknownPlan(name, Object.keys(contract.ratePlans));
   refuseUnused(contract, options);
   refuseListedFigures(contract.ratePlans, options);
-  refuseWrongSeed(options);
   const stated = ofBundled(contract.ratePlans, options);
   const plan = makePlan(contract, checks, stated);
   const target = {
@@ -93,10 +97,4 @@ export async function run({ clock = realClock, ...settings }: RunSettings = {}):
       : await conduct(contract, plan, stated, target, { clock });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
   return assemble({ contract, checks }, record, conducted.exchanges);
-}
-
-/** A base URL without a slash at its end. @throws UsageError if it is not a URL */
-function withoutSlash(address: string): string {
-  if (!URL.canParse(address)) throw new UsageError(`'${address}' is not a valid URL`);
-  return address.replace(/\/+$/, '');
 }

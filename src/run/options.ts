@@ -173,13 +173,6 @@ export function refuseUnknownServers(
   );
 }
 
-/** @throws UsageError if the seed is not a whole number that draws something of its own */
-export function refuseWrongSeed({ seed }: Pick<RunOptions, 'seed'>): void {
-  if (seed === undefined || seed === 'none') return;
-  if (!Number.isInteger(seed) || seed < 0 || seed > MAX_SEED)
-    throw new UsageError(`'seed' is not valid; expected an integer from 0 to ${MAX_SEED}`);
-}
-
 /** The limits of the stated plan, overridden by those that the user stated. */
 export function statedLimits(
   plans: Readonly<Record<string, RatePlan>>,

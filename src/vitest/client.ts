@@ -8,6 +8,7 @@ import { scenarios } from '../reference/scenarios/index.ts';
 import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
+import { refuseWrongSettings } from '../run/settings/settings.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {
@@ -37,8 +38,12 @@ export function expectClient(use: (service: Service) => unknown): {
   toConform(options?: ClientExpectation): Promise<Report>;
 } {
   return {
-    async toConform({ scenarios: names, only = [], strict = false, timeout = 120_000 } = {}) {
+    async toConform({ scenarios: names, ...settings } = {}) {
+      refuseWrongSettings(settings, ['scenarios', 'only', 'strict', 'timeout']);
+      const { only = [], strict = false, timeout = 120_000 } = settings;
       const contract = contractOf({});
+      if (names !== undefined && !Array.isArray(names))
+        throw new UsageError("'scenarios' is not valid; expected a list, such as ['plain']");
       if (names?.length === 0)
         throw new UsageError('scenarios: the list is empty; leave it out to run all of them');
       const chosen = names?.map((id) => statedScenario('scenarios', id)) ?? scenarios;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clientWith } from '../../test/clients/client.ts';
 import { expectClient } from './client.ts';
 
@@ -50,4 +50,16 @@ test('an unknown scenario is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: ['plane'] })).rejects.toThrow(
     /^scenarios: unknown scenario 'plane'; did you mean 'plain'/,
   );
+});
+
+test.each([
+  [{ scenarios: 'plain' }, /^'scenarios' is not valid; expected a list, such as \['plain'\]$/],
+  [{ timeout: 0 }, /^'timeout' is not valid; expected a positive integer$/],
+  [{ only: 'Authorization' }, /^'only' is not valid; expected a list/],
+  [{ strict: 1 }, /^'strict' is not valid; expected true or false$/],
+  [{ baseUrl: 'http://a.test' }, /^unknown setting 'baseUrl'/],
+])('a wrong option is one clear line: %o', async (options, words) => {
+  const use = vi.fn();
+  await expect(expectClient(use).toConform(options as never)).rejects.toThrow(words);
+  expect(use).not.toHaveBeenCalled();
 });

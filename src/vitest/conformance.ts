@@ -7,7 +7,7 @@ import { judgedOf } from '../report/verdict.ts';
 import { interfaceOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
-import { refuseWrongSettings } from '../run/settings.ts';
+import { refuseWrongSettings } from '../run/settings/settings.ts';
 import { registerRequirements } from './register.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
@@ -28,8 +28,8 @@ export interface ConformanceOptions extends Omit<RunSettings, 'baseUrl'> {
  * A test fails if its requirement is violated, or if its level is `must` and it was not tested for a reason other than
  * an option or another failing test. So all tests pass if and only if the verdict is `conformant`.
  *
- * @throws UsageError if vitest does not run the file, `target` is missing, or `only` selects nothing. A hook fails with
- *   a UsageError if another setting is not valid or the timers are fake.
+ * @throws UsageError if vitest does not run the file, `target` is missing, a setting is not valid, or `only` selects
+ *   nothing. A hook fails with a UsageError if the target or a setting does not fit the interface, or the timers are fake.
  * @example
  * conformance({ target: () => startMyApp({ port: 0 }), plan: 'free' });
  */

@@ -13,6 +13,7 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
+import { address } from '../../run/settings/values.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
 import {
@@ -21,7 +22,7 @@ import {
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { address, serverAddress } from '../options/option-values.ts';
+import { serverAddress } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';

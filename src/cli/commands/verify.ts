@@ -7,8 +7,9 @@ import { type Criteria, problemsOf } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
+import { address } from '../../run/settings/values.ts';
 import { readNamed } from '../options/named-file.ts';
-import { address, collect, wholeNumber } from '../options/option-values.ts';
+import { collect, wholeNumber } from '../options/option-values.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {

@@ -1,5 +1,6 @@
 import type { TargetSettings } from '../../config/config.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { keyProblem } from '../../run/settings/values.ts';
 import { readText } from './named-file.ts';
 
 /** The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. */
@@ -39,13 +40,9 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | unde
 
 /** The key without the spaces and line breaks around it, which get in when a key is copied. */
 function checked(text: string, where: string): string {
-  const key = text.trim();
-  if (key === '') throw new UsageError(`${where}: the key is empty`);
-  if (/^bearer(?:\s|$)/i.test(key))
-    throw new UsageError(`${where}: the key starts with 'Bearer'; leave that out, because petspec adds it`);
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new UsageError(`${where}: the key has characters that a header cannot contain`);
-  return key;
+  const problem = keyProblem(text);
+  if (problem !== undefined) throw new UsageError(`${where}: ${problem}`);
+  return text.trim();
 }
 
 /** The text of a file, or of stdin, which must be one line. */

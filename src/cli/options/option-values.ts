@@ -2,36 +2,27 @@ import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
 import { MAX_SEED, type RunOptions } from '../../run/options.ts';
-
-/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
-export function address(text: string, where: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
-    throw new UsageError(
-      `${where}: '${text}' is not ${what}; expected one like https://staging.example.com/v1`,
-    );
-  }
-  if (url.username || url.password)
-    throw new UsageError(
-      `${where}: user and password in the URL are not supported; send the headers of a gateway with --header`,
-    );
-  // Even an empty one would come before the paths of the interface.
-  if (/[?#]/.test(url.href))
-    throw new UsageError(`${where}: '${url.origin}${url.pathname}' has a query or a fragment; leave it out`);
-  return url.href.replace(/\/+$/, '');
-}
+import {
+  EXHAUSTIBLE,
+  isHeaderName,
+  isHeaderValue,
+  isInt64,
+  isKeyHeader,
+  isPositiveInteger,
+  isSeed,
+} from '../../run/settings/values.ts';
 
 /** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
 export function exhaustible(text: string): RunOptions['exhaust'] {
-  if (text === 'minute' || text === 'day' || text === 'none') return text;
+  const found = EXHAUSTIBLE.find((each) => each === text);
+  if (found) return found;
   throw new InvalidArgumentError('expected minute, day or none.');
 }
 
 /** @throws InvalidArgumentError, which commander reports */
 export function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+  if (!/^\d+$/.test(text) || !isPositiveInteger(value))
     throw new InvalidArgumentError('expected a positive integer.');
   return value;
 }
@@ -52,15 +43,14 @@ export const portNumber = between(0, 65_535, 'expected a port from 1 to 65535, o
 export function seed(text: string): number {
   if (text === 'random') return randomInt(MAX_SEED + 1);
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > MAX_SEED)
+  if (!/^\d+$/.test(text) || !isSeed(value))
     throw new InvalidArgumentError(`expected random, or an integer from 0 to ${MAX_SEED}.`);
   return value;
 }
 
 /** @throws InvalidArgumentError, which commander reports */
 export function int64(text: string): string {
-  if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
-    throw new InvalidArgumentError('expected an int64.');
+  if (!isInt64(text)) throw new InvalidArgumentError('expected an int64.');
   return text;
 }
 
@@ -69,10 +59,10 @@ export function headerLine(
   text: string,
   earlier: (readonly [string, string])[] = [],
 ): (readonly [string, string])[] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined || /[^\t\x20-\xff]/.test(value))
+  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? [];
+  if (!isHeaderName(name) || !isHeaderValue(value))
     throw new UsageError("--header: not a valid header; expected 'name: value'");
-  if (name.toLowerCase() === 'authorization')
+  if (isKeyHeader(name))
     throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
   return [...earlier, [name, value]];
 }

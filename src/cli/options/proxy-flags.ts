@@ -6,10 +6,10 @@ import type { ProxyOptions } from '../../proxy/start-proxy.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
+import { address } from '../../run/settings/values.ts';
 import type { JudgingFlags } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';
 import { isLoopback } from './network/proxy-variables.ts';
-import { address } from './option-values.ts';
 
 /** The options of `petspec proxy`, as commander parses them. */
 export interface ProxyFlags extends JudgingFlags, CertificateFlags {

@@ -13,11 +13,11 @@ import {
   refuseUnused,
   refuseWrongWriting,
 } from '../../run/options.ts';
+import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../session/secrets/key-in-address.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
-import { address } from './option-values.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {

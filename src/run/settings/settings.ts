@@ -1,0 +1,128 @@
+import { isObject } from '../../contract/schema.ts';
+import type { Clock } from '../../model/clock.ts';
+import { didYouMean, UsageError } from '../../model/usage-error.ts';
+import { MAX_SEED, type RunOptions } from '../options.ts';
+import {
+  addressProblem,
+  EXHAUSTIBLE,
+  isHeaderName,
+  isHeaderValue,
+  isInt64,
+  isKeyHeader,
+  isPositiveInteger,
+  isSeed,
+  keyProblem,
+} from './values.ts';
+
+/** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */
+type Rule = (value: unknown) => string | undefined;
+
+function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
+  return (value) => (isValid(value) ? undefined : ` is not valid; expected ${what}`);
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const TEXT = expecting('a text that is not empty', (value) => isText(value) && value !== '');
+const SWITCH = expecting('true or false', (value) => typeof value === 'boolean');
+const COUNT = expecting('a positive integer', isPositiveInteger);
+const IDS = expecting(
+  "a list, such as ['listPets.*']",
+  (value) => Array.isArray(value) && value.every(isText),
+);
+
+const ADDRESS: Rule = (value) => {
+  if (typeof value !== 'string') return ' is not valid; expected a base URL as text';
+  const problem = addressProblem(value, "'headers'");
+  return problem && `: ${problem}`;
+};
+
+const SERVERS: Rule = (value) => {
+  if (!isObject(value)) return ' is not valid; expected base URLs by the names of the servers';
+  return Object.values(value)
+    .map(ADDRESS)
+    .find((problem) => problem !== undefined);
+};
+
+/** An empty key is a missing one, which is told where a key is needed. */
+const KEY: Rule = (value) => {
+  if (typeof value !== 'string') return ' is not valid; expected the API key as text';
+  const problem = value === '' ? undefined : keyProblem(value);
+  return problem && `: ${problem}`;
+};
+
+const LIMITS = expecting(
+  'requests per window, each a positive integer, such as { minute: 60, day: 1000 }',
+  (value) =>
+    isObject(value) &&
+    Object.keys(value).length > 0 &&
+    Object.entries(value).every(([name, each]) => /^(?:minute|day)$/.test(name) && isPositiveInteger(each)),
+);
+
+const HEADERS: Rule = (value) => {
+  const wrong = " is not valid; expected names with values, such as [['X-Gateway', 'open']]";
+  if (!Array.isArray(value)) return wrong;
+  for (const each of value) {
+    const [name, text, ...more]: unknown[] = Array.isArray(each) ? each : [];
+    if (typeof name !== 'string' || typeof text !== 'string' || more.length > 0) return wrong;
+    if (isKeyHeader(name)) return ": Authorization carries the API key; set it with 'apiKey'";
+    if (!isHeaderName(name) || !isHeaderValue(text)) return `${wrong}, without characters that no header has`;
+  }
+  return undefined;
+};
+
+const CLOCK_METHODS: readonly (keyof Clock)[] = ['now', 'sleep', 'timer', 'hold', 'pause'];
+
+/** The rule for every setting that a caller of petspec's functions may state. */
+const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', Rule> = {
+  clock: expecting(
+    'a clock, such as realClock',
+    (value) => isObject(value) && CLOCK_METHODS.every((name) => typeof value[name] === 'function'),
+  ),
+  baseUrl: ADDRESS,
+  apiUrl: ADDRESS,
+  servers: SERVERS,
+  interface: TEXT,
+  example: TEXT,
+  write: SWITCH,
+  apiKey: KEY,
+  plan: TEXT,
+  limits: LIMITS,
+  categoryId: expecting('an int64 as text', (value) => typeof value === 'string' && isInt64(value)),
+  sharedKey: SWITCH,
+  readOnly: SWITCH,
+  exhaust: expecting(`one of ${EXHAUSTIBLE.join(', ')}`, (value) =>
+    EXHAUSTIBLE.some((each) => each === value),
+  ),
+  budget: COUNT,
+  only: IDS,
+  strict: SWITCH,
+  set: TEXT,
+  seed: expecting(`an integer from 0 to ${MAX_SEED}`, (value) => value === 'none' || isSeed(value)),
+  timeout: COUNT,
+  maxWait: COUNT,
+  maxTime: COUNT,
+  concurrency: COUNT,
+  headers: HEADERS,
+  traceparent: SWITCH,
+  insecure: SWITCH,
+  network: expecting('an object', isObject),
+  keyFrom: TEXT,
+};
+
+/**
+ * Refuses settings that petspec does not know, and values that mean nothing. The command line has the same rules for its
+ * options.
+ * @param known the names of the settings, if not all of those of a run
+ * @throws UsageError with one line that names the setting
+ */
+export function refuseWrongSettings(
+  settings: Readonly<Record<string, unknown>>,
+  known: readonly string[] = Object.keys(RULES),
+): void {
+  const rules: Readonly<Record<string, Rule>> = RULES;
+  for (const [name, value] of Object.entries(settings)) {
+    if (!known.includes(name)) throw new UsageError(`unknown setting '${name}'${didYouMean(name, known)}`);
+    const problem = value === undefined ? undefined : rules[name]?.(value);
+    if (problem !== undefined) throw new UsageError(`'${name}'${problem}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { UsageError } from '../../model/usage-error.ts';
+import { MAX_SEED, type RunOptions } from '../options.ts';
+
+/** The rate limits that a run may use up. */
+export const EXHAUSTIBLE = ['minute', 'day', 'none'] as const satisfies readonly RunOptions['exhaust'][];
+
+/** Whether a value is a number of seconds, requests and the like: a whole number from 1 up. */
+export function isPositiveInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+/** Whether a value is a seed that draws something of its own. */
+export function isSeed(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED;
+}
+
+/** Whether a text is an int64, in decimal. */
+export function isInt64(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** Whether a text can be the name of a header. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+/** Whether a text can be the value of a header. */
+export function isHeaderValue(text: string): boolean {
+  return !/[^\t\x20-\xff]/.test(text);
+}
+
+/** Whether this is the header with the API key, which is a setting of its own. */
+export function isKeyHeader(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+/** Why a text cannot be an API key, in words that do not quote it. Spaces and line breaks around a key do not count. */
+export function keyProblem(text: string): string | undefined {
+  const key = text.trim();
+  if (key === '') return 'the key is empty';
+  if (/^bearer(?:\s|$)/i.test(key))
+    return "the key starts with 'Bearer'; leave that out, because petspec adds it";
+  return /^[\x21-\x7e]+$/.test(key) ? undefined : 'the key has characters that a header cannot contain';
+}
+
+/** Why a text cannot be a base URL. @param headers where the user states headers */
+export function addressProblem(text: string, headers: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
+    return `'${text}' is not ${what}; expected one like https://staging.example.com/v1`;
+  }
+  if (url.username || url.password)
+    return `user and password in the URL are not supported; send the headers of a gateway with ${headers}`;
+  // Even an empty one would come before the paths of the interface.
+  if (/[?#]/.test(url.href)) return `'${url.origin}${url.pathname}' has a query or a fragment; leave it out`;
+  return undefined;
+}
+
+/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
+export function address(text: string, where: string, headers = '--header'): string {
+  const problem = addressProblem(text, headers);
+  if (problem !== undefined) throw new UsageError(`${where}: ${problem}`);
+  return new URL(text).href.replace(/\/+$/, '');
+}
