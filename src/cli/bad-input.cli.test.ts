@@ -53,6 +53,11 @@ const BAD: [what: string, options: string, line: string][] = [
     "--api-key-file: 'two-lines' has more",
   ],
   [
+    'a length as a header',
+    'run http://a.test --header Content-Length:5',
+    '--header: Content-Length is written by petspec itself',
+  ],
+  [
     'the key as a header',
     'run http://a.test --header authorization:a-secret',
     '--header: Authorization carries',

@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import { isWrittenByHttp } from '../run/settings/values.ts';
 import {
   type Config,
   ConfigError,
@@ -38,7 +39,7 @@ export function parseConfig(text: string, file: string): Config {
   const data = plainData(document, file, place);
   const offsetOf = ({ path, isName }: Pick<Mistake, 'path' | 'isName'>) => offsetAt(document, path, isName);
   const mistakes = mistakesOf(data);
-  const found = mistakes.length > 0 ? mistakes : missingAddresses(data as Settings);
+  const found = mistakes.length > 0 ? mistakes : furtherMistakes(data as Settings);
   const [first, ...more] = found
     .map((mistake) => ({ ...mistake, offset: offsetOf(mistake) }))
     .sort((left, right) => left.offset - right.offset)
@@ -97,7 +98,29 @@ function plainData(document: Document, file: string, place: (offset: number) => 
   }
 }
 
-/** Targets without a base URL. A schema cannot say that it may come from the defaults. */
+/** What a schema cannot say. */
+function furtherMistakes(settings: Settings): Mistake[] {
+  return [...missingAddresses(settings), ...unsettableHeaders(settings)];
+}
+
+/** Names of headers that HTTP writes, in whatever case. */
+function unsettableHeaders({ defaults = {}, targets }: Settings): Mistake[] {
+  const all = [
+    { path: ['defaults'], headers: defaults.headers },
+    ...Object.entries(targets).map(([name, { headers }]) => ({ path: ['targets', name], headers })),
+  ];
+  return all.flatMap(({ path, headers = {} }) =>
+    Object.keys(headers)
+      .filter(isWrittenByHttp)
+      .map((name) => ({
+        path: [...path, 'headers', name],
+        isName: true,
+        words: `'${name}' is written by petspec itself; leave it out`,
+      })),
+  );
+}
+
+/** Targets without a base URL: it may come from the defaults. */
 function missingAddresses({ defaults, targets }: Settings): Mistake[] {
   return Object.entries(targets)
     .filter(([, { baseUrl }]) => (baseUrl ?? defaults?.baseUrl) === undefined)

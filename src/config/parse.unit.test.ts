@@ -202,6 +202,16 @@ const MISTAKES: [what: string, text: string, line: string][] = [
     ":5:7: 'AUTHORIZATION' is not a header name that can be set (Authorization carries the API key",
   ],
   [
+    'a header of the connection',
+    `${TARGET}    headers: { Content-length: "5" }\n`,
+    ":4:16: 'Content-length' is written by petspec itself; leave it out",
+  ],
+  [
+    'one among the defaults',
+    `defaults: { headers: { Upgrade: h2c } }\n${TARGET}`,
+    ":1:24: 'Upgrade' is written by petspec itself; leave it out",
+  ],
+  [
     'a header with a line break',
     `${TARGET}    headers: { X-A: "a\\nb" }\n`,
     ":4:21: 'X-A' has characters that a header cannot contain",

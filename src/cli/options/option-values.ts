@@ -10,6 +10,7 @@ import {
   isKeyHeader,
   isPositiveInteger,
   isSeed,
+  isWrittenByHttp,
 } from '../../run/settings/values.ts';
 
 /** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
@@ -64,6 +65,8 @@ export function headerLine(
     throw new UsageError("--header: not a valid header; expected 'name: value'");
   if (isKeyHeader(name))
     throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
+  if (isWrittenByHttp(name))
+    throw new UsageError(`--header: ${name} is written by petspec itself; leave it out`);
   return [...earlier, [name, value]];
 }
 

@@ -11,6 +11,7 @@ import {
   isKeyHeader,
   isPositiveInteger,
   isSeed,
+  isWrittenByHttp,
   keyProblem,
 } from './values.ts';
 
@@ -65,6 +66,7 @@ const HEADERS: Rule = (value) => {
     const [name, text, ...more]: unknown[] = Array.isArray(each) ? each : [];
     if (typeof name !== 'string' || typeof text !== 'string' || more.length > 0) return wrong;
     if (isKeyHeader(name)) return ": Authorization carries the API key; set it with 'apiKey'";
+    if (isWrittenByHttp(name)) return `: ${name} is written by petspec itself; leave it out`;
     if (!isHeaderName(name) || !isHeaderValue(text)) return `${wrong}, without characters that no header has`;
   }
   return undefined;

@@ -13,6 +13,7 @@ test.each<[Settings, string]>([
   [{ headers: { a: 'b' } }, HEADERS],
   [{ headers: [['X-Gateway']] }, HEADERS],
   [{ headers: [['X-Gateway', 1]] }, HEADERS],
+  [{ headers: [['Expect', '100-continue']] }, "'headers': Expect is written by petspec itself; leave it out"],
   [{ headers: [['bad name', 'x']] }, `${HEADERS}, without characters that no header has`],
   [
     { headers: [['X-Gateway', 'a-secret\r\nX-More: 1']] },

@@ -34,6 +34,16 @@ export function isKeyHeader(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
+/**
+ * Whether a header is of the connection, or states how a body is sent (RFC 9110 sections 7.6.1, 8.6 and 10.1.1). HTTP writes
+ * these, and one of the user's would only break each request.
+ */
+export function isWrittenByHttp(name: string): boolean {
+  return /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i.test(
+    name,
+  );
+}
+
 /** Why a text cannot be an API key, in words that do not quote it. Spaces and line breaks around a key do not count. */
 export function keyProblem(text: string): string | undefined {
   const key = text.trim();
