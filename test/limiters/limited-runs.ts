@@ -29,6 +29,8 @@ export interface Answer {
   failure?: NonNullable<Exchange['failure']>;
   /** Whether the server says what time it is; it does unless told otherwise. */
   isDated?: boolean;
+  /** By how many seconds Date is ahead. */
+  dateAhead?: number;
 }
 
 export interface Run {
@@ -63,13 +65,13 @@ export function probeOf({ operation = 'listPets', stage = 'list', key = 'valid' 
 }
 
 export function exchangeOf(answer: Answer, id: number): Exchange {
-  const { status = 200, at = id / 100 } = answer;
+  const { status = 200, at = id / 100, dateAhead = 0 } = answer;
   const { limit = 60, remaining, resetIn = 30, reset = NOON + Math.floor(at) + resetIn, retryAfter } = answer;
   const told = (name: string, value: number | string | undefined): HeaderLine[] =>
     value === undefined ? [] : [[name, String(value)]];
   const headers: HeaderLine[] = [
     ['Content-Type', 'application/json'],
-    ...(answer.isDated === false ? [] : told('Date', new Date((NOON + at) * 1000).toUTCString())),
+    ...(answer.isDated === false ? [] : told('Date', new Date((NOON + at + dateAhead) * 1000).toUTCString())),
     ...('limit' in answer && answer.limit === undefined ? [] : told('X-RateLimit-Limit', limit)),
     ...told('X-RateLimit-Remaining', remaining),
     ...told('X-RateLimit-Reset', reset),

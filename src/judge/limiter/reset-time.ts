@@ -40,9 +40,15 @@ function unitProblem({ rate: { reset = 0 } }: Exchange): string | undefined {
   return undefined;
 }
 
-/** Why a Reset of a request with the key is wrong. */
+/** Why a Reset of a request with the key is wrong, by the clock that Date shows and by ours: a proxy may write Date. */
 function resetProblem(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
-  const away = secondsToReset(exchange) ?? 0;
+  const { rate, receivedAt } = exchange;
+  const byOurs = problemAt((rate.reset ?? 0) - receivedAt / 1_000, exchange, limits);
+  return byOurs && problemAt(secondsToReset(exchange) ?? 0, exchange, limits);
+}
+
+/** @param away seconds from the response until Reset */
+function problemAt(away: number, exchange: Exchange, limits: RatePlan | undefined): string | undefined {
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;

@@ -61,6 +61,16 @@ describe('Reset', () => {
       {},
       'Reset is 500 s away, though the window lasts 120 s',
     ],
+    ['right by our clock, though Date is behind', { resetIn: 30, dateAhead: -300 }, {}, undefined],
+    ['right by our clock, though Date is ahead', { resetIn: 30, dateAhead: 300 }, {}, undefined],
+    ['right by the clock of Date', { resetIn: 330, dateAhead: 300 }, {}, undefined],
+    ['past by both', { resetIn: -60, dateAhead: 300 }, {}, 'Reset is in the past'],
+    [
+      'too far by both',
+      { resetIn: 500, dateAhead: 300 },
+      {},
+      'Reset is 200 s away, though the window lasts 120 s',
+    ],
     [
       'without Limit it may be the day’s',
       { limit: undefined, resetIn: 300 },

@@ -4,6 +4,7 @@ import { DAY_S, MINUTE_S, type Window, windowOf } from '../../../model/rate-plan
 import type { Evidence } from '../../check.ts';
 import type { Circumstances } from '../../judged.ts';
 import type { Figures } from './models/model.ts';
+import type { Span } from './models/span.ts';
 import { clockSkewOf, type Track, trackOf } from './observations.ts';
 import { useByOthers } from './others.ts';
 import { upgradeOf } from './upgrade.ts';
@@ -63,21 +64,25 @@ function figuresOf(
   );
 }
 
-/** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
-export function countsIn(evidence: Evidence): (partition: Partition) => readonly Count[] {
+/**
+ * The counts of a run if its requests are counted together in some way. Those of several ways are the same objects.
+ * @param clock how far the limiter's clock is ahead of ours (ms); by default, what Date shows
+ */
+export function countsIn(evidence: Evidence, clock?: Span): (partition: Partition) => readonly Count[] {
   const all = evidence.judged.map(({ exchange }) => exchange);
   // What comes after an upgrade of the plan is another limiter.
   const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
   const exchanges = all.filter(({ id }) => id < upgraded);
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
+  const skew = clock ?? clockSkewOf(exchanges);
   const known = new Map<string, readonly Count[]>();
   return (partition) =>
     [...new Set(exchanges.map(partition))].flatMap((name) => {
       const isOwn = (each: Exchange) => partition(each) === name;
       const own = exchanges.filter(isOwn);
       const key = own.map(({ id }) => id).join();
-      const counts = known.get(key) ?? countsOf(exchanges, isOwn, evidence);
+      const counts = known.get(key) ?? countsOf(exchanges, isOwn, evidence, skew);
       known.set(key, counts);
       return counts;
     });
@@ -87,9 +92,9 @@ function countsOf(
   exchanges: readonly Exchange[],
   isOwn: (exchange: Exchange) => boolean,
   evidence: Evidence,
+  skew: Span,
 ): Count[] {
   const own = exchanges.filter(isOwn);
-  const skew = clockSkewOf(exchanges);
   const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
   const burst = announcedBurst(own);
   const figures = figuresOf(own, evidence);

@@ -13,7 +13,9 @@ import {
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
+import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots, firstNotRefuted, isAnyLeftByGlance } from './nearest.ts';
+import { clockSkewOf } from './observations.ts';
 import { overrun } from './overrun.ts';
 import type { Attempt, Budget, Effort } from './search/search.ts';
 
@@ -33,6 +35,9 @@ const ATTEMPTS = [
   { partition: byOperation, models: PLAIN, surprise: 10 },
   { partition: byAddress, models: MODELS, surprise: 6 },
 ];
+
+/** How far a clock that is set by the time of the network is ahead of ours (ms), which is set so as well. */
+const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
 
 /** Steps that all thorough searches for an explanation take at most. */
 const MAX_STEPS = 40_000;
@@ -64,9 +69,22 @@ function explanationOf(evidence: Evidence): Explanation {
   return explanation;
 }
 
+/**
+ * Explains Reset by the clock that Date shows. If that is not ours and no limiter explains it, a proxy may have written Date by
+ * a clock of its own, and then Reset is explained by ours.
+ */
 function searched(evidence: Evidence): Explanation {
+  const byDate = searchedBy(evidence);
+  if (!byDate.excluded) return byDate;
+  const skew = clockSkewOf(evidence.judged.map(({ exchange }) => exchange));
+  if (common(skew, OUR_CLOCK)) return byDate;
+  const byOurs = searchedBy(evidence, OUR_CLOCK);
+  return byOurs.excluded ? byDate : byOurs;
+}
+
+function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
-  const countsOf = countsIn(evidence);
+  const countsOf = countsIn(evidence, clock);
   const budget: Budget = { steps: MAX_STEPS };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;

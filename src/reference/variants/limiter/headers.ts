@@ -1,3 +1,4 @@
+import { withHeader } from '../../changes/changes.ts';
 import type { Variant } from '../variant.ts';
 import { CLOCK, HEADERS, variant, WAITING } from './freedoms.ts';
 
@@ -53,5 +54,38 @@ const skewedDate: Variant = {
   settings: { clockSkew: 30, limiter: { retryAfter: 'http-date' } },
 };
 
+/** A proxy writes Date by its own clock, which is so many seconds ahead of that of the limiter. */
+const dateAhead = (seconds: number) =>
+  withHeader({}, 'Date', (_old, _answer, { now }) => new Date(now + seconds * 1_000).toUTCString());
+
+const proxied: Variant[] = [
+  {
+    ...variant('date-ahead-bucket', 'Date is four seconds ahead of the clock of a token bucket', CLOCK, {
+      algorithm: 'token-bucket',
+    }),
+    ...dateAhead(4),
+  },
+  {
+    ...variant('date-behind', 'Date is ten seconds behind the clock of the limiter', CLOCK, {}),
+    ...dateAhead(-10),
+  },
+  {
+    ...variant('date-far-ahead', 'Date is five minutes ahead of the clock of the limiter', CLOCK, {}),
+    ...dateAhead(300),
+  },
+  {
+    ...variant('date-far-behind-gcra', 'Date is five minutes behind the clock of GCRA', CLOCK, {
+      algorithm: 'gcra',
+    }),
+    ...dateAhead(-300),
+  },
+];
+
 /** What the headers describe, how they are rounded, and by which clock. */
-export const limiterHeaderVariants: readonly Variant[] = [...described, ...waiting, ...skewed, skewedDate];
+export const limiterHeaderVariants: readonly Variant[] = [
+  ...described,
+  ...waiting,
+  ...skewed,
+  skewedDate,
+  ...proxied,
+];
