@@ -1,6 +1,7 @@
 import { type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
+import { plainText } from '../probes/variations/texts.ts';
 import { destinationOf, type Parts } from './parts.ts';
 
 /** At most this many failed requests are sent again in their plain form. */
@@ -129,6 +130,7 @@ export class TakingApart {
         ? { shown: exchange, variations, others: [] }
         : await this.#isolate(failed);
     if (!found) return;
+    await this.#tryAsLong(failed.probe, found);
     for (const { id } of found.variations) this.#leftOut.add(id);
     const taken = this.#note(found.shown, found.variations, found.others, violated);
     this.#blamed.push({ taken, exchange });
@@ -164,6 +166,21 @@ export class TakingApart {
     if (shownWith.length > 1) await isTried(suspects);
     if (shown === exchange && (await isTried(variations)) === false) return undefined;
     return { shown, variations: shownWith, others };
+  }
+
+  /**
+   * If texts are to blame for a refusal, sends plain ones of their length: whether they were too long or have characters that
+   * the service does not take shows by that.
+   */
+  async #tryAsLong(
+    probe: Probe,
+    { shown, variations }: { shown: Exchange; variations: readonly RequestVariation[] },
+  ): Promise<void> {
+    const { status = 0 } = shown.response ?? {};
+    const asLong = status >= 400 && status < 500 ? plainText(variations) : undefined;
+    if (!asLong || this.#isolationLeft <= 0) return;
+    this.#isolationLeft -= 1;
+    await this.#sendAgain(probe, [asLong]);
   }
 
   #note(

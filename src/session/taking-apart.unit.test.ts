@@ -154,3 +154,22 @@ test('a page size that no planned request has', async () => {
   );
   expect(violated.map(({ id }) => id)).toEqual(['listPets.200.body']);
 });
+
+test.each<[what: string, isTooLong: (name: string) => boolean]>([
+  ['characters', (name) => [...name].length > 20],
+  ['bytes', (name) => Buffer.byteLength(name) > 32],
+])(
+  'a text that is refused as plain letters of its length are may only be too long, in %s',
+  async (_what, isTooLong) => {
+    const { violated, exchanges } = await run(answering(naming(isTooLong), refuse));
+    expect(violated).toEqual([]);
+    const plain = exchanges.filter(({ variations }) => variations?.includes('text:as-long'));
+    expect(plain.map(({ response }) => response?.status)).toEqual([400]);
+  },
+);
+
+test('characters are to blame where plain letters of the same length are accepted', async () => {
+  const isRefused = (name: string) => /\P{ASCII}/u.test(name) || name.length > 60;
+  const { violated } = await run(answering(naming(isRefused), refuse));
+  expect(violated).toMatchObject([{ id: 'createPet.201', variation: [expect.stringMatching(/^text:/)] }]);
+});

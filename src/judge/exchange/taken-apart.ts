@@ -3,20 +3,31 @@ import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { parseJson } from '../../model/json.ts';
+import { AS_LONG } from '../../probes/variations/texts.ts';
 import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
 import { documentedStatus } from './status.ts';
 
 /**
- * Judges the exchanges that were taken apart together. Where several texts in one field are refused, none is refused alone
- * and no text as long is accepted, it may be too long: how long one may be is often not stated. Then they tell nothing.
+ * Judges the exchanges that were taken apart together. How long a text may be is often not stated. Texts tell nothing where
+ * plain letters of the same length are refused, too, or where several in one field are refused, none is refused alone and no
+ * text as long is accepted.
  */
 export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.exchange.id, each]));
   const isLong = ({ shownBy, variations }: TakenApart) => {
     const shown = byId.get(shownBy);
-    return shown !== undefined && mayBeTooLong(shown, variations) && !isAsLongAccepted(shown, judged);
+    const texts = shown ? refusedTexts(shown, variations) : 0;
+    if (!shown || texts === 0) return false;
+    return plainRefusals(shown, judged).length > 0 || (texts > 1 && !isAsLongAccepted(shown, judged));
   };
-  const long = new Set(taken.filter(isLong).flatMap(({ shownBy, others }) => [shownBy, ...others]));
+  const long = new Set(
+    taken.filter(isLong).flatMap(({ shownBy, others }) =>
+      [shownBy, ...others].flatMap((id) => {
+        const refused = byId.get(id);
+        return [id, ...(refused ? plainRefusals(refused, judged) : [])];
+      }),
+    ),
+  );
   const reason = 'a text of many kinds of characters is refused; how long it may be is not stated';
   const left = judged.map((each) => (long.has(each.exchange.id) ? tellsNothing(each, { reason }) : each));
   return withoutOthers(
@@ -25,7 +36,8 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
   );
 }
 
-function mayBeTooLong({ exchange, probe, operation }: Judged, variations: readonly string[]): boolean {
+/** How many kinds of texts a refused request had, among these variations; none if the document says how long texts may be. */
+function refusedTexts({ exchange, probe, operation }: Judged, variations: readonly string[]): number {
   const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
   const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
@@ -34,7 +46,19 @@ function mayBeTooLong({ exchange, probe, operation }: Judged, variations: readon
   );
   const fields = Object.values(operation.body?.schema.properties ?? {});
   const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
-  return isRefused && exchange.variations !== undefined && texts.size > 1 && !isStated;
+  return isRefused && exchange.variations !== undefined && !isStated ? texts.size : 0;
+}
+
+/** The exchanges of the same request with plain letters of the same length, refused with the same status. */
+function plainRefusals({ exchange, probe }: Judged, judged: readonly Judged[]): number[] {
+  return judged
+    .filter(
+      (other) =>
+        other.probe.id === probe.id &&
+        other.exchange.variations?.includes(AS_LONG) &&
+        other.exchange.response?.status === exchange.response?.status,
+    )
+    .map((other) => other.exchange.id);
 }
 
 function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): boolean {

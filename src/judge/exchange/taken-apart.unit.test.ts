@@ -131,3 +131,22 @@ test('a text is not too long if one as long was accepted', () => {
   expect(reasonWith('x'.repeat(59))).toContain('how long it may be is not stated');
   expect(reasonWith('x'.repeat(60))).toBeUndefined();
 });
+
+test('a text is too long where plain letters of its length are refused alike, and not where they are accepted', () => {
+  const probe = { ...probeNamed('createPet:full-1'), variations: texts('a') };
+  const sent = (id: number, status: number, variations: string[], of = probe) =>
+    judgedOf(of, exchangeOf(of, { id, variations, response: responseTo('createPet', { status }) }));
+  const reasonsWith = (plain: Judged) =>
+    takenTogether([sent(7, 400, ['text:a']), plain], taken({ variations: ['text:a'] })).map(
+      (each) => inconclusiveOf(each)?.reason,
+    );
+  const reason = expect.stringContaining('how long it may be is not stated');
+  expect(reasonsWith(sent(8, 400, ['text:as-long']))).toEqual([reason, reason]);
+  for (const plain of [
+    sent(8, 201, ['text:as-long']),
+    sent(8, 422, ['text:as-long']),
+    sent(8, 400, ['text:b']),
+    sent(8, 400, ['text:as-long'], { ...probe, id: 'createPet:full-2' }),
+  ])
+    expect(reasonsWith(plain)).toEqual([undefined, undefined]);
+});

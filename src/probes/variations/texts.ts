@@ -1,4 +1,5 @@
 import type { RequestVariation } from '../../model/probe.ts';
+import { longText } from '../values.ts';
 import { type Draw, shuffled } from './random.ts';
 
 type Kind = readonly [name: string, text: string];
@@ -33,6 +34,16 @@ const NUMBER: Kind = ['number', '00'];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
+
+/** What has only plain letters, and is as long as texts that were refused: whether they were too long shows by it. */
+export const AS_LONG = 'text:as-long';
+
+/** Plain letters with as many bytes as the texts among these variations, and so no fewer characters; undefined without any. */
+export function plainText(variations: readonly RequestVariation[]): RequestVariation | undefined {
+  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
+  if (texts.length === 0) return undefined;
+  return { id: AS_LONG, kind: 'text', text: longText(Buffer.byteLength(texts.join(' '))) };
+}
 
 /** Some characters matter only where a text begins. */
 const BEGINNING: readonly string[] = ['digits', 'quotes', 'lower', 'percent'];
