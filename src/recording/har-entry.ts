@@ -8,17 +8,23 @@ import {
 } from '../model/exchange.ts';
 import { type KeyKind, STAGES, type Stage } from '../model/probe.ts';
 import { requestBodyOf, responseBodyOf } from './har-body.ts';
-import { isHttpUrl, isTime, type OwnRecord, type ReadEntry, type Recorded } from './recorded.ts';
+import { httpUrlOf, isTime, type OwnRecord, type ReadEntry, type Recorded } from './recorded.ts';
 
 /** Reads an entry of HAR 1.2, as browsers, proxies and petspec write it. Pure, and total for any value. */
 export function readHarEntry(entry: unknown): ReadEntry {
   if (!isObject(entry) || !isObject(entry.request)) return { omitted: 'unreadable' };
   const { request, response, startedDateTime, time } = entry;
   const sentAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN;
-  const { method, url } = request;
-  if (Number.isNaN(sentAt) || typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
+  const { method, url: written } = request;
+  if (
+    Number.isNaN(sentAt) ||
+    typeof method !== 'string' ||
+    typeof written !== 'string' ||
+    !URL.canParse(written)
+  )
     return { omitted: 'unreadable' };
-  if (!isHttpUrl(url)) return { omitted: 'other-server' };
+  const url = httpUrlOf(written);
+  if (url === undefined) return { omitted: 'other-server' };
   const own = ownOf(entry);
   const exact = own && typeof entry._sentAt === 'number' ? entry._sentAt : sentAt;
   const isTimed = typeof time === 'number' && time > 0;

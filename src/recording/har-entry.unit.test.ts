@@ -42,6 +42,18 @@ test('pseudo-headers of HTTP/2 are left out, and lines that a browser joined are
   ]);
 });
 
+test.each([
+  ['http:/api.example.com/v1/pets', 'http://api.example.com/v1/pets'],
+  [' http://api.example.com/v1/pets', 'http://api.example.com/v1/pets'],
+  ['http:\\\\api.example.com\\v1\\pets', 'http://api.example.com/v1/pets'],
+  ['HTTPS://API.example.com:443/v1/pets', 'https://api.example.com/v1/pets'],
+  ['https://api.example.com/v1/\npets', 'https://api.example.com/v1/pets'],
+  ['https://api.example.com', 'https://api.example.com'],
+  ['https://api.example.com/v1/%70ets/%2e%2e?a={b}', 'https://api.example.com/v1/%70ets/%2e%2e?a={b}'],
+])('the URL %j is read as a client sends it', (url, sent) => {
+  expect(recorded({ url }).url).toBe(sent);
+});
+
 describe('what is left out', () => {
   const entry = entryOf();
   test.each([

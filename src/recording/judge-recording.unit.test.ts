@@ -284,6 +284,16 @@ test('what a browser records of pages is counted: images in the page, files, web
   expect(files).toMatchObject([{ entries: 5, judged: 2, omissions: { 'other-server': 3 } }]);
 });
 
+test('a URL that was not written as it is sent is judged, and so are the others', async () => {
+  const urls = ['https:/api.example.com/v1/pets', ` ${BASE}/pets`, 'https:\\\\api.example.com\\v1\\pets'];
+  const { servers, files } = await judge([
+    entryOf(),
+    ...urls.map((url, index) => entryOf({ url, at: 1_000 * (index + 1) })),
+  ]);
+  expect(servers).toEqual({ baseUrl: BASE });
+  expect(files).toMatchObject([{ entries: 4, judged: 4, omissions: {} }]);
+});
+
 test('of long headers only some are kept, and those that findings cite', async () => {
   const long = 'x'.repeat(1024 * 1024);
   const heads = Array.from({ length: 30 }, (): Said => ({ answer: { 'x-note': long } }));

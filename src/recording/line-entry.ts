@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import { ownRecord, readHarEntry } from './har-entry.ts';
-import { isHttpUrl, isTime, type ReadEntry } from './recorded.ts';
+import { httpUrlOf, isTime, type ReadEntry } from './recorded.ts';
 
 /** The addresses that the header of a ledger names. */
 export interface LedgerAddresses {
@@ -19,17 +19,20 @@ export function readLine(line: unknown): ReadLine {
   if ('request' in line) return readHarEntry(line);
   if (ledgerLineProblem(line) !== undefined) return { omitted: 'unreadable' };
   if (line.record === 'run') {
-    const { baseUrl, apiUrl } = line.target as LedgerAddresses;
-    const isValid = [baseUrl, apiUrl ?? baseUrl].every(isHttpUrl);
-    return isValid ? { addresses: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } } : 'nothing';
+    const target = line.target as LedgerAddresses;
+    const baseUrl = httpUrlOf(target.baseUrl);
+    const apiUrl = httpUrlOf(target.apiUrl ?? target.baseUrl);
+    if (baseUrl === undefined || apiUrl === undefined) return 'nothing';
+    return { addresses: { baseUrl, ...(target.apiUrl === undefined ? {} : { apiUrl }) } };
   }
   return 'record' in line ? 'nothing' : ofLedger(line as unknown as Exchange);
 }
 
 function ofLedger(exchange: Exchange): ReadEntry {
-  const { method, url, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
+  const { method, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
   const own = ownRecord(exchange);
-  if (!own || !isHttpUrl(url) || ![sentAt, receivedAt].every(isTime)) return { omitted: 'unreadable' };
+  const url = httpUrlOf(exchange.url);
+  if (!own || url === undefined || ![sentAt, receivedAt].every(isTime)) return { omitted: 'unreadable' };
   if (!response && !failure) return { omitted: 'aborted' };
   return {
     recorded: {

@@ -25,6 +25,12 @@ test('an exchange of a ledger is read with what its run knew', () => {
   });
 });
 
+test('an address that a client would repair is read as the client sends it', () => {
+  expect(readLine({ ...LINE, url: 'https:/api.example.com/v1/pets' })).toMatchObject({
+    recorded: { url: LINE.url },
+  });
+});
+
 test.each([
   ['a time that no clock shows', { ...LINE, receivedAt: 1e300 }, { omitted: 'unreadable' }],
   ['a time before all clocks', { ...LINE, sentAt: -1e300 }, { omitted: 'unreadable' }],

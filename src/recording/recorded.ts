@@ -42,9 +42,20 @@ export function isTime(ms: number): boolean {
   return ms >= 0 && ms <= LATEST;
 }
 
-/** Whether a text is the URL of a service: browsers also record images in a page, files, and web sockets. */
-export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** Blanks and control characters, which no request target has, and backslashes, which clients send as slashes. */
+const NOT_SENT = /[\p{Cc} \\]/u;
+
+/**
+ * The URL of a service, with the scheme and the host as a client sends them: recorders write what a user typed, such as
+ * `http:/host/v1`. The rest stays, as another spelling may be another address. Undefined if it is none: browsers also record
+ * images in a page, files, and web sockets.
+ */
+export function httpUrlOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol, href } = new URL(text);
+  if (!/^https?:$/.test(protocol)) return undefined;
+  const isAsSent = `${text}/`.startsWith(`${origin}/`) && !NOT_SENT.test(text);
+  return isAsSent ? text : href;
 }
 
 /** Why an entry of a recording is not judged, or not as a whole. */
