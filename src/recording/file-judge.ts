@@ -9,12 +9,12 @@ import { withoutRepeated, withoutReplaced } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matched } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
-import { sizeOf } from './size.ts';
+import { parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
 const MAX_PART = 2_000;
-/** Characters of the exchanges of a part. */
+/** What the exchanges of a part take up while they are judged, in characters. */
 const MAX_PART_SIZE = 32 * 1024 * 1024;
 
 /** Judges the entries of one recording as they come. */
@@ -96,7 +96,7 @@ export class FileJudge {
     const captured = this.#capture(recorded);
     this.#judgment.options.onCaptured?.(captured);
     this.#part.push(captured);
-    this.#partSize += sizeOf(captured);
+    this.#partSize += parsedSizeOf(captured);
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
 

@@ -1,6 +1,7 @@
 import { isObject } from '../contract/schema.ts';
 import { type HeaderLine, headerValue, type Received } from '../model/exchange.ts';
 import { codingsOf, decode } from '../session/http/decode.ts';
+import { isLight, withinWeight } from '../session/memory-limit.ts';
 import { CUT } from './har-stream.ts';
 
 /** The fields of a body. */
@@ -13,7 +14,10 @@ const UNREAD: Body = { body: '', unread: 'the recording does not have the whole 
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The body of a request: empty if it has no body, undefined if the recording does not have it as it was. */
+/**
+ * The body of a request: empty if it has no body, undefined if the recording does not have it as it was, or if it has more
+ * values than petspec reads.
+ */
 export function requestBodyOf(request: Message, isOwn: boolean): string | undefined {
   const { postData, bodySize, headers } = request;
   const size = typeof bodySize === 'number' ? bodySize : -1;
@@ -22,11 +26,15 @@ export function requestBodyOf(request: Message, isOwn: boolean): string | undefi
   if (typeof postData.text !== 'string' || (postData.text === '' && hasBody)) return undefined;
   const text = isBase64(postData.encoding) ? inUtf8(Buffer.from(postData.text, 'base64')) : postData.text;
   const isWhole = text !== undefined && (isOwn || !isLossy(text)) && Buffer.byteLength(text) >= size;
-  return isWhole ? text : undefined;
+  return isWhole && isLight(text) ? text : undefined;
 }
 
-/** The body of a response. A body that something in the entry contradicts is not read. */
+/** The body of a response. It is not read if something in the entry contradicts it, or if it has too many values. */
 export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
+  return withinWeight(recordedBodyOf(response, isOwn));
+}
+
+function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
   const { status, headers, content } = response;
   const { text, encoding, size, _undecodable, _unread } = isObject(content) ? content : {};
   if (typeof _unread === 'string') return { body: '', unread: _unread };

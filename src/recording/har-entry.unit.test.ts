@@ -116,6 +116,13 @@ describe('a body', () => {
   });
 });
 
+test('bodies with more values than petspec reads are not known', () => {
+  const values = Array<string>(300_000).fill('{}').join(',');
+  const { response, requestBody } = recorded({ method: 'POST', request: `[${values}]`, body: `[${values}]` });
+  expect(response).toMatchObject({ body: '', unread: 'the body contains more values than petspec reads' });
+  expect(requestBody).toBeUndefined();
+});
+
 test('a request body that was cut or not recorded is unknown; one of 0 bytes is empty', () => {
   const request = (fields: object) => ({ ...entryOf(), request: { ...entryOf().request, ...fields } });
   const text = (fields: object) => recorded(request(fields)).requestBody;

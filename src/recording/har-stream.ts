@@ -1,13 +1,11 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { VALUE_SIZE } from './size.ts';
 
 /** Longer texts are cut: a single body may be larger than any string that Node can hold. */
 export const MAX_TEXT = 8 * 1024 * 1024;
 
 /** An entry that would take up more, in characters, is not kept. */
 const MAX_ENTRY = 16 * 1024 * 1024;
-
-/** So many characters a value counts for besides its name and its text or digits. */
-const VALUE_SIZE = 16;
 
 /** Stands for an entry that was too long to be kept. */
 export const TOO_LONG = Symbol('too long');
@@ -21,9 +19,17 @@ const MAX_DEPTH = 32;
 /** Members of an object and entries of an array that are kept: more headers than any server sends. */
 const MAX_MEMBERS = 10_000;
 
+/** Containers that may be open: the parser keeps each of them, so a small file could take up any amount of memory. */
+const MAX_OPEN = 10_000;
+
 /** The text of a recording is not JSON. */
 export class NotJson extends Error {
   override name = 'NotJson';
+}
+
+/** The text of a recording is nested deeper than petspec reads. */
+export class TooDeep extends Error {
+  override name = 'TooDeep';
 }
 
 type Tokens = (text: string) => { values?: Token[] } | Token | symbol;
@@ -32,7 +38,11 @@ type Container = Record<string, unknown> | unknown[];
 
 /** Reads the entries of a HAR from its text, piece by piece. */
 export interface HarReader {
-  /** The entries that this piece completes, TOO_LONG in place of one that is. @throws NotJson if the text is not JSON */
+  /**
+   * The entries that this piece completes, TOO_LONG in place of one that is.
+   * @throws NotJson if the text is not JSON
+   * @throws TooDeep if it is nested deeper than petspec reads
+   */
   read(text: string): unknown[];
   /** Whether the text so far is a whole document. */
   isWhole(): boolean;
@@ -44,10 +54,13 @@ export function harReader(): HarReader {
   const tokens = jsonParser({ packValues: false }) as unknown as Tokens;
   const surroundings = new Surroundings();
   const entry = new ValueBuilder();
+  let open = 0;
   return {
     read(text) {
       const done: unknown[] = [];
       for (const token of tokensOf(tokens, text)) {
+        open += STEPS[token.name] ?? 0;
+        if (open > MAX_OPEN) throw new TooDeep();
         if (!entry.isBuilding() && !surroundings.enterEntry(token)) continue;
         const built = entry.add(token);
         if (built) done.push(built.value);
@@ -57,6 +70,14 @@ export function harReader(): HarReader {
     isWhole: () => surroundings.areClosed() && !entry.isBuilding(),
   };
 }
+
+/** How many more containers are open after a token. */
+const STEPS: Readonly<Record<string, number>> = {
+  startObject: 1,
+  startArray: 1,
+  endObject: -1,
+  endArray: -1,
+};
 
 function tokensOf(tokens: Tokens, text: string): readonly Token[] {
   try {

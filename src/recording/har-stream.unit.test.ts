@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryOf, harText } from '../../test/recordings/entries.ts';
-import { CUT, harReader, MAX_TEXT, NotJson, TOO_LONG } from './har-stream.ts';
+import { CUT, harReader, MAX_TEXT, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
 
 const ENTRIES = [entryOf({ at: 1 }), entryOf({ at: 2, body: 'a "quoted"\n\u2028 text \ud83d\ude00' })];
 
@@ -83,6 +83,16 @@ test('what is nested deeper than any HAR is left out', () => {
   const [entry] = reader.read(`{"log":{"entries":[{"deep":${deep},"after":1}]}}`);
   expect(JSON.stringify(entry).length).toBeLessThan(200);
   expect(entry).toMatchObject({ after: 1 });
+});
+
+test.each<[string, string]>([
+  ['an entry', '{"log":{"entries":[{"deep":'],
+  ['the rest', '{"log":{"deep":'],
+])('a text that is nested without end in %s is no longer read', (_what, before) => {
+  const reader = harReader();
+  reader.read(before);
+  const pieces = Array<string>(100).fill('['.repeat(64 * 1024));
+  expect(() => pieces.flatMap((piece) => reader.read(piece))).toThrow(TooDeep);
 });
 
 test('what is not JSON is an error', () => {

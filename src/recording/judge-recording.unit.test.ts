@@ -353,6 +353,7 @@ test('a long recording is judged in parts, and what each shows counts', async ()
 test.each<[string, Said]>([
   ['long URLs', { path: `/pets?x=${'x'.repeat(1024 * 1024)}` }],
   ['long headers', { answer: { 'x-long': 'x'.repeat(1024 * 1024) } }],
+  ['many values', { body: Array<object>(30_000).fill({}) }],
 ])('a part of a recording ends early if its exchanges have %s', (_what, each) => {
   const judgment = new Judgment(contract, [], { servers: {}, redact: [] });
   const parts = vi.spyOn(judgment, 'addPart');

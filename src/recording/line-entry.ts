@@ -1,6 +1,7 @@
 import { isObject } from '../contract/schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
+import { isLight, withinWeight } from '../session/memory-limit.ts';
 import { ownRecord, readHarEntry } from './har-entry.ts';
 import { httpUrlOf, isTime, type ReadEntry } from './recorded.ts';
 
@@ -36,9 +37,10 @@ function ofLedger(exchange: Exchange): ReadEntry {
   if (!response && !failure) return { omitted: 'aborted' };
   return {
     recorded: {
-      ...{ method, url, requestHeaders, requestBody, sentAt, receivedAt, isTimed: true, own },
+      ...{ method, url, requestHeaders, sentAt, receivedAt, isTimed: true, own },
+      ...(isLight(requestBody) ? { requestBody } : {}),
       ...(exchange.variation === undefined ? {} : { variation: exchange.variation }),
-      ...(response ? { response } : {}),
+      ...(response ? { response: withinWeight(response) } : {}),
       ...(failure ? { failure } : {}),
     },
   };

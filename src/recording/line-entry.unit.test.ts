@@ -31,6 +31,15 @@ test('an address that a client would repair is read as the client sends it', () 
   });
 });
 
+test('bodies of a ledger with more values than petspec reads are not known', () => {
+  const body = `[${Array<string>(300_000).fill('{}').join(',')}]`;
+  const line = { ...LINE, requestBody: body, response: { ...LINE.response, body } };
+  expect(readLine(line)).toMatchObject({
+    recorded: { response: { body: '', unread: 'the body contains more values than petspec reads' } },
+  });
+  expect(readLine(line)).not.toHaveProperty('recorded.requestBody');
+});
+
 test.each([
   ['a time that no clock shows', { ...LINE, receivedAt: 1e300 }, { omitted: 'unreadable' }],
   ['a time before all clocks', { ...LINE, sentAt: -1e300 }, { omitted: 'unreadable' }],

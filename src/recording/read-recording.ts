@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { endOfString } from '../model/json/marked-numbers.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { LIGHT } from '../session/http/bounds.ts';
 import { readHarEntry } from './har-entry.ts';
-import { harReader, NotJson, TOO_LONG } from './har-stream.ts';
+import { harReader, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
+import { VALUE_SIZE } from './size.ts';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
 
-/** A longer line of newline-delimited JSON is left out. */
+/** A line of newline-delimited JSON that takes up more, in characters, is left out. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /** So much of a file tells its format. */
@@ -100,6 +103,7 @@ async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGene
     try {
       entries = reader.read(text);
     } catch (error) {
+      if (error instanceof TooDeep) throw new UsageError(`${name}: is nested deeper than any HAR`);
       if (!(error instanceof NotJson)) throw error;
       throw new UsageError(`${name}: is not valid JSON; record or export it again`);
     }
@@ -128,10 +132,24 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> 
   if (isTooLong) yield { omitted: 'too-long' };
   if (begun.trim() === '') return;
   const last = parsed(begun);
-  yield last !== 'nothing' && 'omitted' in last ? { omitted: 'cut-off' } : last;
+  const isUnreadable = last !== 'nothing' && 'omitted' in last && last.omitted === 'unreadable';
+  yield isUnreadable ? { omitted: 'cut-off' } : last;
+}
+
+/** Whether the values of a line would take up more than a line may: `[[[[` is a few bytes in a compressed file. */
+function hasTooManyValues(line: string): boolean {
+  if (line.length < LIGHT) return false;
+  let values = 0;
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line[index];
+    if (character === '"') index = endOfString(line, index);
+    else if (character === ',' || character === '[' || character === '{') values += 1;
+  }
+  return line.length + values * VALUE_SIZE > MAX_LINE;
 }
 
 function parsed(line: string): ReadLine {
+  if (hasTooManyValues(line)) return { omitted: 'too-long' };
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -30,6 +30,33 @@ test('an entry of a HAR that is too long is not judged', async () => {
   expect(await outcomesOf(texts)).toEqual(['too-long', 'read']);
 });
 
+test.each<[string, string]>([
+  ['many values', `[${'{},'.repeat(1_000_000)}{}]`],
+  ['deep nesting', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+])('a line is too long by its %s, also the last one', async (_what, values) => {
+  const line = JSON.stringify(entryOf());
+  const wide = line.replace('{', `{"x":${values},`);
+  expect(await outcomesOf([wide, '\n', line, '\n', wide])).toEqual(['too-long', 'read', 'too-long']);
+});
+
+test('a text in a line may have any characters', async () => {
+  const body = JSON.stringify('[{,'.repeat(1_000_000));
+  expect(await outcomesOf([JSON.stringify(entryOf({ body }))])).toEqual(['read']);
+});
+
+test('the last line is only cut off if it is not JSON', async () => {
+  const line = JSON.stringify(entryOf({ more: { _fromCache: 'memory' } }));
+  expect(await outcomesOf([line])).toEqual(['cached']);
+  expect(await outcomesOf([line.slice(0, -1)])).toEqual(['cut-off']);
+});
+
+test('a HAR that is nested without end is refused in one line', async () => {
+  const texts = ['{"log":{"entries":[{"a":', ...Array<string>(100).fill('['.repeat(64 * 1024))];
+  await expect(outcomesOf(texts)).rejects.toThrow(
+    new UsageError('standard input: is nested deeper than any HAR'),
+  );
+});
+
 /** A stream that ends with an error. */
 const failing = (error: Error) =>
   Readable.from(

@@ -89,7 +89,8 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   cached: 'not judged: the response came from a cache',
   'no-headers': 'not judged: the headers of the response were not recorded',
   twice: 'not judged: the same exchange was recorded twice',
-  'body-missing': 'judged without the body of the response, which was not recorded or is cut',
+  'body-missing':
+    'judged without the body of the response, which was not recorded, is cut or has too many values',
   'out-of-order': 'sorted by time: the entry came after a later one',
   unexplained: 'judged without the limiter: nothing explained how it counted the requests before',
   'cut-off': 'the file ends in the middle of an entry',

@@ -43,12 +43,27 @@ function headWeightOf({ headers }: Received): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length + BYTES_PER_LINE, 0);
 }
 
+/** A response without its body if that alone would take up too much memory once it is parsed. */
+export function withinWeight<T extends Pick<Received, 'body' | 'unread'>>(response: T): T {
+  return isLight(response.body) ? response : { ...response, body: '', unread: VALUES };
+}
+
+/** Whether a body may be parsed: it takes up no more memory than a run keeps of one. */
+export function isLight(body: string): boolean {
+  return body.length < LIGHT || jsonWeightOf(body) <= MAX_WEIGHT;
+}
+
 /** Estimates what a text takes up once it is parsed as JSON, in bytes; rather too much than too little. */
 export function jsonWeightOf(text: string): number {
+  return text.length + valuesIn(text) * BYTES_PER_VALUE;
+}
+
+/** How many values a text has if it is JSON, with the names of members; rather too many than too few. */
+export function valuesIn(text: string): number {
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === COMMA || code === COLON || code === BRACKET || code === BRACE) values += 1;
   }
-  return text.length + values * BYTES_PER_VALUE;
+  return values;
 }

@@ -1,9 +1,8 @@
-import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { isCached } from '../../recording/har-entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
-import { LIGHT, MAX_WEIGHT, VALUES } from '../../session/http/bounds.ts';
 import { codingsOf, decode, isKnownCoding } from '../../session/http/decode.ts';
-import { jsonWeightOf } from '../../session/memory-limit.ts';
+import { isLight, withinWeight } from '../../session/memory-limit.ts';
 import { pairsOf } from '../http/end-to-end.ts';
 import type { Passed, PassedBody } from '../http/passed.ts';
 
@@ -55,15 +54,6 @@ function undecoded(
   return unknown !== undefined && asked.includes(unknown)
     ? `petspec does not decode the content coding ${unknown}`
     : undefined;
-}
-
-/** Without a body that would take up too much memory once it is parsed. */
-function withinWeight(response: Received): Received {
-  return isLight(response.body) ? response : { ...response, body: '', unread: VALUES };
-}
-
-function isLight(body: string): boolean {
-  return body.length < LIGHT || jsonWeightOf(body) <= MAX_WEIGHT;
 }
 
 /** Without the whitespace around values, which is not part of them (RFC 9112 section 5.1). */
