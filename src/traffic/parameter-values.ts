@@ -33,8 +33,8 @@ export function valuesOf(parameter: Parameter, sent: Sent): ParameterValue[] | u
   return [{ text: texts.join(','), value }];
 }
 
-/** What petspec writes in place of a secret. */
-const HIDDEN = /\[(?:hidden|key)\]|\$\{?PETSPEC_API_KEY/;
+/** What petspec writes in place of a secret, and of what `--redact` names. */
+const HIDDEN = /\[(?:hidden|key|redacted)\]|\$\{?PETSPEC_API_KEY/;
 
 function isType(schema: Schema, type: string): boolean {
   return schema.type === type || schema['x-types']?.includes(type) === true;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { operation, response } from '../../../test/operations/operations.ts';
+import { operation, parameter, response } from '../../../test/operations/operations.ts';
 import { BASE, entryOf, type Said } from '../../../test/recordings/entries.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Schema } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { classify } from '../../traffic/classify.ts';
 import { readHarEntry } from '../har-entry.ts';
 import { recordingCapture } from './capture.ts';
 import { redactableFields } from './redact-fields.ts';
@@ -193,6 +194,18 @@ test('named fields are replaced at any depth, equal ones alike', () => {
   expect(shown.pets[0].owner).toBe(shown.pets[1].owner.name);
   expect(shown.pets[0].n).toBe(1);
   expect(url.startsWith(`${BASE}/pets?owner=`)).toBe(true);
+});
+
+test('the value of a parameter that is replaced is not known, whatever its type', () => {
+  const list = operation({ path: '/pets', parameters: [parameter('owner', { type: 'integer' })] });
+  const { url, requestHeaders } = captured(
+    { path: '/pets?owner=4711' },
+    recordingCapture({ ...contract, operations: [list] }, ['owner']),
+  );
+  expect(url).not.toContain('4711');
+  const request = { method: 'GET', url, headers: requestHeaders };
+  const { problems, values } = classify({ ...contract, operations: [list] }, { baseUrl: BASE }, request);
+  expect({ problems, values }).toEqual({ problems: [], values: [] });
 });
 
 test('a field that the interface restricts cannot be hidden', () => {

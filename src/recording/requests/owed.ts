@@ -159,6 +159,8 @@ function ruleOf({ classified, exchange, areParametersAccepted }: Request): strin
   if (member && (others.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
   if (!only || others.length > 0) return undefined;
   const value = values.find(({ rule }) => rule === `${operation.id}.${only.name}`)?.value;
+  // The value of a parameter that is hidden is not known.
+  if (value === undefined) return undefined;
   const bound = Object.keys(PARAMETER_RULES).find((each) => only.schema[each] === value);
   return bound === undefined ? undefined : `${operation.id}.${only.name}.${bound}`;
 }
