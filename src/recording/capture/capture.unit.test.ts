@@ -196,6 +196,17 @@ test('named fields are replaced at any depth, equal ones alike', () => {
   expect(url.startsWith(`${BASE}/pets?owner=`)).toBe(true);
 });
 
+test.each([
+  ['an escaped name', '{"gr\\u00f6\\u00DFe":"tall-as-ada"}'],
+  ['an escaped letter', '{"\\u0067röße":"tall-as-ada"}'],
+  ['a name in capitals', '{"GRÖßE":"tall-as-ada"}'],
+  ['an escaped name in a body that is cut', '[{"gr\\u00f6\\u00dfe":"tall-as-ada"'],
+])('a named field is replaced whatever its spelling: %s', (_what, body) => {
+  const shown = captured({ body, method: 'POST' }, recordingCapture(contract, ['größe']));
+  expect(shown.response?.body).toMatch(/redacted/);
+  expect(shown.response?.body).not.toContain('tall');
+});
+
 test('the value of a parameter that is replaced is not known, whatever its type', () => {
   const list = operation({ path: '/pets', parameters: [parameter('owner', { type: 'integer' })] });
   const { url, requestHeaders } = captured(

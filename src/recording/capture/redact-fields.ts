@@ -21,7 +21,7 @@ export function fieldRedactor(
   const without = (value: unknown): unknown =>
     mapped(value, without, (name) => (names.has(name.toLowerCase()) ? replaced : without));
   const body = (text: string): string => {
-    const lower = text.toLowerCase();
+    const lower = unescaped(text).toLowerCase();
     if (![...names].some((name) => lower.includes(`"${name}"`))) return text;
     const parsed = parseJson(text);
     return parsed.ok ? stringifyJson(without(parsed.value)) : '[redacted: the body is not JSON]';
@@ -46,6 +46,11 @@ export function fieldRedactor(
         : {}),
     };
   };
+}
+
+/** A text of JSON with the characters that it escapes: `gr\u00f6\u00dfe` is the name of a member as well. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sequence) => String(JSON.parse(`"${sequence}"`)));
 }
 
 /** Replaces every text and number of a value; equal ones by equal ones. */
