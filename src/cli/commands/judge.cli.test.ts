@@ -191,6 +191,11 @@ test.each<[string, string[], string]>([
     ['good.har', '--redact', 'status'],
     '--redact: status cannot be hidden, as the interface restricts its values',
   ],
+  [
+    'an id that paths contain',
+    ['good.har', '--redact', 'owner,id'],
+    '--redact: id cannot be hidden, as paths contain its values',
+  ],
 ])('%s gets one line', async (_what, options, expected) => {
   write('empty.har', '');
   write('text.txt', 'hello\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operation, parameter, response } from '../../../test/operations/operations.ts';
+import { operation, parameter, pathParameter, response } from '../../../test/operations/operations.ts';
 import { BASE, entryOf, type Said } from '../../../test/recordings/entries.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Schema } from '../../model/contract.ts';
@@ -217,6 +217,21 @@ test('the value of a parameter that is replaced is not known, whatever its type'
   const request = { method: 'GET', url, headers: requestHeaders };
   const { problems, values } = classify({ ...contract, operations: [list] }, { baseUrl: BASE }, request);
   expect({ problems, values }).toEqual({ problems: [], values: [] });
+});
+
+test('a field whose values are in paths cannot be hidden', () => {
+  const link = { operation: 'getThing', parameter: 'thingId', pointer: '/data/0/number' };
+  const list = operation({ responses: [response('200', { links: [link] })] });
+  const get = operation({
+    id: 'getThing',
+    path: '/things/{thingId}',
+    parameters: [pathParameter('thingId', {})],
+  });
+  for (const name of ['thingId', 'thingid', 'number', 'data'])
+    expect(() => redactableFields({ operations: [list, get] }, [name])).toThrow(
+      new UsageError(`--redact: ${name} cannot be hidden, as paths contain its values`),
+    );
+  expect(() => redactableFields({ operations: [list, get] }, ['owner'])).not.toThrow();
 });
 
 test('a field that the interface restricts cannot be hidden', () => {

@@ -3,6 +3,7 @@ import { shapedBodies } from '../../contract/requirements.ts';
 import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
+import { segmentsOf } from '../../model/json/json-pointer.ts';
 import { parseJson, stringifyJson } from '../../model/json.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { Recorded } from '../recorded.ts';
@@ -76,12 +77,14 @@ function mapped(
 
 /**
  * Checks the names of fields that the user wants to be replaced.
- * @throws UsageError for a field whose value the interface restricts: without it nothing could be judged
+ * @throws UsageError for a field whose value is in paths, which stay as they are, or is restricted by the interface: without it
+ * nothing could be judged
  */
 export function redactableFields(
   { operations }: Pick<Contract, 'operations'>,
   names: readonly string[],
 ): void {
+  refuse(names, namesInPaths(operations), 'paths contain its values');
   const restricted = new Set(
     operations.flatMap(({ parameters, body, responses }) => [
       ...parameters.filter(({ schema }) => isRestricted(schema)).map(({ name }) => name),
@@ -92,10 +95,23 @@ export function redactableFields(
       ]),
     ]),
   );
-  const lower = new Set([...restricted, 'content-type', 'date'].map((each) => each.toLowerCase()));
+  refuse(names, [...restricted, 'content-type', 'date'], 'the interface restricts its values');
+}
+
+/** @throws UsageError if one of the names is among those that cannot be hidden */
+function refuse(names: readonly string[], kept: readonly string[], why: string): void {
+  const lower = new Set(kept.map((each) => each.toLowerCase()));
   const wrong = names.find((each) => lower.has(each.toLowerCase()));
-  if (wrong !== undefined)
-    throw new UsageError(`--redact: ${wrong} cannot be hidden, as the interface restricts its values`);
+  if (wrong !== undefined) throw new UsageError(`--redact: ${wrong} cannot be hidden, as ${why}`);
+}
+
+/** The names of path parameters, and of the fields in which their values come, such as `id`. */
+function namesInPaths(operations: Contract['operations']): string[] {
+  return operations.flatMap(({ parameters, responses }) => [
+    ...parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+    // A field is replaced with all that is in it.
+    ...responses.flatMap(({ links }) => links.flatMap(({ pointer }) => segmentsOf(pointer))),
+  ]);
 }
 
 /** The names of restricted fields, at any depth. */
