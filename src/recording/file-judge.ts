@@ -3,7 +3,7 @@ import { UsageError } from '../model/usage-error.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
-import type { ReadLine } from './line-entry.ts';
+import type { ReadLine } from './reading/line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';
 import { withoutRepeated, withoutReplaced } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';

@@ -2,7 +2,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import { FileJudge } from './file-judge.ts';
 import { type JudgedFile, type JudgedRecording, type JudgeOptions, Judgment } from './judgment.ts';
-import type { ReadLine } from './line-entry.ts';
+import type { ReadLine } from './reading/line-entry.ts';
 
 /** A recording to judge. */
 export interface RecordingFile {

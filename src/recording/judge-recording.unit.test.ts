@@ -7,7 +7,7 @@ import { UsageError } from '../model/usage-error.ts';
 import { FileJudge } from './file-judge.ts';
 import { judgeRecordings } from './judge-recording.ts';
 import { type JudgeOptions, Judgment } from './judgment.ts';
-import { type ReadLine, readLine } from './line-entry.ts';
+import { type ReadLine, readLine } from './reading/line-entry.ts';
 
 const contract = loadContract();
 

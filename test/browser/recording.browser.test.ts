@@ -7,7 +7,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { realClock } from '../../src/model/clock.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgedRecording } from '../../src/recording/judgment.ts';
-import { readRecording } from '../../src/recording/read-recording.ts';
+import { readRecording } from '../../src/recording/reading/read-recording.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/index.ts';
 import { allChecks } from '../../suites/index.ts';

@@ -6,7 +6,7 @@ import type { Passed } from '../../src/proxy/http/passed.ts';
 import type { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
 import { harOfLedger, TrafficLedger } from '../../src/proxy/judging/traffic-ledger.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
-import { readRecording } from '../../src/recording/read-recording.ts';
+import { readRecording } from '../../src/recording/reading/read-recording.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import type { Change } from '../../src/reference/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';

@@ -6,7 +6,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { judgeRecordings } from '../../recording/judge-recording.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
-import { readRecording, STDIN } from '../../recording/read-recording.ts';
+import { readRecording, STDIN } from '../../recording/reading/read-recording.ts';
 import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { endOfString } from '../model/json/marked-numbers.ts';
-import { UsageError } from '../model/usage-error.ts';
-import { LIGHT } from '../session/http/bounds.ts';
+import { endOfString } from '../../model/json/marked-numbers.ts';
+import { UsageError } from '../../model/usage-error.ts';
+import { LIGHT } from '../../session/http/bounds.ts';
+import { VALUE_SIZE } from '../size.ts';
 import { readHarEntry } from './har-entry.ts';
 import { harReader, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
-import { VALUE_SIZE } from './size.ts';
 
 /** The name of standard input among files. */
 export const STDIN = '-';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BASE, entryOf, NOON, type Said } from '../../test/recordings/entries.ts';
+import { BASE, entryOf, NOON, type Said } from '../../../test/recordings/entries.ts';
 import { readHarEntry } from './har-entry.ts';
 import { CUT } from './har-stream.ts';
 

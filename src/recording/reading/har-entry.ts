@@ -1,14 +1,14 @@
-import { isObject } from '../contract/schema.ts';
+import { isObject } from '../../contract/schema.ts';
 import {
   type Failure,
   type HeaderLine,
   headerValue,
   type Received,
   type Variation,
-} from '../model/exchange.ts';
-import { type KeyKind, STAGES, type Stage } from '../model/probe.ts';
+} from '../../model/exchange.ts';
+import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
+import { httpUrlOf, isTime, type OwnRecord, type ReadEntry, type Recorded } from '../recorded.ts';
 import { requestBodyOf, responseBodyOf } from './har-body.ts';
-import { httpUrlOf, isTime, type OwnRecord, type ReadEntry, type Recorded } from './recorded.ts';
 
 /** Reads an entry of HAR 1.2, as browsers, proxies and petspec write it. Pure, and total for any value. */
 export function readHarEntry(entry: unknown): ReadEntry {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOON } from '../../test/recordings/entries.ts';
+import { NOON } from '../../../test/recordings/entries.ts';
 import { readLine } from './line-entry.ts';
 
 const LINE = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../test/recordings/entries.ts';
-import { UsageError } from '../model/usage-error.ts';
+import { entryOf } from '../../../test/recordings/entries.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { readRecording } from './read-recording.ts';
 
 const MIB = 1024 * 1024;
