@@ -143,10 +143,10 @@ test('a recording of something else is incomplete, and says what to do', async (
 });
 
 test('a recording whose entries all have the same flaw is incomplete for this reason', async () => {
-  write('report.json', JSON.stringify({ verdict: 'conformant' }, null, 1));
-  const { status, out } = await judge('report.json');
+  write('log.jsonl', '{"verdict":"conformant"}\n{"verdict":"incomplete"}\n');
+  const { status, out } = await judge('log.jsonl');
   expect(status).toBe(3);
-  expect(out).toMatch(/\d entries not judged: the entry has no method, URL, time or status/);
+  expect(out).toMatch(/2 entries not judged: the entry has no method, URL, time or status/);
   expect(out).not.toContain('--base-url');
 });
 
@@ -162,6 +162,11 @@ test.each<[string, string[], string]>([
     'another file',
     ['text.txt'],
     'text.txt: is not a recording; expected a HAR, a ledger of petspec, or one HAR entry on each line',
+  ],
+  [
+    'another JSON document',
+    ['report.json'],
+    'report.json: is not a recording; expected a HAR, a ledger of petspec, or one HAR entry on each line',
   ],
   ['a damaged HAR', ['damaged.har'], 'damaged.har: is not valid JSON; record or export it again'],
   ['a damaged archive', ['damaged.gz'], 'damaged.gz: the compressed file is damaged or incomplete'],
@@ -199,6 +204,7 @@ test.each<[string, string[], string]>([
 ])('%s gets one line', async (_what, options, expected) => {
   write('empty.har', '');
   write('text.txt', 'hello\n');
+  write('report.json', JSON.stringify({ verdict: 'conformant' }, null, 1));
   write('damaged.har', `${harText([entryOf()]).slice(0, -3)},{]`);
   write('damaged.gz', gzipSync(harText([entryOf()])).subarray(0, 60));
   mkdirSync(inFolder('reports'), { recursive: true });

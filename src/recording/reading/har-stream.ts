@@ -46,6 +46,8 @@ export interface HarReader {
   read(text: string): unknown[];
   /** Whether the text so far is a whole document. */
   isWhole(): boolean;
+  /** Whether it has a list of entries, however empty. */
+  hasEntries(): boolean;
 }
 
 /** Only the entry that is being read is in memory, whatever else the file holds. */
@@ -68,6 +70,7 @@ export function harReader(): HarReader {
       return done;
     },
     isWhole: () => surroundings.areClosed() && !entry.isBuilding(),
+    hasEntries: () => surroundings.hasEntries,
   };
 }
 
@@ -102,6 +105,7 @@ class Surroundings {
   #key = '';
   #isInKey = false;
   #hasBegun = false;
+  hasEntries = false;
 
   /** Whether the document has begun and ended. */
   areClosed(): boolean {
@@ -125,7 +129,8 @@ class Surroundings {
       case 'startArray':
         this.#hasBegun = true;
         this.#step();
-        if (token.name === 'startObject' && this.#isAtEntry()) return true;
+        if (token.name === 'startObject' && this.#isInEntries(3)) return true;
+        this.hasEntries ||= token.name === 'startArray' && this.#isInEntries(2);
         this.#path.push(token.name === 'startArray' ? -1 : '');
         return false;
       case 'endObject':
@@ -150,8 +155,9 @@ class Surroundings {
     else if (last >= 0) this.#path[last] = this.#key;
   }
 
-  #isAtEntry(): boolean {
-    return this.#path.length === 3 && this.#path[0] === 'log' && this.#path[1] === 'entries';
+  /** @param depth 2 for the list of the entries, 3 for one of them */
+  #isInEntries(depth: 2 | 3): boolean {
+    return this.#path.length === depth && this.#path[0] === 'log' && this.#path[1] === 'entries';
   }
 }
 

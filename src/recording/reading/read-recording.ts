@@ -8,15 +8,13 @@ import { VALUE_SIZE } from '../size.ts';
 import { readHarEntry } from './har-entry.ts';
 import { harReader, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
+import { type Format, FormatTeller } from './recording-format.ts';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
 
 /** A line of newline-delimited JSON that takes up more, in characters, is left out. */
 const MAX_LINE = 16 * 1024 * 1024;
-
-/** So much of a file tells its format. */
-const HEAD = 256;
 
 /**
  * What a recording holds, one entry at a time: only one is in memory.
@@ -28,9 +26,10 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   const shown = name === STDIN ? 'standard input' : name;
   try {
     const texts = decoded(await unpacked(bytes));
-    const { value: first = '' } = await texts.next();
-    const rest = continued(first, texts);
-    yield* formatOf(first, shown) === 'har' ? entriesOf(rest, shown) : linesOf(rest);
+    const { format, beginning } = await beginningOf(texts);
+    if (format === 'neither') throw noRecording(shown, beginning.join('').trim() === '');
+    const all = continued(beginning, texts);
+    yield* format === 'har' ? entriesOf(all, shown) : linesOf(all);
   } catch (error) {
     throw isReadError(error) ? new UsageError(`${shown}: ${messageOf(error)}`) : error;
   }
@@ -53,7 +52,7 @@ function messageOf({ code, message }: NodeJS.ErrnoException): string {
 async function unpacked(bytes: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = bytes.iterator() as AsyncIterableIterator<Buffer>;
   const { value: first } = await chunks.next();
-  const all = continued<Buffer>(first ?? Buffer.alloc(0), chunks);
+  const all = continued<Buffer>(first ? [first] : [], chunks);
   if (first?.[0] !== 0x1f || first[1] !== 0x8b) return all;
   const { Readable: Stream } = await import('node:stream');
   const packed = Stream.from(all);
@@ -62,36 +61,38 @@ async function unpacked(bytes: Readable): Promise<AsyncIterable<Buffer>> {
   return packed.pipe(unpacking);
 }
 
-async function* continued<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield first;
+async function* continued<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first;
   yield* rest;
 }
 
-/** The text of bytes; a byte order mark is left out. The first piece is long enough to tell the format. */
+/** The text of bytes; a byte order mark is left out. */
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let head: string | undefined = '';
-  for await (const chunk of bytes) {
-    const text = decoder.decode(chunk, { stream: true });
-    if (head === undefined) {
-      yield text;
-      continue;
-    }
-    head += text;
-    if (head.trimStart().length < HEAD) continue;
-    yield head;
-    head = undefined;
-  }
-  yield (head ?? '') + decoder.decode();
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
-/** @throws UsageError if the beginning is that of no recording */
-function formatOf(head: string, name: string): 'har' | 'lines' {
-  const text = head.trimStart();
-  if (/^\{\s*"log"\s*:/.test(text)) return 'har';
-  if (/^\{\s*"/.test(text)) return 'lines';
-  const what = text === '' ? 'is empty' : 'is not a recording';
-  throw new UsageError(
+/** Reads until the format is told. What was read is kept, as nobody can read it again. */
+async function beginningOf(texts: AsyncGenerator<string>): Promise<{ format: Format; beginning: string[] }> {
+  const teller = new FormatTeller();
+  const beginning: string[] = [];
+  let length = 0;
+  while (length <= MAX_LINE) {
+    const { value: text, done } = await texts.next();
+    if (done) break;
+    beginning.push(text);
+    length += text.length;
+    const format = teller.tell(text);
+    if (format) return { format, beginning };
+  }
+  const isBlank = beginning.every((text) => text.trim() === '');
+  return { format: isBlank ? 'neither' : teller.guess(), beginning };
+}
+
+function noRecording(name: string, isEmpty = false): UsageError {
+  const what = isEmpty ? 'is empty' : 'is not a recording';
+  return new UsageError(
     `${name}: ${what}; expected a HAR, a ledger of petspec, or one HAR entry on each line`,
   );
 }
@@ -110,6 +111,7 @@ async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGene
     for (const entry of entries) yield entry === TOO_LONG ? { omitted: 'too-long' } : readHarEntry(entry);
   }
   if (!reader.isWhole()) yield { omitted: 'cut-off' };
+  else if (!reader.hasEntries()) throw noRecording(name);
 }
 
 /** Lines end with a line feed alone: other ends of lines may be in a text. */

@@ -30,6 +30,48 @@ test('an entry of a HAR that is too long is not judged', async () => {
   expect(await outcomesOf(texts)).toEqual(['too-long', 'read']);
 });
 
+const HAR = { log: { version: '1.2', creator: { log: { entries: [] } }, entries: [entryOf(), entryOf()] } };
+const LINE = JSON.stringify(entryOf());
+const LATE = { creator: 'x "log": {', other: [{ a: ['entries', '{'] }], ...HAR };
+
+test.each<[string, string, readonly string[]]>([
+  ['a HAR with members before its log', JSON.stringify(LATE), ['read', 'read']],
+  ['such a HAR in several lines', JSON.stringify(LATE, undefined, 1), ['read', 'read']],
+  [
+    'such a HAR with an entry on each line',
+    JSON.stringify(LATE).replaceAll('{"started', '\n{"started'),
+    ['read', 'read'],
+  ],
+  ['a HAR whose entries come first', JSON.stringify({ c: 1, log: { entries: [], version: '1.2' } }), []],
+  ['a HAR after blank lines', `\n\n ${JSON.stringify(HAR)}`, ['read', 'read']],
+  ['a HAR that is cut', JSON.stringify(LATE).slice(0, -20), ['read', 'cut-off']],
+  ['entries on lines', `${LINE}\n${LINE}`, ['read', 'read']],
+  [
+    'lines with a log of their own',
+    `{"level":1,"log":{"entries":1},${LINE.slice(1)}\n${LINE}`,
+    ['read', 'read'],
+  ],
+  ['lines with a log of their own, and no more', '{"time":1,"log":{"level":"info"}}\n', ['unreadable']],
+  ['lines of which the first is cut', `${LINE.slice(0, 20)}\n${LINE}\n`, ['unreadable', 'read']],
+  [
+    'lines of which the first is cut after a comma',
+    `{"startedDateTime":1,\n${LINE}\n`,
+    ['unreadable', 'read'],
+  ],
+])('%s is read as what it is, in pieces of any size', async (_what, text, expected) => {
+  for (const size of [1, 5, 1_000_000])
+    expect(await outcomesOf(text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])).toEqual(expected);
+});
+
+test.each<[string, string]>([
+  ['another JSON document', JSON.stringify({ schemaVersion: 1, requirements: [{ id: 'x' }] }, undefined, 2)],
+  ['a log without entries', '{"log":{"version":"1.2"}}'],
+  ['an empty object', '{ }'],
+  ['a list', `[${LINE}]`],
+])('%s is no recording', async (_what, text) => {
+  await expect(outcomesOf([text])).rejects.toThrow(/^standard input: is not a recording; expected a HAR/);
+});
+
 test.each<[string, string]>([
   ['many values', `[${'{},'.repeat(1_000_000)}{}]`],
   ['deep nesting', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
