@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BASE, entryOf, NOON, type Said } from '../../../test/recordings/entries.ts';
 import { readHarEntry } from './har-entry.ts';
-import { CUT } from './har-stream.ts';
+import { CUT } from './value-builder.ts';
 
 function recorded(said: Said | object) {
   const read = readHarEntry('request' in said && 'response' in said ? said : entryOf(said));

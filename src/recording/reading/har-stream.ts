@@ -1,23 +1,5 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
-import { VALUE_SIZE } from '../size.ts';
-
-/** Longer texts are cut: a single body may be larger than any string that Node can hold. */
-export const MAX_TEXT = 8 * 1024 * 1024;
-
-/** An entry that would take up more, in characters, is not kept. */
-const MAX_ENTRY = 16 * 1024 * 1024;
-
-/** Stands for an entry that was too long to be kept. */
-export const TOO_LONG = Symbol('too long');
-
-/** Ends a text that was cut. */
-export const CUT = '\u{fffe}cut by petspec';
-
-/** Values that are nested deeper are not kept: nothing in a HAR is as deep. */
-const MAX_DEPTH = 32;
-
-/** Members of an object and entries of an array that are kept: more headers than any server sends. */
-const MAX_MEMBERS = 10_000;
+import { ValueBuilder } from './value-builder.ts';
 
 /** Containers that may be open: the parser keeps each of them, so a small file could take up any amount of memory. */
 const MAX_OPEN = 10_000;
@@ -33,8 +15,6 @@ export class TooDeep extends Error {
 }
 
 type Tokens = (text: string) => { values?: Token[] } | Token | symbol;
-
-type Container = Record<string, unknown> | unknown[];
 
 /** Reads the entries of a HAR from its text, piece by piece. */
 export interface HarReader {
@@ -158,98 +138,5 @@ class Surroundings {
   /** @param depth 2 for the list of the entries, 3 for one of them */
   #isInEntries(depth: 2 | 3): boolean {
     return this.#path.length === depth && this.#path[0] === 'log' && this.#path[1] === 'entries';
-  }
-}
-
-/** Builds one value from its tokens, within the bounds above. */
-class ValueBuilder {
-  readonly #stack: { container: Container; key: string; size: number }[] = [];
-  #text: string[] = [];
-  #length = 0;
-  /** A name or a number that is cut would be another one. */
-  #mayBeCut = false;
-  /** What the value takes up so far, in characters. */
-  #size = 0;
-
-  isBuilding(): boolean {
-    return this.#stack.length > 0;
-  }
-
-  /** Takes the next token. Returns the value if the token completes it. */
-  add(token: Token): { value: unknown } | undefined {
-    switch (token.name) {
-      case 'startObject':
-        this.#open({});
-        return undefined;
-      case 'startArray':
-        this.#open([]);
-        return undefined;
-      case 'endObject':
-      case 'endArray': {
-        const closed = this.#stack.pop();
-        if (this.#stack.length > 0) return undefined;
-        const value = this.#isTooLong() ? TOO_LONG : closed?.container;
-        this.#size = 0;
-        return { value };
-      }
-      case 'nullValue':
-      case 'trueValue':
-      case 'falseValue':
-        this.#put(token.value);
-        return undefined;
-    }
-    this.#addText(token);
-    return undefined;
-  }
-
-  #isTooLong(): boolean {
-    return this.#size > MAX_ENTRY;
-  }
-
-  #addText(token: Token): void {
-    switch (token.name) {
-      case 'startString':
-      case 'startKey':
-      case 'startNumber':
-        this.#text = [];
-        this.#length = 0;
-        this.#mayBeCut = token.name === 'startString';
-        return;
-      case 'stringChunk':
-      case 'numberChunk':
-        this.#addChunk(token.value);
-        return;
-      case 'endString':
-        this.#put(this.#text.join('') + (this.#length > MAX_TEXT ? CUT : ''));
-        return;
-      case 'endNumber':
-        this.#put(Number(this.#text.join('')));
-        return;
-      case 'endKey': {
-        const top = this.#stack.at(-1);
-        if (top) top.key = this.#text.join('');
-      }
-    }
-  }
-
-  #addChunk(chunk: string): void {
-    this.#length += chunk.length;
-    if (this.#isTooLong() || (this.#mayBeCut && this.#length > MAX_TEXT)) return;
-    this.#size += chunk.length;
-    this.#text.push(chunk);
-  }
-
-  #open(container: Container): void {
-    this.#put(container);
-    this.#stack.push({ container, key: '', size: 0 });
-  }
-
-  #put(value: unknown): void {
-    const top = this.#stack.at(-1);
-    if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH || this.#isTooLong()) return;
-    top.size += 1;
-    this.#size += VALUE_SIZE;
-    if (Array.isArray(top.container)) top.container.push(value);
-    else Object.defineProperty(top.container, top.key, { value, enumerable: true, configurable: true });
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { entryOf, harText } from '../../../test/recordings/entries.ts';
-import { CUT, harReader, MAX_TEXT, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
+import { harReader, NotJson, TooDeep } from './har-stream.ts';
+import { CUT, MAX_TEXT, TOO_LONG } from './value-builder.ts';
 
 const ENTRIES = [entryOf({ at: 1 }), entryOf({ at: 2, body: 'a "quoted"\n\u2028 text \ud83d\ude00' })];
 

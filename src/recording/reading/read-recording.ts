@@ -6,9 +6,10 @@ import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
 import { VALUE_SIZE } from '../size.ts';
 import { readHarEntry } from './har-entry.ts';
-import { harReader, NotJson, TOO_LONG, TooDeep } from './har-stream.ts';
+import { harReader, NotJson, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
 import { type Format, FormatTeller } from './recording-format.ts';
+import { TOO_LONG } from './value-builder.ts';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
