@@ -5,17 +5,12 @@ import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
 import type { ReadLine } from './reading/line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';
-import { withoutRepeated, withoutReplaced } from './repeated.ts';
+import { withoutRepeated } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matched } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
-import { parsedSizeOf } from './size.ts';
+import { MAX_PART, MAX_PART_SIZE, parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
-
-/** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
-const MAX_PART = 2_000;
-/** What the exchanges of a part take up while they are judged, in characters. */
-const MAX_PART_SIZE = 32 * 1024 * 1024;
 
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
@@ -74,7 +69,6 @@ export class FileJudge {
   #omit(kind: OmissionKind, count = 1): void {
     const { omissions } = this.#file;
     omissions[kind] = (omissions[kind] ?? 0) + count;
-    if (omissions[kind] === 0) delete omissions[kind];
   }
 
   #addRecorded(recorded: Recorded): void {
@@ -122,10 +116,6 @@ export class FileJudge {
 
   #judgePart(): void {
     this.#servers = this.#serversOf(this.#part);
-    this.#part = withoutReplaced(this.#part, ({ response }) => {
-      this.#file.entries -= 1;
-      if (response?.unread !== undefined) this.#omit('body-missing', -1);
-    });
     const inOrder = this.#inOrder(this.#servers, (kind) => this.#omit(kind));
     this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known, (count) =>
       this.#omit('unexplained', count),

@@ -3,6 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import { FileJudge } from './file-judge.ts';
 import { type JudgedFile, type JudgedRecording, type JudgeOptions, Judgment } from './judgment.ts';
 import type { ReadLine } from './reading/line-entry.ts';
+import { withoutReplaced } from './repeated.ts';
 
 /** A recording to judge. */
 export interface RecordingFile {
@@ -24,7 +25,7 @@ export async function judgeRecordings(
   const judged: JudgedFile[] = [];
   for (const { name, entries } of files) {
     const file = new FileJudge(name, judgment);
-    for await (const entry of entries) file.add(entry);
+    for await (const entry of withoutReplaced(entries)) file.add(entry);
     judged.push(file.close());
   }
   return judgment.result(judged);

@@ -1,17 +1,47 @@
 import type { Captured } from './capture/capture.ts';
+import type { ReadLine } from './reading/line-entry.ts';
+import type { Recorded } from './recorded.ts';
 import type { Matched } from './requests.ts';
+import { MAX_PART, MAX_PART_SIZE, sizeOf } from './size.ts';
 
-/** Leaves out the entries that a later one with the same number replaces. */
-export function withoutReplaced(
-  part: readonly Captured[],
-  onReplaced: (captured: Captured) => void,
-): Captured[] {
-  const last = new Map(part.map((each) => [each.entry, each]));
-  return part.filter((each) => {
-    const isReplaced = each.entry !== undefined && last.get(each.entry) !== each;
-    if (isReplaced) onReplaced(each);
-    return !isReplaced;
-  });
+/** So many characters of entries wait: petspec proxy ends a part before its exchanges take up as many. */
+const MAX_WAITING = 2 * MAX_PART_SIZE;
+
+/**
+ * Replaces an entry by a later one with the same number, which has the bodies. petspec proxy writes it before it judges the
+ * next part, so as many entries wait as a part has.
+ */
+export async function* withoutReplaced(entries: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine> {
+  // In the order in which they were written: what replaces an entry takes its place.
+  const waiting = new Map<number, Recorded>();
+  let size = 0;
+  for await (const read of entries) {
+    const recorded = read !== 'nothing' && 'recorded' in read ? read.recorded : undefined;
+    if (recorded?.entry === undefined) {
+      yield read;
+      continue;
+    }
+    const before = waiting.get(recorded.entry);
+    if (before) size -= sizeOf(before);
+    // Another ledger may follow in the same file.
+    if (before && !isSameRequest(before, recorded)) {
+      waiting.delete(recorded.entry);
+      yield { recorded: before };
+    }
+    waiting.set(recorded.entry, recorded);
+    size += sizeOf(recorded);
+    for (const [entry, oldest] of waiting) {
+      if (waiting.size <= MAX_PART && size <= MAX_WAITING) break;
+      waiting.delete(entry);
+      size -= sizeOf(oldest);
+      yield { recorded: oldest };
+    }
+  }
+  for (const recorded of waiting.values()) yield { recorded };
+}
+
+function isSameRequest(one: Recorded, other: Recorded): boolean {
+  return one.sentAt === other.sentAt && one.method === other.method && one.url === other.url;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { valuesIn } from '../session/memory-limit.ts';
 import type { Recorded } from './recorded.ts';
 
+/** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
+export const MAX_PART = 2_000;
+/** What the exchanges of a part take up while they are judged, in characters. */
+export const MAX_PART_SIZE = 32 * 1024 * 1024;
+
 type Content = Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>;
 
 /** So many characters a value of JSON counts for besides its own, once it is parsed. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Passed } from '../../src/proxy/http/passed.ts';
 import type { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
+import { recordedOf } from '../../src/proxy/judging/recorded-of.ts';
 import { harOfLedger, TrafficLedger } from '../../src/proxy/judging/traffic-ledger.ts';
+import { recordingCapture } from '../../src/recording/capture/capture.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import { readRecording } from '../../src/recording/reading/read-recording.ts';
 import { faults } from '../../src/reference/faults/index.ts';
@@ -182,6 +184,29 @@ test('the ledger has the bodies of evidence alone, no key, and what it shows is 
     expect(again.files).toMatchObject([{ entries: 13, judged: 13, omissions: { 'body-missing': 11 } }]);
     expect(again.keys).toBe(1);
   }
+});
+
+test('an exchange that the ledger has again with its bodies is judged once, also where a part ends between', async () => {
+  const { path, ledger } = ledgerIn('parts.jsonl');
+  const capture = recordingCapture(contract, []);
+  const captured = Array.from({ length: 4_500 }, (_, index) => {
+    const body = index % 90 === 0 ? '[{"id":"x"}]' : '[]';
+    const read = recordedOf(passedAt(index, { responseBody: { bytes: body, size: body.length } }), index + 1);
+    if ('omitted' in read) throw new Error(read.omitted);
+    return capture(read.recorded);
+  });
+  for (const part of [captured.slice(0, 2_000), captured.slice(2_000, 4_000), captured.slice(4_000)]) {
+    for (const each of part) ledger.add(each);
+    for (const each of part.filter(({ entry = 0 }) => entry % 90 === 1)) ledger.addEvidence(each);
+  }
+  ledger.close();
+  const checks = allChecks(contract).filter(({ requirement }) => requirement === 'Pet.id');
+  const files = [{ name: path, entries: readRecording(path, process.stdin) }];
+  const judged = await judgeRecordings(contract, checks, files, { servers: {}, redact: [] });
+  expect(judged.files).toEqual([
+    { name: path, entries: 4_500, judged: 4_500, omissions: { 'body-missing': 4_450 } },
+  ]);
+  expect(violatedIn(judged.findings)).toEqual(['Pet.id']);
 });
 
 test('all bodies are kept on request, and configured fields are replaced', async () => {
