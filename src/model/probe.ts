@@ -156,6 +156,8 @@ export interface Probe {
   cookies?: readonly (readonly [name: string, value: string])[];
   /** Another spelling of its address. */
   spelling?: Spelling;
+  /** The client asked for a part of the response, or for none: its body is not judged. */
+  isPartial?: true;
   /** JSON (with late values inside), or text that is sent as it is. */
   body?: { json: unknown } | { text: string };
   /** Whether a 2xx adds something that cannot be deleted. */

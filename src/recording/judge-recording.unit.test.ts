@@ -143,6 +143,53 @@ describe('where a recording is not certain, nothing is judged', () => {
   });
 });
 
+describe('a client may ask for less than the whole response', () => {
+  const range = { headers: { range: 'bytes=0-9' } };
+  const part: Said = {
+    ...range,
+    status: 206,
+    body: '[{"id":1,"',
+    answer: { 'content-range': 'bytes 0-9/62' },
+  };
+  const parts = { 'content-type': 'multipart/byteranges; boundary=x' };
+  const beyond: Said = {
+    ...range,
+    status: 416,
+    body: errorOf(416),
+    answer: { 'content-range': 'bytes */62' },
+  };
+  const minimal: Said = {
+    ...created(5),
+    headers: { prefer: 'respond-async, return=minimal' },
+    body: '',
+    answer: { 'preference-applied': 'return=minimal', 'content-type': '' },
+  };
+
+  test.each<[string, Said]>([
+    ['a part of a list', part],
+    ['several parts of a list', { ...part, body: '--x', answer: parts }],
+    ['a part that the list does not have', beyond],
+    ['as little as possible of what was added', minimal],
+    ['no body at all', { ...minimal, status: 204, answer: {} }],
+    ['only the id of what was added', { ...minimal, body: { id: 5 } }],
+  ])('%s', async (_what, exchange) => {
+    const { findings } = await said({}, part, exchange, {});
+    expect(violatedIn(findings)).toEqual([]);
+  });
+
+  test.each<[string, Said, string[]]>([
+    ['a missing header', { ...part, answer: { 'x-ratelimit-limit': '' } }, ['X-RateLimit-Limit.schema']],
+    ['a 500', { ...part, status: 500, body: errorOf(500) }, ['listPets.200']],
+    ['a part that nobody asked for', { ...part, headers: {} }, ['listPets.200']],
+    ['a part with a wrong body in full', { ...part, status: 200, body: [{}] }, ['Pet']],
+    ['an empty body that nobody asked for', { ...minimal, headers: {} }, ['Pet']],
+    ['an invalid body that is accepted', { ...minimal, request: { categoryId: 7 } }, ['NewPet.name']],
+  ])('%s is still a violation', async (_what, exchange, expected) => {
+    const { findings } = await said({}, exchange, {});
+    expect(violatedIn(findings)).toEqual(expected);
+  });
+});
+
 test('a name that is refused is wrong, once one as long was accepted', async () => {
   const long = 'R'.repeat(60);
   const refused: Said = { ...created(2, { name: `${long.slice(1)}é` }), status: 400, body: errorOf(400) };

@@ -102,10 +102,8 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   const isLimited =
     status === 429 && documented !== undefined && !probe.acceptable.includes(documented.status);
   const isRefused = !isLimited && isRefusedForNow(probe, operation, status);
-  const body = judgeBody(
-    response,
-    isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status)),
-  );
+  const whole = isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status));
+  const body = judgeBody(response, probe.isPartial ? {} : whole);
   const carried = {
     ...(documented ? { documented } : {}),
     ...(body.value === undefined ? {} : { value: body.value }),

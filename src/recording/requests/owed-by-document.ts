@@ -3,6 +3,7 @@ import type { Operation } from '../../model/contract.ts';
 import { keyRejections } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
+import { isPartial, PARTIAL } from './partial.ts';
 import type { Owed, Request } from './request.ts';
 
 /** Only what holds for every response is judged. */
@@ -37,6 +38,7 @@ function anyOf(operation: Operation, ...statuses: readonly string[]): string[] {
 }
 
 function owedToValid({ exchange, classified: { operation } }: Request): Owed {
+  if (isPartial(exchange)) return PARTIAL;
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400;
   const places = [...operation.parameters, ...(operation.credential ? [operation.credential] : [])];

@@ -7,6 +7,7 @@ import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../probes/values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
+import { isPartial, PARTIAL } from './partial.ts';
 import type { Owed, Request } from './request.ts';
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
@@ -77,6 +78,7 @@ function isById({ parameters }: Operation): boolean {
 
 function owedToValid(request: Request): Owed {
   const { exchange, classified, standing, isReferenceProven, isLengthProven } = request;
+  if (isPartial(exchange)) return PARTIAL;
   const { operation } = classified;
   const status = exchange.response?.status ?? 0;
   const due = success(operation);

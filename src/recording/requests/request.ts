@@ -5,7 +5,8 @@ import type { Classified } from '../../traffic/classify.ts';
 import type { Standing } from '../standing.ts';
 
 /** The part of a probe that says what a response owes to its request. */
-export type Owed = Pick<Probe, 'validity' | 'acceptable'> & Partial<Pick<Probe, 'rule' | 'key' | 'spelling'>>;
+export type Owed = Pick<Probe, 'validity' | 'acceptable'> &
+  Partial<Pick<Probe, 'rule' | 'key' | 'spelling' | 'isPartial'>>;
 
 /** What is known about a recorded request. */
 export interface Request {
