@@ -42,20 +42,28 @@ export function curlOf(
   return [
     `curl ${options}`,
     ...(isInsecure ? ['--insecure'] : []),
-    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
+    // With a body, curl would send a POST.
+    ...(method === 'GET' && requestBody === undefined
+      ? []
+      : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && !LEFT_OUT.includes(name.toLowerCase()))
-      .map(([name, value]) =>
-        name.toLowerCase() === 'authorization' || isKey(value)
-          ? `-H ${authorizationWord(name, value, keyVariable)}`
-          : `-H ${word(`${name}: ${value}`)}`,
-      ),
+      .map(([name, value]) => `-H ${headerWord(name, value, keyVariable, word)}`),
     ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),
     // curl expands brackets and braces in an address, and takes one that starts with a hyphen for an option.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
     addressWord(url, keyVariable, word),
   ].join(' ');
+}
+
+/** A value that curl takes for none: after a colon, it would leave the header out. */
+const BLANK = /^[\t-\r ]*$/;
+
+function headerWord(name: string, value: string, variable: string, word: (text: string) => string): string {
+  if (BLANK.test(value)) return word(`${name};`);
+  const isSecret = name.toLowerCase() === 'authorization' || isKey(value);
+  return isSecret ? authorizationWord(name, value, variable) : word(`${name}: ${value}`);
 }
 
 /** The value of a parameter that is the key, and nothing else. */

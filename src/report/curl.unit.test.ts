@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import { cases } from '../../test/fuzz/budget.ts';
 import { hostileText } from '../../test/fuzz/texts.ts';
+import { inBash } from '../../test/reproduce/in-bash.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { KeyKind } from '../model/probe.ts';
 import { visible } from '../model/visible.ts';
@@ -56,6 +60,31 @@ function exchangeOf(change: Partial<Exchange>): Exchange {
 
 const sending = (kind: KeyKind) =>
   exchangeOf({ requestHeaders: shownHeaders([['authorization', authorization(kind, KEY) ?? '']], kind, []) });
+
+test('curl sends a GET with a body as a GET, and a header without a value with its name', async () => {
+  const sent: { method: string | undefined; empty: unknown; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    sent.push({ method: request.method, empty: request.headers['x-empty'], body });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const command = curlOf(
+    exchangeOf({
+      url: `http://127.0.0.1:${port}/v1/pets`,
+      requestHeaders: [
+        ['Content-Type', 'application/json'],
+        ['X-Empty', ''],
+      ],
+      requestBody: '{"name":"Rex"}',
+    }),
+  );
+  const { status, err } = await inBash(folder, command);
+  server.close();
+  expect(status, err).toBe(0);
+  expect(sent).toEqual([{ method: 'GET', empty: '', body: '{"name":"Rex"}' }]);
+});
 
 test('curl says itself how long a body is: without a secret it has another length', () => {
   const requestHeaders = [['Content-Length', '53']] as const;
@@ -171,7 +200,7 @@ describe('a ledger from somebody else', () => {
     const body = given[given.indexOf('--data-raw') + 1];
     expect(given).toContain(`P${whole}`);
     expect(given.at(-1)).toBe(`https://example.com/${whole}`);
-    expect(given).toContain(`X-Any: ${whole}`);
+    expect(given).toContain(text === '' ? 'X-Any;' : `X-Any: ${whole}`);
     expect(given).toContain(`Authorization: Bearer ${KEY} ${whole.replace(/\$PETSPEC_API_KEY(?!\w)/, KEY)}`);
     expect(body).toBe(whole);
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
@@ -194,7 +223,7 @@ describe('a ledger from somebody else', () => {
 
   test('no argument contains a NUL', () => {
     expect(givenBy([curlOf(exchangeOf({ requestBody: 'a\0b' }))])).toEqual([
-      ['-i', '--data-raw', 'ab', exchangeOf({}).url],
+      ['-i', '-X', 'GET', '--data-raw', 'ab', exchangeOf({}).url],
     ]);
   });
 
@@ -206,7 +235,11 @@ describe('a ledger from somebody else', () => {
     for (const command of commands) expect(visible(command)).toBe(command);
     const given = givenBy(commands);
     const whole = texts.map((text) => Buffer.from(text.replaceAll('\0', '')).toString());
-    expect(given.map((each) => each[4])).toEqual(whole.map((text) => `Authorization: ${text}`));
+    expect(given.map((each) => each[4])).toEqual(
+      whole.map((each, index) =>
+        /^[\t-\r ]*$/.test(texts[index] ?? '') ? 'authorization;' : `Authorization: ${each}`,
+      ),
+    );
     expect(given.map((each) => each[6])).toEqual(whole);
   });
 });
