@@ -99,3 +99,29 @@ test.each([
   const left = [{ kind, option: 'anything', requirements: ['listPets.200'] }];
   expect(renderHtml({ ...narrowed(), ...judged, narrowed: left } as Report)).toContain(words);
 });
+
+test.each<[string, Partial<Report>, string, string]>([
+  [
+    'a recording',
+    { recording: { files: [], keys: 2 } },
+    'Recorded exchanges',
+    '83 recorded exchanges, 2 keys',
+  ],
+  [
+    'a client',
+    { client: { command: 'node client.js', scenarios: [] } },
+    'Requests of the client',
+    '83 requests in 0 scenarios',
+  ],
+])(
+  'petspec sent nothing and added nothing: the page of %s says what others sent',
+  (_what, judged, title, words) => {
+    const requests = { total: 83, withKey: 83, byPurpose: { other: 83 }, created: [] };
+    const page = renderHtml({ ...sample('conformant'), ...judged, requests });
+    expect(page).toContain(`<h2 id="requests-title">${title}</h2>`);
+    expect(page).toContain(`<a href="#requests">${title}</a>`);
+    expect(page).toContain(`<p class="sum">${words}</p>`);
+    const [section] = /<section id="requests".*?<\/section>/s.exec(page) ?? [];
+    expect(section).not.toMatch(/sent|with the key|added|Other operations/);
+  },
+);

@@ -19,7 +19,7 @@ import { renderCoverage } from './sections/coverage.ts';
 import { renderExchangeTable } from './sections/exchange-table.ts';
 import { findingAnchors, renderFinding } from './sections/finding.ts';
 import { renderObservations } from './sections/observations.ts';
-import { renderRequestCounts } from './sections/request-counts.ts';
+import { renderRequestCounts, requestsTitle } from './sections/request-counts.ts';
 import { renderRequirements } from './sections/requirements.ts';
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
@@ -91,7 +91,7 @@ function contentsOf(
     { anchor: 'observations', name: 'Observed', number: observed },
     ...(report.coverage ? [{ anchor: 'coverage', name: 'Coverage' }] : []),
     ...(hasWindow ? [{ anchor: 'window-heading', name: 'Rate limit' }] : []),
-    { anchor: 'requests', name: 'Requests sent' },
+    { anchor: 'requests', name: requestsTitle(report) },
     ...(report.exchanges.length > 0
       ? [{ anchor: 'exchanges', name: 'All requests', number: report.requests.total }]
       : []),

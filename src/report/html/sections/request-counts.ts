@@ -1,28 +1,40 @@
 import { pluralOf, type Report } from '../../../model/report/report.ts';
 import { requestsByKind } from '../../request-counts.ts';
+import { requestWords } from '../../request-words.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
 const MAX_IDS = 100;
 
-/** What the run cost its target: requests by purpose, and what it created. */
+/** The heading of the section: only a run sends requests. */
+export function requestsTitle({ client, recording }: Report): string {
+  if (recording) return 'Recorded exchanges';
+  return client ? 'Requests of the client' : 'Requests sent';
+}
+
+/** What the run cost its target: requests by purpose, and what it created. Of what others sent, how much it was. */
 export function renderRequestCounts(report: Report): Html {
+  const isRun = !report.client && !report.recording;
+  return html`<section id="requests" aria-labelledby="requests-title">
+    <h2 id="requests-title">${requestsTitle(report)}</h2>
+    ${isRun ? renderRun(report) : html`<p class="sum">${requestWords(report)}</p>`}
+  </section>`;
+}
+
+function renderRun(report: Report): Html {
   const { suite, requests } = report;
   const { byPurpose, created } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
   const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
-  return html`<section id="requests" aria-labelledby="requests-title">
-    <h2 id="requests-title">Requests sent</h2>
-    <div class="request-counts">
+  return html`<div class="request-counts">
       <div>
         <p class="sum">${requestsByKind(requests)}</p>
         <ul class="purposes">${rows}</ul>
       </div>
       ${(suite.interface === undefined || created.length > 0) && renderAdditions(report)}
-    </div>
-  </section>`;
+    </div>`;
 }
 
 function renderAdditions({ suite, requests, requirements }: Report): Html {
