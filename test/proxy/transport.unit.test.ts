@@ -116,6 +116,33 @@ test('trailers of a response pass; a client that expects 100 Continue gets it', 
   expect(target.received()).not.toMatch(/expect/i);
 });
 
+test.each([
+  ['at once', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  [
+    'several times, beside others',
+    'HTTP/1.1 100\r\nX: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Go\r\n\r\n',
+  ],
+])('a 100 Continue that nobody asked for ends at the proxy: %s', async (_when, interim) => {
+  const { proxy } = await inFront((received, socket) => {
+    if (received.endsWith('abc')) socket.write(interim, () => socket.write(OK));
+  });
+  // The later ones over a connection that was used before.
+  for (let count = 1; count <= 3; count += 1) {
+    const received = await exchangeBytes(
+      proxy.port,
+      'POST /v1/pets HTTP/1.1\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc',
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
+    expect(proxy.passed).toHaveLength(count);
+  }
+  expect(proxy.passed[2]).toMatchObject({
+    status: 200,
+    requestBody: { bytes: 'abc' },
+    responseBody: { bytes: 'ok' },
+  });
+  expect(proxy.unanswered).toEqual([]);
+});
+
 test('large bodies pass unchanged in both directions, in chunks and with a length', async () => {
   const seen: string[] = [];
   const answer = randomBytes(6 * 1024 * 1024);
@@ -230,6 +257,15 @@ test.each<[string, Respond]>([
   expect(await exchangeBytes(proxy.port, ask)).toMatch(/^HTTP\/1\.1 502 /);
   expect(await exchangeBytes(proxy.port, ask)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   expect(proxy.unanswered).toEqual(['broken-off']);
+});
+
+test('a head that is too large is a 502 that says so', async () => {
+  const { target, proxy } = await inFront(once(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(300_000)}\r\n\r\n`));
+  const received = await exchangeBytes(proxy.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(received).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
+  expect(received).toContain(
+    `petspec proxy: no response from ${target.origin}: the head of the response is larger than 256 KiB or has more than 20000 lines\n`,
+  );
 });
 
 test('a response that breaks off breaks off for the client', async () => {

@@ -1,21 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Pool } from 'undici';
-import { MAX_HEADERS } from '../../session/http/bounds.ts';
-import type { Network } from '../../session/http/connect.ts';
-import { usualRoots } from '../../session/http/roots.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
 import { type Passed, Room, type Unanswered } from './passed.ts';
+import { type TargetNetwork, targetConnections } from './target-connections.ts';
 import { Witness } from './witness.ts';
-
-/** A target closes idle connections when it likes: one that was idle for this long is not used again. */
-const KEEP_ALIVE_MS = 1_000;
 
 /** How requests are passed on, and who learns of it. */
 export interface ForwardOptions {
   /** `https://api.example.com` */
   origin: string;
-  network?: Pick<Network, 'ca' | 'client' | 'insecure'>;
+  network?: TargetNetwork;
   room?: Room;
   /** Whether anybody judges such a request. @param url absolute, at the target */
   isJudged(method: string, url: string): boolean;
@@ -44,7 +38,7 @@ const OWN: ReadonlySet<string> = new Set(['host', 'expect']);
 export function forwarder(options: ForwardOptions): Forwarder {
   const { origin, isJudged, onPassed, onUnjudged, onUnanswered } = options;
   const room = options.room ?? new Room();
-  const pool = poolOf(options);
+  const connections = targetConnections(origin, options.network);
   return {
     handle(request, response) {
       const path = pathOf(request.url ?? '/');
@@ -66,29 +60,13 @@ export function forwarder(options: ForwardOptions): Forwarder {
         body.pause();
       }
       try {
-        pool.dispatch({ method, path, headers, body }, passage);
+        connections.dispatch({ method, path, headers, body }, passage);
       } catch (error) {
         passage.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
       }
     },
-    close: () => pool.destroy().catch(() => {}),
+    close: connections.close,
   };
-}
-
-function poolOf({ origin, network = {} }: ForwardOptions): Pool {
-  const { ca, client, insecure = false } = network;
-  return new Pool(origin, {
-    pipelining: 1,
-    maxHeaderSize: MAX_HEADERS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: {
-      rejectUnauthorized: !insecure,
-      ...(ca === undefined ? {} : { ca: [...usualRoots(), ca] }),
-      ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
-    },
-  });
 }
 
 /** The path and query of a request target, which may be a whole URL (RFC 9112 section 3.2). */

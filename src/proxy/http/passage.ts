@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { visible } from '../../model/visible.ts';
+import { MAX_HEADER_LINES, MAX_HEADERS } from '../../session/http/bounds.ts';
 import { classify } from '../../session/http/failures.ts';
 import { endToEnd, type FlatLines, hasOtherCoding, pairsOf } from './end-to-end.ts';
 import type { Unanswered } from './passed.ts';
@@ -9,6 +10,9 @@ import type { Witness } from './witness.ts';
 type Controller = Dispatcher.DispatchController;
 
 const CLIENT_LEFT = new Error('the client closed the connection');
+
+/** Only a head can be too large: bodies of any size pass. */
+const TOO_LARGE = `the head of the response is larger than ${MAX_HEADERS / 1024} KiB or has more than ${MAX_HEADER_LINES} lines`;
 
 /** Failures that mean that the target was not reached. */
 const NOT_REACHED: readonly string[] = ['refused', 'unreachable', 'tls'];
@@ -96,7 +100,10 @@ export class Passage implements Dispatcher.DispatchHandler {
     const hasLeft = error === CLIENT_LEFT || response.destroyed;
     onUnanswered(hasLeft ? 'client-left' : NOT_REACHED.includes(kind) ? 'unreachable' : 'broken-off');
     if (response.headersSent) response.destroy();
-    else if (!hasLeft) this.refuse(502, `no response from ${origin}: ${message}`);
+    else if (!hasLeft) {
+      const why = kind === 'too-large' ? TOO_LARGE : message;
+      this.refuse(502, `no response from ${origin}: ${why}`);
+    }
   }
 
   /** Answers in place of the target. */

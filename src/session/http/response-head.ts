@@ -11,14 +11,23 @@ const BEGINNING = 'HTTP/';
 const CONTINUE = /^\s*HTTP\/1\.1 100[ \r\n]/;
 const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
 
+/** What a watch does with a head that is too large. */
+interface WatchOptions {
+  /**
+   * Whether it is read to its end but not kept, which is the default: a head without an end is the service's fault, the bound
+   * on its size is petspec's. Otherwise it ends the connection at once.
+   */
+  readsLargeToEnd?: boolean;
+}
+
 /**
  * Watches the heads of the responses that arrive over a connection, and lets only complete ones through to the parser
- * that reads the socket. A head that is too large is read to its end but not kept: a head without an end is the
- * service's fault, the bound on its size is petspec's.
+ * that reads the socket.
  */
 export class HeadWatch {
   readonly #socket: Duplex;
   readonly #push: Duplex['push'];
+  readonly #readsLargeToEnd: boolean;
   #arrival: Arrival = 'nothing';
   #head: string | undefined;
   /** Whether the head of the response is still to come. */
@@ -29,8 +38,9 @@ export class HeadWatch {
   /** Whether the parser wants more now. */
   #isWanted = true;
 
-  constructor(socket: Duplex) {
+  constructor(socket: Duplex, { readsLargeToEnd = true }: WatchOptions = {}) {
     this.#socket = socket;
+    this.#readsLargeToEnd = readsLargeToEnd;
     this.#push = socket.push.bind(socket);
     socket.push = (chunk: Buffer | null) => this.#take(chunk);
   }
@@ -89,7 +99,7 @@ export class HeadWatch {
       this.#isAwaited = false;
       this.#head = Buffer.concat(this.#held).subarray(0, 64).toString('latin1');
       this.#release();
-    } else if (place !== undefined) this.#ended();
+    } else if (place !== undefined || (this.#isTooLarge && !this.#readsLargeToEnd)) this.#ended();
     return rest;
   }
 

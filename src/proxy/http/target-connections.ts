@@ -1,0 +1,95 @@
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { MAX_HEADERS } from '../../session/http/bounds.ts';
+import type { Network } from '../../session/http/connect.ts';
+import { HeadWatch } from '../../session/http/response-head.ts';
+import { usualRoots } from '../../session/http/roots.ts';
+
+/** A target closes idle connections when it likes: one that was idle for this long is not used again. */
+const KEEP_ALIVE_MS = 1_000;
+
+/** How the target is reached. */
+export type TargetNetwork = Pick<Network, 'ca' | 'client' | 'insecure'>;
+
+/** The connections to a target: as many as there are requests at the same time. */
+export interface TargetConnections {
+  /** Sends a request over a connection that has no other. */
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+/** Connects to one origin. */
+export function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
+  const connect = connectorBy(network);
+  const all: Connection[] = [];
+  const idle: Connection[] = [];
+  const open = () => {
+    const connection = openConnection(origin, connect);
+    all.push(connection);
+    return connection;
+  };
+  return {
+    dispatch(request, handler) {
+      const connection = idle.pop() ?? open();
+      let isBusy = true;
+      const release = () => {
+        if (isBusy) idle.push(connection);
+        isBusy = false;
+      };
+      connection.client.dispatch(request, {
+        onRequestStart(controller, context) {
+          connection.watch?.expect();
+          handler.onRequestStart?.(controller, context);
+        },
+        onResponseStart: (...head) => handler.onResponseStart?.(...head),
+        onResponseData: (...data) => handler.onResponseData?.(...data),
+        onResponseEnd(...end) {
+          release();
+          handler.onResponseEnd?.(...end);
+        },
+        onResponseError(...failure) {
+          release();
+          handler.onResponseError?.(...failure);
+        },
+      });
+    },
+    async close() {
+      await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
+    },
+  };
+}
+
+interface Connection {
+  client: Client;
+  /** Watches what arrives, once it is connected. */
+  watch?: HeadWatch;
+}
+
+type Connector = buildConnector.connector;
+
+function openConnection(origin: string, connect: Connector): Connection {
+  const client = new Client(origin, {
+    pipelining: 1,
+    maxHeaderSize: MAX_HEADERS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        // Nothing limits the time of a response here, so a head that is too large is not read to its end.
+        connection.watch = new HeadWatch(socket, { readsLargeToEnd: false });
+        callback(null, socket);
+      }),
+  });
+  const connection: Connection = { client };
+  return connection;
+}
+
+function connectorBy({ ca, client, insecure = false }: TargetNetwork): Connector {
+  return buildConnector({
+    rejectUnauthorized: !insecure,
+    ...(ca === undefined ? {} : { ca: [...usualRoots(), ca] }),
+    ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
+  });
+}
