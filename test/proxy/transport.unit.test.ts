@@ -116,6 +116,36 @@ test('trailers of a response pass; a client that expects 100 Continue gets it', 
   expect(target.received()).not.toMatch(/expect/i);
 });
 
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n';
+
+test.each([
+  ['a length', 'GET / HTTP/1.1', 'HTTP/1.1 200 Fine', 'Content-Length: 2\r\n\r\nok', 'ok'],
+  ['a client that knows no chunks', 'GET / HTTP/1.0', 'HTTP/1.1 200 Fine', CHUNKED, 'ok'],
+  ['HEAD', 'HEAD / HTTP/1.1', 'HTTP/1.1 200 Fine', 'Transfer-Encoding: chunked\r\n\r\n', ''],
+  ['no change', 'GET / HTTP/1.1', 'HTTP/1.1 304 Same', '\r\n', ''],
+  ['no content', 'GET / HTTP/1.1', 'HTTP/1.1 204 Gone', '\r\n', ''],
+])(
+  'a response that cannot have trailers passes without the header that announces them: %s',
+  async (_what, ask, status, rest, body) => {
+    const { proxy } = await inFront(once(`${status}\r\nX-A: 1\r\nTrailer: X-Sum\r\n${rest}`));
+    const received = await exchangeBytes(proxy.port, `${ask}\r\nConnection: close\r\n\r\n`);
+    expect(received).toMatch(new RegExp(`^${status}\\r\\nX-A: 1\\r\\n[\\s\\S]*\\r\\n\\r\\n${body}$`));
+    expect(received).not.toMatch(/trailer/i);
+    // It is judged as the target sent it.
+    expect(proxy.passed).toMatchObject([
+      { responseHeaders: expect.arrayContaining(['Trailer', 'X-Sum']), responseBody: { bytes: body } },
+    ]);
+  },
+);
+
+test('a response that has trailers announces them', async () => {
+  const { proxy } = await inFront(once(`HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\n${CHUNKED}`));
+  const received = await exchangeBytes(proxy.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(received).toMatch(
+    /^HTTP\/1\.1 200 OK\r\nTrailer: X-Sum\r\n[\s\S]*\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n$/,
+  );
+});
+
 test.each([
   ['at once', 'HTTP/1.1 100 Continue\r\n\r\n'],
   [
@@ -232,7 +262,7 @@ test('a target that cannot be reached: 502 with one line, and nothing to judge',
 test.each<[string, Respond]>([
   ['bad HTTP', once('SMTP ready\r\n\r\n')],
   ['a header line that is not one', once('HTTP/1.1 200 OK\r\nno header\r\n\r\n')],
-  ['a control character', once('HTTP/1.1 200 OK\r\nX: a\x01b\r\nContent-Length: 0\r\n\r\n')],
+  ['a control character', once('HTTP/1.1 200 Fine\r\nX: a\x01b\r\nContent-Length: 0\r\n\r\n')],
   ['a reset before the response', (_received, socket) => socket.resetAndDestroy()],
   ['another protocol', once('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
   [
@@ -254,7 +284,7 @@ test.each<[string, Respond]>([
     respond(received, socket);
   });
   const ask = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n';
-  expect(await exchangeBytes(proxy.port, ask)).toMatch(/^HTTP\/1\.1 502 /);
+  expect(await exchangeBytes(proxy.port, ask)).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
   expect(await exchangeBytes(proxy.port, ask)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   expect(proxy.unanswered).toEqual(['broken-off']);
 });

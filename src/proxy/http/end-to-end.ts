@@ -35,6 +35,11 @@ function membersOf(value: string): string[] {
   return value.split(',').map((each) => each.trim().toLowerCase());
 }
 
+/** Whether a head has a line with this name. @param name in lower case */
+export function hasLine(lines: FlatLines, name: string): boolean {
+  return lines.some((each, at) => at % 2 === 0 && each.toLowerCase() === name);
+}
+
 /** Whether a head has a transfer coding other than `chunked`, which neither library decodes. */
 export function hasOtherCoding(lines: FlatLines): boolean {
   for (let at = 0; at + 1 < lines.length; at += 2)

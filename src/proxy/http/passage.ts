@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { visible } from '../../model/visible.ts';
 import { MAX_HEADER_LINES, MAX_HEADERS } from '../../session/http/bounds.ts';
 import { classify } from '../../session/http/failures.ts';
-import { endToEnd, type FlatLines, hasOtherCoding, pairsOf } from './end-to-end.ts';
+import { endToEnd, type FlatLines, hasLine, hasOtherCoding, pairsOf } from './end-to-end.ts';
 import type { Unanswered } from './passed.ts';
 import type { Witness } from './witness.ts';
 
@@ -64,7 +64,8 @@ export class Passage implements Dispatcher.DispatchHandler {
     if (hasOtherCoding(raw)) throw new Error('its transfer coding is not known');
     const lines = endToEnd(raw);
     response.sendDate = false;
-    response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, lines);
+    const announced = goesOutInChunks(this.#options, status, lines) ? lines : endToEnd(lines, TRAILER);
+    response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, announced);
     witness?.head(status, lines);
     // A head whose body is yet to come goes out alone.
     setImmediate(() => {
@@ -112,7 +113,8 @@ export class Passage implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     this.#hasBegun = true;
     const body = Buffer.from(`petspec proxy: ${visible(why)}\n`);
-    response.writeHead(status, {
+    // With a name of its own: the reason of the target's response may be left.
+    response.writeHead(status, STATUS_CODES[status], {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Length': body.length,
       ...(request.complete ? {} : { Connection: 'close' }),
@@ -126,6 +128,19 @@ export class Passage implements Dispatcher.DispatchHandler {
     this.#socket.end();
     this.#socket.setTimeout(FAREWELL_MS, () => this.#socket.destroy());
   }
+}
+
+/** Announces trailers. Node refuses it in a response that cannot have any: only chunked ones can (RFC 9112 section 7.1.2). */
+const TRAILER: ReadonlySet<string> = new Set(['trailer']);
+
+/** Whether Node sends a response with this head in chunks. */
+function goesOutInChunks(
+  { request, response }: Pick<PassageOptions, 'request' | 'response'>,
+  status: number,
+  lines: FlatLines,
+): boolean {
+  if (request.method === 'HEAD' || status === 204 || status === 304) return false;
+  return response.useChunkedEncodingByDefault && !hasLine(lines, 'content-length');
 }
 
 /** Characters that a reason phrase cannot have. */
