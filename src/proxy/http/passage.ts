@@ -36,6 +36,8 @@ export class Passage implements Dispatcher.DispatchHandler {
   readonly #socket: IncomingMessage['socket'];
   #controller: Controller | undefined;
   #hasBegun = false;
+  /** Whether the status says that no body follows, whatever the length. */
+  #hasNoBody = false;
   #isOver = false;
 
   constructor(options: PassageOptions) {
@@ -63,6 +65,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     const raw = flat(controller.rawHeaders);
     if (hasOtherCoding(raw)) throw new Error('its transfer coding is not known');
     const lines = endToEnd(raw);
+    this.#hasNoBody = status === 304;
     response.sendDate = false;
     const announced = goesOutInChunks(this.#options, status, lines) ? lines : endToEnd(lines, TRAILER);
     response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, announced);
@@ -92,7 +95,8 @@ export class Passage implements Dispatcher.DispatchHandler {
     witness?.end();
   }
 
-  onResponseError(_controller: Controller | undefined, error: Error): void {
+  onResponseError(controller: Controller | undefined, error: Error): void {
+    if (controller && this.#hasNoBody && isMismatch(error)) this.onResponseEnd(controller);
     if (this.#isOver) return;
     this.#isOver = true;
     const { response, origin, witness, onUnanswered } = this.#options;
@@ -128,6 +132,11 @@ export class Passage implements Dispatcher.DispatchHandler {
     this.#socket.end();
     this.#socket.setTimeout(FAREWELL_MS, () => this.#socket.destroy());
   }
+}
+
+/** undici expects the body whose length a 304 states, which it never has (RFC 9110 section 8.6). */
+function isMismatch(error: Error): boolean {
+  return 'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 }
 
 /** Announces trailers. Node refuses it in a response that cannot have any: only chunked ones can (RFC 9112 section 7.1.2). */
