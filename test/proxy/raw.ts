@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { forwarder } from '../../src/proxy/http/forward.ts';
+import { type ForwardOptions, forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
 import { type Passed, Room, type Unanswered } from '../../src/proxy/http/passed.ts';
 
@@ -47,11 +47,16 @@ export interface TriedProxy {
   close(): Promise<void>;
 }
 
-export async function tryProxy(origin: string, room = new Room()): Promise<TriedProxy> {
+export async function tryProxy(
+  origin: string,
+  room = new Room(),
+  network: NonNullable<ForwardOptions['network']> = {},
+): Promise<TriedProxy> {
   const passed: Passed[] = [];
   const unanswered: Unanswered[] = [];
   const forward = forwarder({
     origin,
+    network,
     room,
     isJudged: () => true,
     onPassed: (each) => passed.push(each),

@@ -1,8 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once as happened } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import { admit, bodyBytesIn, bytesIn, type Passed, Room } from '../../src/proxy/http/passed.ts';
+import { makeAuthority } from '../certificates/certificates.ts';
 import { exchangeBytes, rawTarget, tryProxy } from './raw.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -269,6 +275,32 @@ test('a target that cannot be reached: 502 with one line, and nothing to judge',
     `petspec proxy: no response from ${target.origin}: the connection was refused: nothing listens there\n`,
   );
   expect(proxy).toMatchObject({ passed: [], unanswered: ['unreachable'] });
+});
+
+test('a target may take as long as it likes to connect', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-proxy-'));
+  const { key, certificate } = makeAuthority(folder);
+  rmSync(folder, { recursive: true });
+  const secured = createSecureServer({ key, cert: certificate }, (_request, response) => response.end('ok'));
+  // The connection is made, and its TLS only begins when the test says so.
+  const target = createTcpServer();
+  const connected = new Promise<Socket>((resolve) => target.once('connection', resolve));
+  target.listen(0, '127.0.0.1');
+  await happened(target, 'listening');
+  const { port } = target.address() as AddressInfo;
+  const proxy = await tryProxy(`https://127.0.0.1:${port}`, new Room(), { insecure: true });
+  closing.push(() => new Promise((resolve) => target.close(resolve)), proxy.close);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const received = exchangeBytes(proxy.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const socket = await connected;
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    secured.emit('connection', socket);
+    expect(await received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok/);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(proxy).toMatchObject({ passed: [{ status: 200 }], unanswered: [] });
 });
 
 test.each<[string, Respond]>([

@@ -18,7 +18,7 @@ export interface TargetConnections {
   close(): Promise<void>;
 }
 
-/** Connects to one origin. */
+/** Connects to one origin, without timeouts. */
 export function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
   const connect = connectorBy(network);
   const all: Connection[] = [];
@@ -88,6 +88,7 @@ function openConnection(origin: string, connect: Connector): Connection {
 
 function connectorBy({ ca, client, insecure = false }: TargetNetwork): Connector {
   return buildConnector({
+    timeout: 0,
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca: [...usualRoots(), ca] }),
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
