@@ -26,9 +26,10 @@ export async function serveLive(place: Place, first: Live): Promise<LiveServer> 
   /** What the open pages show. */
   let shown: Record<string, string> = {};
 
-  const follow = (response: ServerResponse) => {
+  const follow = (method: string, response: ServerResponse) => {
     if (pages.size >= MAX_PAGES) return void response.writeHead(503, { 'retry-after': '60' }).end();
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
+    if (method === 'HEAD') return void response.end();
     response.write(`retry: 2000\n\n${eventOf('parts', textsOf(live))}`);
     pages.add(response);
     response.on('close', () => pages.delete(response));
@@ -41,7 +42,7 @@ export async function serveLive(place: Place, first: Live): Promise<LiveServer> 
     if (isLocal(place.host) && !isLocal(hostnameOf(headers.host))) return void response.writeHead(403).end();
     if (method !== 'GET' && method !== 'HEAD')
       return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
-    if (path === '/events') return follow(response);
+    if (path === '/events') return follow(method, response);
     if (path !== '/') return void response.writeHead(404, HEADERS).end();
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' });
     response.end(renderLivePage(live));
