@@ -169,7 +169,8 @@ function writeTraffic(folder: string, { file }: OwnLedger): string[] {
 
 const EXAMPLES = `
 Clients use the printed address in place of that of the service. The ledger is written as requests pass, so no finding is
-lost if petspec is killed: petspec judge reports/traffic.jsonl judges it. Without --keep-bodies, bodies that no finding cites are.
+lost if petspec is killed: petspec judge reports/traffic.jsonl judges it. Without --keep-bodies, the ledger has only the
+bodies that findings cite.
 
 Examples:
   petspec proxy https://api.example.com/v1
