@@ -5,7 +5,8 @@ import type { Client, Service } from './run-client.ts';
 
 /**
  * A client that is a function in this process. It gets the addresses and the key as its argument, and in the environment
- * variables of {@link VARIABLES} while it runs. It cannot be ended: where a command is ended, it is left behind.
+ * variables of {@link VARIABLES} while it runs: two of them must not run at the same time (`oneAfterAnother`). It cannot be
+ * ended: where a command is ended, it is left behind.
  */
 export function functionClient(use: (service: Service) => unknown): Client {
   return async (service, signal) => {
@@ -17,6 +18,16 @@ export function functionClient(use: (service: Service) => unknown): Client {
       for (const name of Object.values(VARIABLES)) restore(name, before[name]);
     }
   };
+}
+
+/** What uses the environment of this process now, and all that waits for it. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Runs what uses function clients once all that was asked for earlier has ended: there is only one environment. */
+export function oneAfterAnother<T>(use: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(use);
+  lastTurn = turn.catch(() => {});
+  return turn;
 }
 
 async function ended(use: (service: Service) => unknown, service: Service): Promise<ClientEnd> {

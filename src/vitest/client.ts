@@ -1,4 +1,4 @@
-import { functionClient } from '../client/function.ts';
+import { functionClient, oneAfterAnother } from '../client/function.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
@@ -24,6 +24,7 @@ export interface ClientExpectation {
 
 /**
  * Judges a client in your own tests, as `petspec client` does: runs it against the reference, once for each scenario.
+ * Of several calls at the same time, one runs after the other, because they share the environment.
  * @param use calls your client. It gets the addresses and a key, and finds them in PETSPEC_BASE_URL, PETSPEC_API_URL and
  *   PETSPEC_API_KEY as well
  * @example
@@ -47,8 +48,10 @@ export function expectClient(use: (service: Service) => unknown): {
       if (names?.length === 0)
         throw new UsageError('scenarios: the list is empty; leave it out to run all of them');
       const chosen = names?.map((id) => statedScenario('scenarios', id)) ?? scenarios;
-      const startedAt = Date.now();
-      const traffic = await runClient(contract, functionClient(use), { scenarios: chosen, timeout });
+      const { startedAt, traffic } = await oneAfterAnother(async () => ({
+        startedAt: Date.now(),
+        traffic: await runClient(contract, functionClient(use), { scenarios: chosen, timeout }),
+      }));
       const record = { scenarios: chosen, only, strict, startedAt, finishedAt: Date.now() };
       const report = assembleClient(
         contract,

@@ -27,6 +27,33 @@ test('a client that takes no argument finds the service in its environment, and 
   expect(process.env).toEqual(before);
 });
 
+test("clients at the same time each find their own service, and leave the user's variables as they were", async () => {
+  process.env.PETSPEC_API_KEY = 'the-key-of-the-user';
+  const keys: string[] = [];
+  const listing = async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const { PETSPEC_BASE_URL, PETSPEC_API_KEY = '' } = process.env;
+      keys.push(PETSPEC_API_KEY);
+      const headers = { authorization: `Bearer ${PETSPEC_API_KEY}` };
+      await (await fetch(`${PETSPEC_BASE_URL}/pets`, { headers })).text();
+    }
+  };
+  try {
+    const failing = expectClient(clientWith({ query: '?limit=0' })).toConform({ scenarios: ['plain'] });
+    const reports = ['plain', 'extra-fields', 'large-ids'].map((scenario) =>
+      expectClient(listing).toConform({ scenarios: [scenario] }),
+    );
+    await expect(failing).rejects.toThrow('limit=0');
+    const totals = (await Promise.all(reports)).map(({ requests }) => requests.total);
+    expect(totals).toEqual([2, 2, 2]);
+    expect(new Set(keys).size).toBe(3);
+    expect(keys).not.toContain('the-key-of-the-user');
+    expect(process.env.PETSPEC_API_KEY).toBe('the-key-of-the-user');
+  } finally {
+    delete process.env.PETSPEC_API_KEY;
+  }
+});
+
 test('a client that sends nothing, never returns or throws', async () => {
   const silent = expectClient(() => {}).toConform({ scenarios: ['plain'] });
   await expect(silent).rejects.toThrow('the client is incomplete: the client sent no request');
