@@ -1,17 +1,21 @@
-import { wordsOf } from '../contract/words.ts';
+import { randomBytes } from 'node:crypto';
 import type { Contract } from '../model/contract.ts';
-import type { HeaderLine } from '../model/exchange.ts';
+import type { HeaderLine, Received } from '../model/exchange.ts';
 import { keySecrets, ownSecrets } from '../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../session/secrets/redact.ts';
 import { knownKeys } from '../traffic/secrets/known-keys.ts';
+import { literalRedaction, publicWords } from '../traffic/secrets/literals.ts';
 import { secretHeaders } from '../traffic/secrets/secret-headers.ts';
+import { memberHider } from '../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../traffic/secrets/sent-secrets.ts';
 
-/** What a request has that may be secret. */
+/** What a request has that may be secret, and what it got. */
 interface Sent {
   /** Absolute. */
   url: string;
   headers: readonly HeaderLine[];
+  requestBody?: string;
+  response?: Received;
 }
 
 /** How one request and its response are shown. */
@@ -19,6 +23,8 @@ export interface Hiding {
   text: Redact;
   url: string;
   headers: HeaderLine[];
+  requestBody?: string;
+  response?: Received;
 }
 
 /** Hides secrets in the requests of one scenario. */
@@ -29,30 +35,58 @@ export interface SecretHider {
   all: (sent: Sent, texts: () => string) => Hiding;
 }
 
-/** @param apiKey the key that the client was given */
-export function secretHider(contract: Contract, apiKey: string): SecretHider {
-  const words = wordsOf(contract);
+/**
+ * @param apiKey the key that the client was given
+ * @param onSecret called for each secret of the client's own
+ */
+export function secretHider(
+  contract: Contract,
+  apiKey: string,
+  onSecret: (secret: string) => void,
+): SecretHider {
+  const words = publicWords(contract);
   const key = redactor(apiKey, keySecrets(apiKey, contract), words);
   const keys = knownKeys(words);
   const isSecret = secretHeaders(contract, []);
+  // The given key is shown as such, whatever the name of what holds it.
+  const withoutMembers = memberHider(contract, randomBytes(32), (text) => text === apiKey);
+  const isOwn = (secret: string) => !secret.includes(apiKey);
   return {
     key,
-    all: ({ url, headers }, texts) => {
+    all: (sent, texts) => {
+      const { url, headers } = sent;
       const secrets = [
         ...authorizationSecrets(headers),
         ...ownSecrets({ headers: headers.filter(([name]) => isSecret(name)) }),
         ...urlSecrets(url),
       ];
-      const own = [...new Set(secrets)].filter((each) => !each.includes(apiKey));
+      const own = [...new Set(secrets)].filter(isOwn);
+      const { shown, secrets: members } = withoutMembers(sent);
+      const ofBodies = ownSecrets({ headers: members }).filter(isOwn);
+      for (const each of [...own, ...ofBodies]) onSecret(each);
       const redactOwn = keys.redactionFor(own, texts);
-      const text = (plain: string) => redactOwn(key(plain));
-      const shown = ([name, value]: HeaderLine): HeaderLine => {
+      const redactLiterals = literalRedaction(ofBodies, words);
+      const text = (plain: string) => redactLiterals(redactOwn(key(plain)));
+      const line = ([name, value]: HeaderLine): HeaderLine => {
         if (/^authorization$/i.test(name)) return [name, shownAuthorization(value, apiKey)];
         return [text(name), isSecret(name) ? shownSecret(value, apiKey) : text(value)];
       };
-      return { text, url: shownUrl(url, text), headers: headers.map(shown) };
+      const { requestBody, response } = shown;
+      return {
+        text,
+        url: shownUrl(url, text),
+        headers: headers.map(line),
+        ...(requestBody === undefined ? {} : { requestBody: text(requestBody) }),
+        ...(response ? { response: withoutSecrets(response, text) } : {}),
+      };
     },
   };
+}
+
+/** A response may say again what the request had. */
+function withoutSecrets(response: Received, text: Redact): Received {
+  const headers = response.headers.map(([name, value]) => [name, text(value)] as const);
+  return { ...response, headers, body: text(response.body) };
 }
 
 /** A scheme without credentials, such as `Bearer`. Another single word may be a key. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../model/contract.ts';
-import { type Exchange, type HeaderLine, headerValues, type Received } from '../model/exchange.ts';
+import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
@@ -19,6 +19,8 @@ export interface Recorded {
   scenario: string;
   servers: Servers;
   apiKey: string;
+  /** Called for each secret of the client's own that it sent. */
+  onSecret: (secret: string) => void;
 }
 
 /** Records the requests of one scenario. */
@@ -87,7 +89,7 @@ export function recorder(onFull: () => void): Recorder {
     requests: (recorded) => {
       const inOrder = arrived.toSorted((left, right) => left.at - right.at);
       const inFlight = inFlightOf(inOrder);
-      const hider = secretHider(recorded.contract, recorded.apiKey);
+      const hider = secretHider(recorded.contract, recorded.apiKey, recorded.onSecret);
       return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, hider, recorded));
     },
   };
@@ -117,7 +119,11 @@ function requestOf(
   const base = own.address && servers[own.address];
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
   const classified = classify(contract, servers, judgedOf(own, url, hider));
-  const hiding = hider.all({ url, headers: own.headers }, () => textsOf(own, url));
+  const bodies = {
+    ...(unread === undefined && text !== '' ? { requestBody: text } : {}),
+    ...(response ? { response } : {}),
+  };
+  const hiding = hider.all({ url, headers: own.headers, ...bodies }, () => textsOf(own, url));
   const exchange: Exchange = {
     id: 1,
     probe: scenario,
@@ -128,11 +134,11 @@ function requestOf(
     method: own.method,
     url: hiding.url,
     requestHeaders: hiding.headers,
-    ...(unread === undefined && text !== '' ? { requestBody: hiding.text(text) } : {}),
+    ...(hiding.requestBody === undefined ? {} : { requestBody: hiding.requestBody }),
     sentAt: own.at,
     receivedAt: own.answeredAt,
     inFlight,
-    ...(response ? { response: withoutSecrets(response, hiding.text) } : {}),
+    ...(hiding.response ? { response: hiding.response } : {}),
     rate: response ? readRateLimit(response.headers, own.answeredAt) : {},
   };
   return {
@@ -166,10 +172,4 @@ function textsOf({ headers, body, response }: Arrived, url: string): string {
 function shown(problem: RequestProblem, hide: Redact): RequestProblem {
   const { reason, received } = problem;
   return { ...problem, reason: hide(reason), received: hide(received) };
-}
-
-/** A response may say again what the request had. */
-function withoutSecrets(response: Received, hide: Redact): Received {
-  const headers = response.headers.map(([name, value]) => [name, hide(value)] as const);
-  return { ...response, headers, body: hide(response.body) };
 }

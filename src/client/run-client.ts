@@ -33,6 +33,8 @@ export interface ClientRunOptions {
   signal?: AbortSignal;
   /** Called when a scenario begins. */
   onScenario?: (scenario: Scenario) => void;
+  /** Called for each secret of its own that the client sent, which nothing else tells. */
+  onSecret?: (secret: string) => void;
 }
 
 /** Runs a client through scenarios, each against a reference of its own. @returns what it sent, in the order of the scenarios */
@@ -58,7 +60,7 @@ async function runScenario(
   contract: Contract,
   client: Client,
   scenario: Scenario,
-  { waits = WAITS, ...limits }: Omit<ClientRunOptions, 'scenarios'>,
+  { waits = WAITS, onSecret = () => {}, ...limits }: Omit<ClientRunOptions, 'scenarios'>,
 ): Promise<ScenarioTraffic> {
   const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
   const stop = new AbortController();
@@ -78,6 +80,7 @@ async function runScenario(
       scenario: scenario.id,
       servers: { baseUrl, apiUrl },
       apiKey,
+      onSecret,
     });
     return { scenario: scenario.id, requests, end };
   } finally {

@@ -201,6 +201,59 @@ test("a client's own secrets are not kept, in headers or elsewhere", async () =>
 });
 
 test.each([
+  [
+    'JSON',
+    '{"name":"Rex","categoryId":"REAL-password-1","login":{"password":"REAL-password-1"},"apiToken":"REAL-token-2"}',
+    'NewPet.categoryId',
+  ],
+  ['a form', 'name=REAL-token-2&password=REAL-password-1&apiToken=REAL-token-2', 'createPet.body'],
+])(
+  'secrets in a body that a client sends are not kept, there or elsewhere: %s',
+  async (_what, body, violated) => {
+    const scenarios = await adding(body, { 'x-note': 'REAL-password-1' });
+    const finding = clientFinding(violated, scenarios);
+    expect(finding).toMatchObject({ status: 'violated' });
+    const [request] = scenarios[0]?.requests ?? [];
+    expect(request?.exchange.requestBody).toMatch(/password/);
+    expect(JSON.stringify([request?.exchange, request?.classified.problems, finding])).not.toContain('REAL');
+  },
+);
+
+test('the given key is told from others in a body, too', async () => {
+  const { scenarios } = await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      const body = JSON.stringify({ name: 'Rex', categoryId: 1, token: apiKey });
+      await fetch(`${baseUrl}/pets`, { method: 'POST', body });
+    }),
+    { scenarios: [plain], timeout: 60_000 },
+  );
+  const [request] = scenarios[0]?.requests ?? [];
+  expect(request?.exchange.requestBody).toBe('{"name":"Rex","categoryId":1,"token":"[key]"}');
+});
+
+test("each secret of the client's own is told", async () => {
+  const secrets = new Set<string>();
+  await runClient(
+    contract,
+    functionClient(async ({ baseUrl, apiKey }) => {
+      const headers = {
+        authorization: 'Basic YWRtaW46UmVhbDEyMw==',
+        'x-api-key': 'REAL-key-3',
+        'x-own-token': apiKey,
+      };
+      const body = '{"password":"REAL-password-1"}';
+      await fetch(`${baseUrl}/pets?access_token=REAL-token-2`, { method: 'POST', headers, body });
+    }),
+    { scenarios: [plain], timeout: 60_000, onSecret: (each) => secrets.add(each) },
+  );
+  expect([...secrets]).toEqual(
+    expect.arrayContaining(['admin:Real123', 'Real123', 'REAL-key-3', 'REAL-password-1', 'REAL-token-2']),
+  );
+  expect([...secrets].filter((each) => each.includes('petspec-'))).toEqual([]);
+});
+
+test.each([
   ['the given one', (key: string) => `Bearer ${key}`, 'Bearer [key]', 'valid'],
   ['the given one alone', (key: string) => key, '[key]', 'bare'],
   ['another one alone', () => 'sk_live_REAL', '[hidden]', 'scheme'],

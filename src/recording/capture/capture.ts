@@ -4,12 +4,12 @@ import { type HeaderLine, headerValues, type Received } from '../../model/exchan
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
 import { knownKeys } from '../../traffic/secrets/known-keys.ts';
+import { literalRedaction, publicWords } from '../../traffic/secrets/literals.ts';
 import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
+import { memberHider } from '../../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
 import type { Recorded } from '../recorded.ts';
-import { literalRedaction, publicWords } from './literals.ts';
 import { fieldRedactor } from './redact-fields.ts';
-import { memberHider } from './secret-members.ts';
 import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
@@ -43,7 +43,9 @@ export function recordingCapture(
     ];
     const redactKeys = keys.redactionFor([...new Set(learned)], () => textsOf(recorded));
     // What a run of petspec sends has no secrets of others, and what reproduces a finding sends it again.
-    const { recorded: hidden, secrets: members } = own ? { recorded, secrets: [] } : withoutMembers(recorded);
+    const { shown: hidden, secrets: members } = own
+      ? { shown: recorded, secrets: [] }
+      : withoutMembers(recorded);
     const literals = [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })];
     const redactLiterals = literalRedaction([...new Set(literals)], words);
     const clean = (text: string) => redactLiterals(redactKeys(text));

@@ -4,7 +4,7 @@ import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import { remembering } from '../../model/remembering.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
-import { isPublic } from '../../traffic/secrets/secret-headers.ts';
+import { isPublic } from './secret-headers.ts';
 
 /**
  * Whether the texts of a member are secrets. `restricted`: they are, and the interface says something of them; `free`: they

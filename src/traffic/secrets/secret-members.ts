@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto';
 import type { Contract } from '../../model/contract.ts';
-import type { HeaderLine } from '../../model/exchange.ts';
+import type { HeaderLine, Received } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { endOfString, isName } from '../../model/json/marked-numbers.ts';
-import type { Recorded } from '../recorded.ts';
 import { disguised } from './disguise.ts';
 import { type MemberKind, memberKinds } from './member-kinds.ts';
 
-type Bodies = Pick<Recorded, 'requestBody' | 'response'>;
+/** An exchange with what it says in its bodies. */
+interface Bodies {
+  requestBody?: string;
+  response?: Received;
+}
 
 /** So many secrets of bodies, and no longer ones, are looked for in the rest of their exchange: a body may be nothing else. */
 const MAX_SOUGHT = 50;
@@ -15,35 +18,37 @@ const MAX_LENGTH = 1_000;
 
 /** What bodies say without the secrets in them, and these secrets by their names. */
 export interface Hidden<T> {
-  recorded: T;
+  shown: T;
   secrets: HeaderLine[];
 }
 
 /**
  * Replaces the texts of members whose names say that they are secret, such as `password`, in JSON and in forms. Everything
  * else stays as it is, to the letter. Equal texts are replaced by equal ones.
+ * @param stays whether a text stays although its name says that it is secret
  */
 export function memberHider(
   contract: Contract,
   secret: Buffer,
-): <T extends Bodies>(recorded: T) => Hidden<T> {
+  stays: (text: string) => boolean = () => false,
+): <T extends Bodies>(exchange: T) => Hidden<T> {
   const kindOf = memberKinds(contract);
-  return (recorded) => {
+  return (exchange) => {
     const secrets: HeaderLine[] = [];
     const replaced = (name: string, value: string): string | undefined => {
       const kind = kindOf(name);
-      if (kind === 'public' || value === '') return undefined;
+      if (kind === 'public' || value === '' || stays(value)) return undefined;
       if (secrets.length < MAX_SOUGHT && value.length <= MAX_LENGTH) secrets.push([name, value]);
       return replacement(kind, value, secret);
     };
     const body = (text: string) => (/^\s*[[{"]/.test(text) ? inJson(text, replaced) : inForm(text, replaced));
-    const { requestBody, response } = recorded;
+    const { requestBody, response } = exchange;
     const shown = {
-      ...recorded,
+      ...exchange,
       ...(requestBody === undefined ? {} : { requestBody: body(requestBody) }),
       ...(response ? { response: { ...response, body: body(response.body) } } : {}),
     };
-    return { recorded: shown, secrets };
+    return { shown, secrets };
   };
 }
 
