@@ -1,4 +1,5 @@
 import { isSecretName } from '../session/secrets/secret-name.ts';
+import { inScript } from './shown-script.ts';
 
 /** What replaces a secret. */
 const HIDDEN = '[hidden]';
@@ -6,35 +7,86 @@ const HIDDEN = '[hidden]';
 /** Placeholders that petspec replaces are not secrets. */
 const PLACEHOLDER = /\{(?:apiKey|baseUrl|apiUrl)\}/;
 
+/** A variable that a script reads, with a scheme before it or alone. */
+const VARIABLE = /^(?:[a-z]+\s+)?\$(?:[A-Z][A-Z\d_]*|\{[A-Z][A-Z\d_]*\})$/i;
+
 /** `--name=value`, `name: value`, `NAME=value`. */
 const NAMED = /^(-{0,2}[A-Za-z][\w.-]*)(\s*[:=]\s*)(.+)$/s;
 
+/** A word before a secret: an option or, in a script, the name of a header or a member. */
+const OPTION = /^--?([A-Za-z][\w-]*)$/;
+const MEMBER = /^([A-Za-z][\w-]*)\s*:$/;
+
+/** What follows is a user with a password: `-u`, `-su`, `--proxy-user`. */
+const LOGIN = /^(?:-[A-Za-z]{0,4}[uU]|--(?:proxy-)?user)$/;
+
+/** A user with a password in one word with its option: `-uadmin:password`. */
+const JOINED_LOGIN = /^(-[uU]|--(?:proxy-)?user=)(?=[^\s:]*:)/;
+
+/** From this length on a known secret is also found inside a word. */
+const LONG = 8;
+
 /**
  * A command as reports show it: names stay, secrets do not. A secret is the value of an option, a header or a variable whose
- * name tells, the credentials after a scheme, the password of a URL, and what the environment holds.
- * @param secrets the secrets in the environment
+ * name tells, the credentials after a scheme, the password of a user or a URL, and what is known to be one. A word with spaces
+ * is read like a script, which may have all of these in words of its own.
+ * @param secrets those in the environment, and those that the client sent
  */
 export function shownCommand(words: readonly string[], secrets: readonly string[]): string[] {
-  const known = secrets.filter((each) => each !== '');
-  return words.map((word, index) => {
-    const option = /^--?([A-Za-z][\w-]*)$/.exec(words[index - 1] ?? '')?.[1];
-    const isValue = option !== undefined && !word.startsWith('-') && isSecret(option, word);
-    if (isValue) return HIDDEN;
-    const isLogin = words[index - 1] === '-u' || words[index - 1] === '--user';
-    const plain = isLogin ? word.replace(/:.*/s, `:${HIDDEN}`) : word;
-    return known.reduce((shown, key) => shown.replaceAll(key, HIDDEN), withoutNamed(plain));
-  });
+  const hide = hidingOf(secrets);
+  return words.map((word, index) => hide(shownWord(word, words[index - 1] ?? '', false)));
 }
 
-function withoutNamed(word: string): string {
+/** Replaces known secrets in a text. */
+export function hidingOf(secrets: readonly string[]): (text: string) => string {
+  const known = secrets
+    .filter((each) => each !== '')
+    .toSorted((left, right) => right.length - left.length)
+    .map(patternOf);
+  return (text) => known.reduce((shown, secret) => shown.replace(secret, HIDDEN), text);
+}
+
+/** A short secret is only found as a whole word: it may be a part of another one by chance. */
+function patternOf(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return new RegExp(secret.length < LONG ? `(?<!\\w)${literal}(?!\\w)` : literal, 'g');
+}
+
+/** @param before the word before it */
+function shownWord(word: string, before: string, isInScript: boolean): string {
+  const named = OPTION.exec(before)?.[1] ?? (isInScript ? MEMBER.exec(before)?.[1] : undefined);
+  if (named !== undefined && isSecretName(named) && !word.startsWith('-') && !isPublic(word, isInScript))
+    return schemeOf(word) + HIDDEN;
+  if (LOGIN.test(before)) return withoutPassword(word);
+  const [login] = JOINED_LOGIN.exec(word) ?? [];
+  if (login !== undefined) return login + withoutPassword(word.slice(login.length));
   const [, name = '', separator = '', value = ''] = NAMED.exec(word) ?? [];
-  const [, scheme = ''] = /^((?:Basic|Bearer|Token|ApiKey)\s+)\S/i.exec(value) ?? [];
-  if (name !== '' && isSecret(name.replace(/^-+/, ''), value)) return `${name}${separator}${scheme}${HIDDEN}`;
-  return word
+  if (isSecretName(name.replace(/^-+/, '')))
+    return isPublic(value, isInScript)
+      ? withoutCredentials(word)
+      : name + separator + schemeOf(value) + HIDDEN;
+  return withoutCredentials(
+    /\s/.test(word) ? inScript(word, (each, last) => shownWord(each, last, true)) : word,
+  );
+}
+
+/** The password of a user, unless the word is an address. */
+function withoutPassword(word: string): string {
+  return word.includes('://') ? withoutCredentials(word) : word.replace(/:.+/s, `:${HIDDEN}`);
+}
+
+/** The scheme before credentials, with the space after it. */
+function schemeOf(value: string): string {
+  return /^((?:Basic|Bearer|Token|ApiKey)\s+)\S/i.exec(value)?.[1] ?? '';
+}
+
+function withoutCredentials(text: string): string {
+  return text
     .replace(/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${HIDDEN}@`)
     .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
 }
 
-function isSecret(name: string, value: string): boolean {
-  return isSecretName(name) && !PLACEHOLDER.test(value);
+/** Whether a value is no secret, although its name is that of one. */
+function isPublic(value: string, isInScript: boolean): boolean {
+  return PLACEHOLDER.test(value) || (isInScript && VARIABLE.test(value));
 }

@@ -146,3 +146,23 @@ test('a secret of the environment that is in the command is in no report', async
   for (const name of readdirSync(inFolder('secret')))
     expect(readFileSync(inFolder('secret', name), 'utf8')).not.toContain(STORE_KEY);
 });
+
+test('what a client sends as a secret is in no report, although its command states it', async () => {
+  const script = `const body = '{"name":"Rex","categoryId":"Passw0rd","password":"Passw0rd"}';
+    const basic = Buffer.from('admin:open-sesame').toString('base64');
+    fetch(process.env.PETSPEC_BASE_URL + '/pets?api_key=k3y-of-the-query', { method: 'POST', body,
+      headers: { authorization: 'Basic ' + basic, 'x-store-session': ['s3ssion', 'of-Bob'].join('-') } })
+      .then(() => { console.error('no k3y-of-the-query'); process.exitCode = 1; })`;
+  const { status, out, err } = await petspec(
+    ...['client', '--scenario', 'plain', '--out', 'sent', '--format', 'json,html,junit,har,markdown'],
+    ...['--', process.execPath, '-e', script, 's3ssion-of-Bob'],
+  );
+  expect(status).toBe(1);
+  const files = readdirSync(inFolder('sent')).map((name) => readFileSync(inFolder('sent', name), 'utf8'));
+  expect(files).toHaveLength(5);
+  for (const text of [out, err, ...files])
+    for (const secret of ['Passw0rd', 'open-sesame', 'k3y-of-the-query', 's3ssion-of-Bob'])
+      expect(text).not.toContain(secret);
+  expect(reportIn('sent').client.command).toMatch(/Buffer\.from\(\S*\[hidden\]/);
+  expect(err).toContain('the client failed (exit status 1): no [hidden]');
+});

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
-import { shownCommand } from '../../client/shown-command.ts';
+import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
@@ -77,15 +77,19 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const interruption = heedInterruption(() => {});
   const startedAt = Date.now();
+  const secrets = new Set(secretsIn(process.env));
   const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
     scenarios: chosen,
     timeout: flags.timeout * 1000,
     signal: interruption.signal,
     onScenario: (scenario) => announce(scenario, flags),
+    onSecret: (secret) => secrets.add(secret),
   }).finally(interruption.release);
-  if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each);
+  if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each, hidingOf([...secrets]));
   const record = {
-    command: shownCommand(command, secretsIn(process.env)).map(shownWord).join(' '),
+    command: shownCommand(command, [...secrets])
+      .map(shownWord)
+      .join(' '),
     scenarios: chosen,
     only,
     strict: flags.strict ?? false,
@@ -142,12 +146,12 @@ function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
 }
 
 /** Says how a client failed, which is no finding: a crash explains what it did not send. */
-function tellFailure({ scenario, end: { kind, words, lastLine } }: ScenarioTraffic): void {
+function tellFailure(
+  { scenario, end: { kind, words, lastLine = '' } }: ScenarioTraffic,
+  hide: (text: string) => string,
+): void {
   if (kind !== 'failed') return;
-  const hidden = secretsIn(process.env).reduce(
-    (text, secret) => text.replaceAll(secret, '[hidden]'),
-    lastLine ?? '',
-  );
+  const hidden = hide(lastLine);
   const said = hidden === '' ? '' : `: ${visible(clip(hidden.trim(), MAX_LAST_LINE))}`;
   process.stderr.write(`${scenario}: the client failed (${words})${said}\n`);
 }
