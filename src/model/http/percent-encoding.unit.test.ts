@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentDecoded } from './percent-encoding.ts';
+import { percentDecoded, percentDecodedBytes } from './percent-encoding.ts';
 
 test.each([
   ['a%20b', 'a b'],
@@ -10,4 +10,12 @@ test.each([
   ['%20 100%', '%20 100%'],
 ])('%s is decoded to %s', (text, decoded) => {
   expect(percentDecoded(text)).toBe(decoded);
+});
+
+test.each([
+  ['caf%C3%A9%3a', '636166c3a93a'],
+  ['caf%e9', '636166e9'],
+  ['%ff%zz%4', 'ff257a7a2534'],
+])('the bytes of %s', (text, hex) => {
+  expect(percentDecodedBytes(text).toString('hex')).toBe(hex);
 });

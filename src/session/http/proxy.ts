@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { percentDecodedBytes } from '../../model/http/percent-encoding.ts';
 import { classify } from './failures.ts';
 
 /** A proxy, and how to authenticate to it. */
@@ -12,7 +14,7 @@ export interface HttpProxy {
 /** @param address as in HTTPS_PROXY, user and password included */
 export function proxyAt(address: string): HttpProxy {
   const { origin, username, password } = new URL(address);
-  const user = Buffer.from(credentials(username, password)).toString('base64');
+  const user = credentials(username, password).toString('base64');
   return { name: origin, origin, ...(username === '' ? {} : { authorization: `Basic ${user}` }) };
 }
 
@@ -20,12 +22,19 @@ export function proxyAt(address: string): HttpProxy {
 export function proxySecrets(address: string): string[] {
   const { username, password } = new URL(address);
   if (username === '' && password === '') return [];
-  const both = credentials(username, password);
-  return [decodeURIComponent(password || username), both, Buffer.from(both).toString('base64')];
+  const [secret, both] = [password || username, credentials(username, password)];
+  const bytes = percentDecodedBytes(secret);
+  // What looks for secrets takes the percent-encoding of other characters for UTF-8.
+  return [textOf(bytes), textOf(both), both.toString('base64'), ...(isUtf8(bytes) ? [] : [secret])];
 }
 
-function credentials(username: string, password: string): string {
-  return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+/** The bytes of user and password as the address states them: no charset is prescribed (RFC 7617 section 2). */
+function credentials(username: string, password: string): Buffer {
+  return Buffer.concat([percentDecodedBytes(username), Buffer.from(':'), percentDecodedBytes(password)]);
+}
+
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
 /** The proxy fails: a problem of the user's set-up, not of the service. */
