@@ -37,12 +37,8 @@ export function commandClient(command: readonly string[], settings: CommandSetti
   return (service, signal) => {
     const [program = '', ...args] = command.map((each) => filled(each, service));
     return new Promise((resolve, reject) => {
-      // In a process group of its own, so that what the command started ends with it.
-      const child = spawn(program, args, {
-        env: environmentOf(settings, service),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      });
+      const child = start(program, args, environmentOf(settings, service));
+      if (child instanceof Error) return reject(notStarted(command[0], child));
       const kill = (name: NodeJS.Signals) => endGroup(child.pid, name);
       let killing: NodeJS.Timeout | undefined;
       const stop = () => {
@@ -62,13 +58,7 @@ export function commandClient(command: readonly string[], settings: CommandSetti
         const printed = printedText(service.apiKey, onOutput);
         stream.setEncoding('utf8').on('data', printed.add).on('end', printed.end);
       }
-      child.once('error', (error: NodeJS.ErrnoException) =>
-        reject(
-          new UsageError(
-            `cannot start '${command[0]}' (${error.code ?? error.message}); check the command after --`,
-          ),
-        ),
-      );
+      child.once('error', (error) => reject(notStarted(command[0], error)));
       child.once('exit', (status, name) => {
         clearTimeout(killing);
         signal.removeEventListener('abort', stop);
@@ -89,6 +79,20 @@ export function commandClient(command: readonly string[], settings: CommandSetti
       });
     });
   };
+}
+
+/** The process, or why there is none: node throws some reasons, such as ENOTDIR, and tells others by an event. */
+function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    // In a process group of its own, so that what the command started ends with it.
+    return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function notStarted(program: string | undefined, { code, message }: NodeJS.ErrnoException): UsageError {
+  return new UsageError(`cannot start '${program}' (${code ?? message}); check the command after --`);
 }
 
 /** The last line that is no part of a stack trace: node prints its version after it. */

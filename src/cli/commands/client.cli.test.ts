@@ -94,6 +94,8 @@ test('a client that leaves a process behind, which has its output, does not keep
 
 test.each([
   [['client', '--', 'no-such-program'], "petspec: cannot start 'no-such-program' (ENOENT)"],
+  [['client', '--', `${process.execPath}/program`], "/program' (ENOTDIR)"],
+  [['client', '--', ''], "petspec: cannot start ''"],
   [
     ['client', '--scenario', 'plane', '--', 'true'],
     "--scenario: unknown scenario 'plane'; did you mean 'plain'?",
