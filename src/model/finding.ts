@@ -46,9 +46,9 @@ export interface Deviation {
   reason: string;
   expected: string;
   received: string;
-  /** JSON Pointer into the response body, if the deviation is in the body. */
+  /** JSON Pointer into the response body, if the deviation is in the body; of a client, into the request body. */
   pointer?: string;
-  /** Names of the response headers that are wrong or absent, where the deviation is in the headers. */
+  /** Names of the response headers that are wrong or absent, where the deviation is in them; of a client, of request headers. */
   headers?: readonly string[];
   /** How to see it again, where this one exchange does not show it by itself. */
   repetition?: Repetition;

@@ -53,6 +53,8 @@ export interface CarriedValue {
   value: Json;
   /** Absent if it is a field of the body. */
   parameter?: Pick<Parameter, 'name' | 'in'>;
+  /** JSON Pointer into the request body, if it is a field of it. */
+  pointer?: string;
 }
 
 /** What a request is for, and what the interface says about it. */
@@ -200,7 +202,8 @@ function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonl
 function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
   return Object.entries(body.schema.properties ?? {}).flatMap(([name, schema]) => {
     const own = at(value, pointerOf([name]));
-    return own === undefined ? [] : [{ rule: ownerIn(operation, body, [name]), schema, value: own }];
+    if (own === undefined) return [];
+    return [{ rule: ownerIn(operation, body, [name]), schema, value: own, pointer: pointerOf([name]) }];
   });
 }
 

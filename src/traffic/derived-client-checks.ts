@@ -109,5 +109,6 @@ function deviationOf(problem: RequestProblem): RequestDeviation {
     expected,
     received,
     ...(pointer === undefined ? {} : { pointer }),
+    ...(kind === 'media-type' ? { headers: ['Content-Type'] } : {}),
   };
 }

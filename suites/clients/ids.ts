@@ -38,15 +38,14 @@ function examine(
   const wrong: Deviating[] = [];
   const held: ClientRequest[] = [];
   for (const request of requests) {
-    const ids = idsIn(request);
-    for (const id of ids) {
+    for (const { id, pointer } of idsIn(request)) {
       const found = known.has(id) ? undefined : lost.get(id);
       if (returned.has(id)) {
         if (!isExact(id)) held.push(request);
         continue;
       }
       sent.add(id);
-      if (found) wrong.push({ scenario, request, deviation: deviationOf(id, found) });
+      if (found) wrong.push({ scenario, request, deviation: deviationOf(id, pointer, found) });
     }
     for (const id of integersIn(request.exchange.response?.body ?? '')) {
       // What the client sent first comes back: it is no id of the service.
@@ -59,12 +58,17 @@ function examine(
   return { wrong, held };
 }
 
-function deviationOf(id: bigint, { id: meant, as }: Lost & { id: bigint }): Deviating['deviation'] {
+function deviationOf(
+  id: bigint,
+  pointer: string | undefined,
+  { id: meant, as }: Lost & { id: bigint },
+): Deviating['deviation'] {
   return {
     kind: 'meaning',
     reason: `an id lost digits: it was read as ${as}`,
     expected: String(meant),
     received: String(id),
+    ...(pointer === undefined ? {} : { pointer }),
   };
 }
 
@@ -74,7 +78,7 @@ function knownBefore(scenarios: readonly ScenarioTraffic[]): ReadonlySet<bigint>
   for (const { requests } of scenarios) {
     const shown = new Set<bigint>();
     for (const request of requests) {
-      for (const id of idsIn(request)) if (!shown.has(id)) known.add(id);
+      for (const { id } of idsIn(request)) if (!shown.has(id)) known.add(id);
       for (const id of integersIn(request.exchange.response?.body ?? ''))
         for (const each of [id, ...(isExact(id) ? [] : lostForms(id).map(({ value }) => value))])
           shown.add(each);
@@ -83,11 +87,12 @@ function knownBefore(scenarios: readonly ScenarioTraffic[]): ReadonlySet<bigint>
   return known;
 }
 
-/** The ids in a request: whole numbers where the interface has an int64. */
-function idsIn({ classified }: ClientRequest): bigint[] {
-  return classified.values.flatMap(({ schema, value }) =>
-    schema.format === 'int64' ? (wholeOf(value) ?? []) : [],
-  );
+/** The ids in a request, and where those of its body are: whole numbers where the interface has an int64. */
+function idsIn({ classified }: ClientRequest): { id: bigint; pointer: string | undefined }[] {
+  return classified.values.flatMap(({ schema, value, pointer }) => {
+    const id = schema.format === 'int64' ? wholeOf(value) : undefined;
+    return id === undefined ? [] : [{ id, pointer }];
+  });
 }
 
 /** Whether a double holds an id, and every id up to it. */

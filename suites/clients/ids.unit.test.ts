@@ -33,7 +33,7 @@ test.each<[what: string, sent: SentByClient[], expected: object]>([
   ['an id of a nested record does', [listed({ pets: [{ id: LARGE }] }), fetched(LARGE)], { status: 'met' }],
   ['a reference in a body does', [listed(), added(LARGE)], { status: 'met', evidence: [2] }],
   ['an id lost digits in the address', [listed(), fetched(AS_DOUBLE)], lost],
-  ['a reference lost digits in a body', [listed(), added(AS_DOUBLE)], lost],
+  ['a reference lost digits in a body', [listed(), added(AS_DOUBLE)], { ...lost, pointer: '/categoryId' }],
   [
     'a reference lost digits as a double is printed',
     [listed(), added(rawNumber('9.007199254740996E15') as Json)],

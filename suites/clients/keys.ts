@@ -1,6 +1,6 @@
 import { quote } from '../../src/judge/quote.ts';
 import { headerValues } from '../../src/model/exchange.ts';
-import { eachRequest, listed } from '../../src/traffic/client-check.ts';
+import { eachRequest, listed, type RequestDeviation } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
 
 const SECTION = 'Authentication';
@@ -13,6 +13,12 @@ const shownKey = ({ exchange }: ClientRequest) => {
   const values = headerValues(exchange.requestHeaders, 'Authorization');
   return values.length === 0 ? 'no Authorization' : `Authorization: ${quote(values.join(', '))}`;
 };
+
+/** Where a finding points at a key that does not belong there. The empty pointer is the whole body. */
+function partOf(place: string): Pick<RequestDeviation, 'pointer' | 'headers'> {
+  if (place === 'URL') return {};
+  return place === 'body' ? { pointer: '' } : { headers: [place] };
+}
 
 const EXPECTED = 'Authorization: Bearer <API_KEY>';
 
@@ -27,6 +33,7 @@ export const keyChecks: readonly ClientCheck[] = [
       if (request.exchange.key !== 'absent') return 'held';
       return {
         kind: 'header',
+        headers: ['Authorization'],
         reason: `${request.exchange.operation} was called without a key`,
         expected: EXPECTED,
         received: shownKey(request),
@@ -46,6 +53,7 @@ export const keyChecks: readonly ClientCheck[] = [
       if (request.exchange.key === 'valid') return 'held';
       return {
         kind: 'header',
+        headers: ['Authorization'],
         reason: 'the Authorization header is not Bearer and the key',
         expected: EXPECTED,
         received: shownKey(request),
@@ -66,6 +74,7 @@ export const keyChecks: readonly ClientCheck[] = [
       if (place !== undefined)
         return {
           kind: place === 'URL' || place === 'body' ? 'meaning' : 'header',
+          ...partOf(place),
           reason: `the key is in the ${place === 'URL' || place === 'body' ? place : `header ${place}`}`,
           expected: `only ${EXPECTED}`,
           received: place === 'URL' ? quote(request.exchange.url) : place,

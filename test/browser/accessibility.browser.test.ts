@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityOf, launch, looksOf, open } from './browser.ts';
-import { hostile, incomplete, narrowed, rootCaused, sample } from './reports.ts';
+import { client, hostile, incomplete, narrowed, rootCaused, sample } from './reports.ts';
 
 const REPORTS = {
   conformant: () => sample('conformant'),
@@ -9,6 +9,7 @@ const REPORTS = {
   incomplete,
   narrowed,
   rootCaused,
+  client,
   comparison: () => [sample('conformant'), sample('broken'), incomplete()],
   // Every sixth requirement and the first requests: the others have the same markup.
   hostile: () => {

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/model/package-root.ts';
 import type { Report } from '../../src/model/report/report.ts';
+import { scenarios } from '../../src/reference/scenarios/index.ts';
+import { assembleClient } from '../../src/report/assemble-client.ts';
+import { scenarioOf } from '../exchanges/client-requests.ts';
+import { contract } from '../reports/sample-runs.ts';
 
 /** The report of a sample run. */
 export function sample(name: 'conformant' | 'broken'): Report {
@@ -53,6 +57,23 @@ export function rootCaused(): Report {
     rootCause: { kind: 'status', statement, firstLine: '<h1>Down</h1>', evidence: [1, 2], requirements },
     hints: [{ kind: 'base-path', text: 'no /v1 at its end', command: 'petspec run https://example.com/v1' }],
   };
+}
+
+/** The report of a client with a mistake in each part of its requests. */
+export function client(): Report {
+  const record = {
+    ...{ command: 'node sync.js', only: [], strict: false, isInterrupted: false },
+    ...{ scenarios: scenarios.slice(0, 1), startedAt: 0, finishedAt: 60_000 },
+  };
+  const refused = { status: 400, answer: { code: 'invalid_request', message: 'no', status: 400 } };
+  const call = 'POST http://a.example/v1/pets';
+  const sent = scenarioOf([
+    { ...refused, call: 'GET http://a.example/v1/pets?limit=0' },
+    { ...refused, call, body: { name: 7, categoryId: 1, token: '[key]' }, keyPlaces: ['body'] },
+    { ...refused, call, body: {}, mediaType: 'text/plain' },
+    { ...refused, key: 'absent' },
+  ]);
+  return assembleClient(contract, record, { contract, scenarios: [sent] });
 }
 
 /** What a service could send to attack the reader of a report. Each part tries to set a global variable. */

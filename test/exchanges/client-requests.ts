@@ -15,6 +15,8 @@ export interface SentByClient {
   /** Method and address, such as `GET http://a.example/v1/pets`. */
   call?: string;
   body?: Json;
+  /** The Content-Type of the body; by default that of JSON. */
+  mediaType?: string;
   headers?: readonly HeaderLine[];
   key?: Exchange['key'];
   keyPlaces?: readonly string[];
@@ -49,7 +51,7 @@ function requestOf(request: SentByClient, id: number): ClientRequest {
   const [method = '', url = ''] = call.split(' ');
   const { at = 60_000 * id, answeredAt = at, retryAfter, inFlight = 1 } = request;
   const body = request.body === undefined ? '' : stringifyJson(request.body);
-  const json: HeaderLine[] = body === '' ? [] : [['Content-Type', 'application/json']];
+  const json: HeaderLine[] = body === '' ? [] : [['Content-Type', request.mediaType ?? 'application/json']];
   const sent = { method, url, headers: [...headers, ...json], body };
   const classified = classify(contract, SERVERS, sent);
   const received: HeaderLine[] = retryAfter === undefined ? [] : [['Retry-After', retryAfter]];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
-import { hostile, incomplete, narrowed, rootCaused, sample } from '../../../test/browser/reports.ts';
+import { client, hostile, incomplete, narrowed, rootCaused, sample } from '../../../test/browser/reports.ts';
 import type { Report } from '../../model/report/report.ts';
 import { renderHtml } from './index.ts';
 
@@ -17,6 +17,7 @@ const REPORTS: Readonly<Record<string, () => Report>> = {
   narrowed,
   rootCaused,
   hostile,
+  client,
   empty: () => ({ ...sample('conformant'), requirements: [], exchanges: [] }),
 };
 

@@ -43,6 +43,7 @@ export function renderHtml(report: Report): string {
         exchanges,
         isOpen,
         anchor: anchors.get(each.id) ?? '',
+        isOfClient: report.client !== undefined,
         interface: report.suite.interface,
       }),
     );

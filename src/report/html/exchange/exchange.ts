@@ -3,7 +3,7 @@ import { type Exchange, type Failure, type HeaderLine, headerValues } from '../.
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { renderBody } from './body.ts';
-import type { Place } from './place.ts';
+import type { Marks, Place } from './place.ts';
 
 const MAX_HEADERS = 40;
 const MAX_VALUE = 600;
@@ -19,35 +19,34 @@ export function exchangeLine({ method, url, response, failure }: Exchange): Html
 }
 
 /** A request and its response, side by side. The place that a finding is about is marked. */
-export function renderExchange(exchange: Exchange, place: Place, isOpen: boolean): Html {
+export function renderExchange(exchange: Exchange, marks: Marks, isOpen: boolean): Html {
   const { id } = exchange;
   return html`<details class="exchange"${isOpen && html` open`}>
     <summary><span class="number">Exchange ${id}</span> ${exchangeLine(exchange)}
       <span class="took">${duration(exchange.receivedAt - exchange.sentAt)}</span></summary>
-    ${renderPair(exchange, place)}
+    ${renderPair(exchange, marks)}
   </details>`;
 }
 
 /** A request and its response, as they are on the wire. @param level of their headings */
-export function renderPair(exchange: Exchange, place: Place, level: 3 | 4 = 4): Html {
+export function renderPair(exchange: Exchange, marks: Marks, level: 3 | 4 = 4): Html {
   const { response, failure } = exchange;
   const heading = (words: string) => (level === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`);
   return html`<div class="pair">
-      <div class="wire">${heading('Request')}${renderRequest(exchange)}</div>
-      <div class="wire">${heading('Response')}${response ? renderResponse(response, place) : renderFailure(failure)}</div>
+      <div class="wire">${heading('Request')}${renderRequest(exchange, marks.request)}</div>
+      <div class="wire">${heading('Response')}${response ? renderResponse(response, marks.response) : renderFailure(failure)}</div>
     </div>`;
 }
 
-function renderRequest({ method, url, requestHeaders, requestBody }: Exchange): Html {
+function renderRequest({ method, url, requestHeaders, requestBody = '' }: Exchange, place: Place): Html {
   const start = html`<b>${quoted(method, 40)}</b> ${quoted(url, MAX_URL)}`;
-  return html`<pre class="code">${line(start)}${headerLines(requestHeaders, { kind: 'none' })}</pre>
-    ${renderBody({ body: requestBody ?? '' }, { kind: 'none' })}`;
+  return html`<pre class="code">${startLine(start, place.kind === 'request-line')}${headerLines(requestHeaders, place)}</pre>
+    ${renderBody({ body: requestBody }, place)}`;
 }
 
 function renderResponse(response: NonNullable<Exchange['response']>, place: Place): Html {
   const status = html`<b>${response.status}</b> ${STATUS_CODES[response.status]}`;
-  const isStatus = place.kind === 'status';
-  const start = line(isStatus ? html`<mark>${status}</mark>` : status, isStatus);
+  const start = startLine(status, place.kind === 'status');
   const undecodable =
     response.undecodable !== undefined &&
     html`<p class="remark"><mark>Not text</mark>: ${quoted(response.undecodable)}</p>`;
@@ -77,6 +76,10 @@ function renderFailure(failure: Failure | undefined): Html {
   const when = failure.phase === 'headers' ? 'before the response' : 'during the body';
   return html`<p><mark>No complete response</mark>: ${failure.kind}, ${when}.</p>
     <p class="remark">${quoted(failure.message)}</p>`;
+}
+
+function startLine(text: Html, isMarked: boolean): Html {
+  return line(isMarked ? html`<mark>${text}</mark>` : text, isMarked);
 }
 
 function line(inner: Html, isMarked = false): Html {

@@ -1,20 +1,56 @@
-import type { Received } from '../../../model/exchange.ts';
+import type { Exchange, Received } from '../../../model/exchange.ts';
 import type { Finding } from '../../../model/finding.ts';
 
-/** The part of a response that a finding is about. */
+/** The part of a request or a response that a finding is about. */
 export type Place =
   | { kind: 'body'; pointer: string }
   /** Where the body stops being JSON. */
   | { kind: 'syntax' }
   | { kind: 'headers'; names: readonly string[] }
   | { kind: 'status' }
+  /** Method and address of a request. */
+  | { kind: 'request-line' }
   | { kind: 'none' };
 
+/** What of a request, and of its response, is marked. */
+export interface Marks {
+  request: Place;
+  response: Place;
+}
+
+/** Marks nothing. */
+export const UNMARKED: Marks = { request: { kind: 'none' }, response: { kind: 'none' } };
+
+type Pointing = Pick<Finding, 'kind' | 'pointer' | 'headers'>;
+
+/**
+ * What a finding is about in the first exchange that shows it.
+ * @param isOfClient whether the finding is about a client: then its request is at fault, whatever the response
+ */
+export function marksOf(finding: Pointing, exchange: Exchange | undefined, isOfClient: boolean): Marks {
+  return isOfClient
+    ? { ...UNMARKED, request: placeInRequest(finding, exchange?.requestBody ?? '') }
+    : { ...UNMARKED, response: placeOf(finding, exchange?.response) };
+}
+
+/** What to mark in a request: what the finding points at, else the part that a deviation of its kind is in. */
+export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: string): Place {
+  if (pointer !== undefined) return { kind: 'body', pointer };
+  if (headers.length > 0) return { kind: 'headers', names: headers };
+  switch (kind) {
+    case undefined:
+      return { kind: 'none' };
+    case 'json':
+    // A shape without a pointer: there is no body.
+    case 'shape':
+      return body === '' ? { kind: 'body', pointer: '' } : { kind: 'syntax' };
+    default:
+      return { kind: 'request-line' };
+  }
+}
+
 /** What to mark in a response: what the finding points at, else the part that a deviation of its kind is in. */
-export function placeOf(
-  { kind, pointer, headers = [] }: Pick<Finding, 'kind' | 'pointer' | 'headers'>,
-  response: Received | undefined,
-): Place {
+export function placeOf({ kind, pointer, headers = [] }: Pointing, response: Received | undefined): Place {
   if (pointer !== undefined) return { kind: 'body', pointer };
   if (!response) return { kind: 'none' };
   if (headers.length > 0) return { kind: 'headers', names: headers };

@@ -2,6 +2,7 @@ import { min } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Report } from '../../../model/report/report.ts';
 import { exchangeLine, renderPair } from '../exchange/exchange.ts';
+import { UNMARKED } from '../exchange/place.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { duration } from '../markup/quantities.ts';
@@ -19,7 +20,7 @@ export function renderExchangeTable({ exchanges, requests }: Report): Html | und
   const start = min(exchanges, ({ sentAt }) => sentAt) ?? first.sentAt;
   let left = MAX_PAIRS;
   const rows = exchanges.slice(0, MAX_ROWS).map((each) => {
-    const pair = left > 0 && renderPair(each, { kind: 'none' }, 3);
+    const pair = left > 0 && renderPair(each, UNMARKED, 3);
     left -= pair ? pair.length : 0;
     return renderRow(each, start, pair);
   });

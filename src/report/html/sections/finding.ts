@@ -7,7 +7,7 @@ import { renderIssue } from '../../formats/markdown.ts';
 import { renderNearby } from '../exchange/body.ts';
 import { differenceOf } from '../exchange/difference.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
-import { type Place, placeOf } from '../exchange/place.ts';
+import { type Marks, marksOf } from '../exchange/place.ts';
 import { badge } from '../markup/icons.ts';
 import { shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
@@ -20,6 +20,8 @@ export interface FindingContext {
   exchanges: ReadonlyMap<number, Exchange>;
   /** Whether its exchange starts unfolded. */
   isOpen: boolean;
+  /** Whether the findings are about a client, and so about its requests. */
+  isOfClient: boolean;
   /** The name of the interface, if it is the user's: its sentences are in the user's words. */
   interface?: string | undefined;
 }
@@ -33,7 +35,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
   const reproduction = reproductionOf(result);
   const status = shownStatus(result);
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
-  const place = placeOf(result, first?.response);
+  const marks = marksOf(result, first, context.isOfClient);
   const { anchor } = context;
   return html`<article class="finding ${status}" id="${anchor}" aria-labelledby="${anchor}-title">
     <header>
@@ -43,9 +45,9 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
-    ${renderSides(result, first, place)}
+    ${renderSides(result, context, nearbyOf(first, marks))}
     ${reproduction && renderReproduction(reproduction, anchor)}
-    ${first && renderExchange(first, place, context.isOpen)}
+    ${first && renderExchange(first, marks, context.isOpen)}
     ${others.length > 0 && renderOthers(others)}
     <p class="actions"><button type="button" class="copy" data-copies="${anchor}-issue" hidden>Copy as issue</button></p>
     <pre id="${anchor}-issue" hidden>${renderIssue(shown(result))
@@ -56,11 +58,9 @@ export function renderFinding(result: RequirementResult, context: FindingContext
 
 function renderSides(
   { expected, received, pointer }: RequirementResult,
-  exchange: Exchange | undefined,
-  place: Place,
+  { isOfClient }: FindingContext,
+  nearby: Html | undefined,
 ): Html {
-  const response = exchange?.response;
-  const nearby = place.kind === 'body' && response ? renderNearby(response, place.pointer) : undefined;
   const difference = differenceOf(expected ?? '', received ?? '');
   const side = (text: string | undefined, fallback: string, own: 'expected' | 'received') =>
     difference
@@ -69,9 +69,17 @@ function renderSides(
   return html`<div class="pair sides">
     <div class="side expected"><h4>Expected</h4><p>${side(expected, 'what the interface says', 'expected')}</p></div>
     <div class="side received"><h4>Received</h4><p>${side(received, 'something else', 'received')}</p>
-      ${pointer && html`<p class="remark">at <code>${quoted(pointer, 400)}</code> of the body</p>`}
+      ${pointer && html`<p class="remark">at <code>${quoted(pointer, 400)}</code> of the ${isOfClient ? 'request body' : 'body'}</p>`}
       ${nearby}</div>
   </div>`;
+}
+
+/** What is around the marked value of a body. */
+function nearbyOf(exchange: Exchange | undefined, { request, response }: Marks): Html | undefined {
+  if (request.kind === 'body') return renderNearby({ body: exchange?.requestBody ?? '' }, request.pointer);
+  if (response.kind === 'body' && exchange?.response)
+    return renderNearby(exchange.response, response.pointer);
+  return undefined;
 }
 
 /** The script shows the button, which does not work without it. */
