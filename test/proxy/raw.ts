@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { type ForwardOptions, forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
 import { type Passed, Room, type Unanswered } from '../../src/proxy/http/passed.ts';
@@ -12,8 +13,10 @@ export interface RawTarget {
   close(): Promise<void>;
 }
 
-/** @param respond called with all that arrived over a connection so far, each time more arrives */
-export async function rawTarget(respond: (received: string, socket: Socket) => void): Promise<RawTarget> {
+/** Called with all that arrived over a connection so far, each time more arrives. */
+export type Respond = (received: string, socket: Socket) => void;
+
+export async function rawTarget(respond: Respond): Promise<RawTarget> {
   const all: string[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -97,3 +100,26 @@ export async function exchangeBytes(
   socket.destroy();
   return received;
 }
+
+/** A target and a proxy in front of it, until the test ends. */
+export async function inFront(respond: Respond): Promise<{ target: RawTarget; proxy: TriedProxy }> {
+  const target = await rawTarget(respond);
+  const proxy = await tryProxy(target.origin);
+  onTestFinished(async () => {
+    await proxy.close();
+    await target.close();
+  });
+  return { target, proxy };
+}
+
+/** A complete response. */
+export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+/** Whether a text has the end of a head. */
+export const isHead = (text: string): boolean => text.includes('\r\n\r\n');
+
+/** Responds with these bytes to each head. */
+export const responding =
+  (bytes: string): Respond =>
+  (received, socket) =>
+    isHead(received) && socket.write(bytes, 'latin1');
