@@ -156,7 +156,7 @@ export function pathProbes(operation: Operation, reads: readonly Probe[]): Probe
 }
 
 /** An int64 that does not exist as an id. @param like where ids are that do */
-export function unknownNumber(like: Sources): Late {
+function unknownNumber(like: Sources): Late {
   return { late: 'random', format: 'int64', like };
 }
 

@@ -1,6 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { unknownNumber } from '../parameters.ts';
 import { documented, probe, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
@@ -79,7 +78,7 @@ function valuesOf({ schema, required }: Parameter): (string | undefined)[] {
   return [...sizes.map(String), ...none];
 }
 
-/** Reads by the links of the contract: of entries of the first list and of the longest one, and of ids that do not exist. */
+/** Reads by the links of the contract, of entries of the first list and of the longest one. */
 export function furtherReads(contract: Contract, planned: readonly Probe[], draw: Draw): Probe[] {
   const first = planned.find(({ stage }) => stage === 'first');
   const links = entryLinks(contract).filter(({ source }) => source.id === first?.operation);
@@ -95,7 +94,6 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
             .slice(0, LISTED - 1)
             .map((place) => entryRead(link, list, place, `further-far-${place + 1}`))
         : [],
-      unknownIds(link, first),
     ]);
   });
 }
@@ -112,18 +110,4 @@ export function entryRead(
     acceptable: [...success(target), ...documented(target, '404')],
     path: { [parameter]: { late: 'response', sources: [{ probe: list.id, pointer: pointerAt(place) }] } },
   });
-}
-
-/** Reads of ids that do not exist. */
-function unknownIds({ target, parameter, pointerAt }: EntryLink, list: Probe): Probe[] {
-  const acceptable = documented(target, '404');
-  if (acceptable.length === 0) return [];
-  return Array.from({ length: LISTED - 1 }, (_, index) =>
-    probe(target, `further-unknown-${index + 1}`, 'surplus', {
-      title: `another ${parameter} that does not exist`,
-      validity: 'invalid',
-      acceptable,
-      path: { [parameter]: unknownNumber([{ probe: list.id, pointer: pointerAt(0) }]) },
-    }),
-  );
 }

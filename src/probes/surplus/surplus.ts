@@ -21,7 +21,7 @@ const SHARES = {
   queries: 2,
   valid: 1.5,
   paths: 1,
-  reads: 1.5,
+  reads: 1,
   onceMore: 1 / 4,
 };
 
