@@ -11,8 +11,8 @@ export interface Due {
 const OPEN: Due = { rules: [] };
 const STATUSES = ['available', 'pending', 'sold'];
 const INT64 = 2n ** 63n;
-/** Every service takes names of so many characters. */
-const SHORT = 50;
+/** Every service that conforms here takes names of so many characters. */
+const SHORT = 22;
 
 /** What no sentence forbids, though a service may have reason to refuse it. */
 const ORDINARY = { id: 2n ** 31n, name: 200 };
