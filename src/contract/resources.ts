@@ -120,10 +120,10 @@ function successSchema({ responses }: Operation): Schema | undefined {
 }
 
 /**
- * Where a thing shows its id: in the field of the parameter's name, in `id`, or the same one level deeper. If it shows what
+ * Where a thing shows its id, as JSON Pointers: in the field of the parameter's name, in `id`, or the same one level deeper. If it shows what
  * was sent, objects in it are things that it refers to: the id of its author is not its own.
  */
-function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema): string[] {
+export function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema): string[] {
   const isPlain = (field: Schema | undefined) =>
     field !== undefined && !field.properties && field.type !== 'object';
   const isThing = Object.entries(schema?.properties ?? {}).some(
@@ -141,7 +141,7 @@ function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema
 const WRAPPERS = new Set(['data', 'item', 'payload', 'resource', 'result']);
 
 /** Whether a field that may have the id is called as the parameter is, or has the id of what the parameter is the id of. */
-function isSure(pointer: string, parameter: string): boolean {
+export function isSure(pointer: string, parameter: string): boolean {
   const [name = '', ...deeper] = segmentsOf(pointer);
   const [field, wanted] = [bare(deeper.at(-1) ?? name), bare(parameter)];
   if (field === wanted) return true;

@@ -71,6 +71,8 @@ export type Late =
 export interface CreatedId {
   probes: readonly string[];
   as: 'string' | 'integer';
+  /** The address of the request has the same id. */
+  isAddressed?: true;
 }
 
 /** Characters of a text that no other request sends: enough to be unique, few enough to read. */

@@ -3,14 +3,15 @@ import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { type Deviation, met, violated } from '../../model/finding.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
+import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { parseJson, sameJson, stringifyJson } from '../../model/json.ts';
 import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
+import { idPlaces } from '../../probes/writes/own-ids.ts';
 import { type Check, type Evidence, idsOf, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
 import type { Judged } from '../judged.ts';
-import { common, isSame, sentFields, shownFields } from './fields.ts';
+import { common, type Fields, isSame, sentFields, shownFields } from './fields.ts';
 import { leftOver } from './left-over.ts';
 
 /** What several exchanges show: a deviation, that the requirement held, or nothing. */
@@ -138,7 +139,7 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
       shownFields(read.exchange),
     ];
     if (!isSuccess(read.exchange) || !asked || !shown) continue;
-    const changed = common(asked, shown).find((name) =>
+    const changed = compared(resource, creation, asked, shown).find((name) =>
       isStrict
         ? !isSame(asked[name], shown[name])
         : answered?.[name] !== undefined &&
@@ -150,6 +151,12 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     held.push(read);
   }
   return held.length > 0 ? { held } : undefined;
+}
+
+/** The fields that a body sent and a response shows, but for the id: the service may assign it. */
+function compared(resource: Resource, { operation }: Judged, asked: Fields, shown: Fields): string[] {
+  const ids = idPlaces(resource, operation).map((place) => segmentsOf(place).at(-1));
+  return common(asked, shown).filter((name) => !ids.includes(name));
 }
 
 function isAnyRead(sent: Sent, { read }: Resource): boolean {
@@ -174,7 +181,7 @@ function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): Shown {
       shownFields(after.exchange),
     ];
     if (!asked || !old || !shown) continue;
-    const names = common(asked, shown).filter((name) => !isSame(asked[name], old[name]));
+    const names = compared(resource, change, asked, shown).filter((name) => !isSame(asked[name], old[name]));
     const kept = names.filter((name) => isSame(shown[name], old[name]));
     const answered = shownFields(change.exchange);
     const lost = isStrict

@@ -39,10 +39,17 @@ export function wrongField({ body }: Operation): string | undefined {
   return made === undefined ? undefined : wrongPlace(body.schema, made);
 }
 
-/** A change of one field: the required ones, or else the first. */
+/** A change of one field: the required ones, or else the first. An id that the address has is no change. */
 function partOf(whole: Record<string, unknown>, { required = [] }: Schema): Record<string, unknown> {
-  const names = required.length > 0 ? required : Object.keys(whole).slice(0, 1);
+  const changing = Object.keys(whole).filter((name) => !isAddressed(whole[name]));
+  const names = changing.some((name) => required.includes(name))
+    ? required
+    : [...required, ...changing.slice(0, 1)];
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+}
+
+function isAddressed(value: unknown): boolean {
+  return isLate(value) && value.late === 'created' && value.isAddressed === true;
 }
 
 interface Place {
@@ -59,7 +66,8 @@ function generated(schema: Schema, place: Place): unknown {
   const otherwise = plainValue(own, place);
   if (otherwise === undefined) return undefined;
   // What is created second refers to what was created second, so that the first things can be removed one after the other.
-  const probes = place.variety === 'second' ? id.probes.toReversed() : id.probes;
+  const isReversed = place.variety === 'second' && !id.isAddressed;
+  const probes = isReversed ? id.probes.toReversed() : id.probes;
   return { late: 'created', ...id, probes, otherwise } satisfies Late;
 }
 

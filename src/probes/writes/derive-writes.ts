@@ -7,6 +7,7 @@ import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { pathValueOf } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
+import { withOwnIds } from './own-ids.ts';
 import { withReferences } from './references.ts';
 import { writeValues } from './write-values.ts';
 import { wrongBodies } from './wrong-bodies.ts';
@@ -32,7 +33,9 @@ export const WRITES: typeof NAMES = NAMES;
 export function deriveWrites(contract: Contract): Probe[] {
   const creationsOf = ({ create }: Resource) =>
     [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
-  const resources = withReferences(resourcesOf(contract), creationsOf);
+  const resources = withReferences(resourcesOf(contract), creationsOf).map((each) =>
+    withOwnIds(each, creationsOf),
+  );
   const { missing } = findReads(contract);
   const made = resources.flatMap((resource) => {
     const writes = writesOf(resource, missing);

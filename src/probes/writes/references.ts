@@ -7,7 +7,7 @@ import { pluralOf } from '../../model/report/report.ts';
 const MAX_DEPTH = 3;
 
 /** The probes of a resource that create one of its things. */
-type Creations = (resource: Resource) => readonly string[];
+export type Creations = (resource: Resource) => readonly string[];
 
 /**
  * Resources whose bodies refer to what the run creates of others, each after those that it refers to: `authorId` in the body
@@ -63,8 +63,10 @@ function referringTo(
   return { ...operation, body: { ...body, schema: annotated(body.schema, 0) } };
 }
 
-function typeOf({ type, enum: members }: Schema): CreatedId['as'] | undefined {
-  if (members) return undefined;
+/** As what a field has an id; undefined if it cannot have any. */
+export function typeOf(field: Schema): CreatedId['as'] | undefined {
+  const type = field.type ?? field['x-types']?.[0];
+  if (field.enum) return undefined;
   return type === 'string' || type === 'integer' ? type : undefined;
 }
 
