@@ -12,7 +12,7 @@ import { openParts, type Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
-import { cleanUp } from './writing/clean-up.ts';
+import { cleanUp, removeInTurn } from './writing/clean-up.ts';
 
 /** Executes a run plan: the only place from which petspec sends anything. */
 export async function execute(
@@ -78,8 +78,11 @@ async function sendPlan(
     if (stopped) unsent.skipAll(probes, { kind: 'run-stopped', reason: stopped.message });
     else if (stage === 'exhaust') exhausted = await exhaust(probes, parts);
     else if (stage === 'recover') await recoverFrom(exhausted, probes, parts);
+    else if (stage === 'remove')
+      await removeInTurn(all.filter(isOfPhase), parts, (chain) =>
+        runPhase([chain.filter(isDue)], parts, apart, onSent),
+      );
     else await runPhase(chains, parts, apart, onSent);
-    if (stage === 'remove') await cleanUp(plan, parts);
     if (stage === 'first') await afterFirst(parts, plan, contract);
   }
   if (!end.stopped) await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));

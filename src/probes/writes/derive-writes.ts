@@ -28,7 +28,7 @@ export const WRITES: typeof NAMES = NAMES;
 
 /**
  * The requests that create, change and remove, each of something that this run created: create, read, replace, read; then
- * wrong bodies and keys; at the end remove, read again, and remove whatever else was created.
+ * wrong bodies and keys; at the end remove, read again, and remove whatever else was created, kind by kind.
  */
 export function deriveWrites(contract: Contract): Probe[] {
   const creationsOf = ({ create }: Resource) =>
@@ -43,10 +43,14 @@ export function deriveWrites(contract: Contract): Probe[] {
   });
   const chain = made.flatMap(({ creating }) => creating);
   const later = made.flatMap(({ refused }) => refused);
-  // Parts go before what they are part of.
-  const removing = made.toReversed().flatMap(({ removing: own }) => own);
-  const cleaning = made.toReversed().flatMap(({ creates, cleanUp }) => creates.flatMap(cleanUp));
-  return [...linked(chain), ...later, ...linked(removing), ...cleaning, ...allowed(contract)];
+  // Parts go before what they are part of, all of them, and what was created last goes first.
+  const removing = made
+    .toReversed()
+    .flatMap(({ removing: own, creates, cleanUp }) => [
+      ...linked(own),
+      ...creates.toReversed().flatMap(cleanUp),
+    ]);
+  return [...linked(chain), ...later, ...removing, ...allowed(contract)];
 }
 
 function linked(probes: readonly Probe[]): Probe[] {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { run } from '../../src/index.ts';
+import { shelvesFolder, startShelves } from './shelves.ts';
+
+test('the parts of a thing are removed before it, so a service may refuse to remove what has parts', async () => {
+  const { baseUrl, store, asked } = await startShelves(({ method, path }, _, things) => {
+    const hasParts = [...things.keys()].some((each) => each.startsWith(`${path}/books/`));
+    return method === 'DELETE' && hasParts ? { status: 409 } : undefined;
+  });
+  const report = await run({ baseUrl, interface: shelvesFolder(), write: true });
+  const found = (wanted: string) => report.requirements.find(({ id }) => id === wanted);
+  expect(found('getShelf.removed')?.status).toBe('met');
+  expect(found('open.left-over')?.observed).toBe('everything that was created was removed');
+  expect(found('open.refusals')?.observed).not.toContain('remove');
+  expect([...store.keys()]).toEqual(['/shelves/1']);
+  const paths = asked.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  expect(paths).toEqual([...new Set(paths)]);
+});
+
+test('what a service removes with the thing that it is a part of is not removed once more', async () => {
+  const { baseUrl, store, asked } = await startShelves();
+  await run({ baseUrl, interface: shelvesFolder(), write: true });
+  const removals = asked.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  const firstShelf = removals.findIndex((each) => /^\/shelves\/\d+$/.test(each));
+  const lastBook = removals.findLastIndex((each) => each.includes('/books/'));
+  expect([...store.keys()]).toEqual(['/shelves/1']);
+  expect(lastBook).toBeLessThan(firstShelf);
+});
