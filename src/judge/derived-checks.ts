@@ -1,14 +1,15 @@
 import { headerRequirement, shapedBodies, valueRequirement } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
-import { met, notTested, vacuous, violated } from '../model/finding.ts';
+import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
 import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
-import { isReadWithKey, isSound, type Judged } from './judged.ts';
+import { isReadWithKey, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
+import { isOfErrors, type Statuses, shownElsewhere } from './shown-elsewhere.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies. Each collects what judging the exchanges found for its
@@ -37,7 +38,7 @@ export function derivedChecks(contract: Contract): Check[] {
         const probes =
           carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isComplete || due.has(id));
         if (!isComplete && !due.has(id) && carriers.length === 0)
-          return shownElsewhere(ownedCheck(id, probes, phase), statuses);
+          return shownElsewhere(ownedCheck(id, probes, phase), statuses, isOfErrors(contract, statuses));
         if (!isOfLimited || !isComplete) return ownedCheck(id, probes, phase);
         return needsRefusal(
           ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
@@ -63,24 +64,6 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
       return absent
         ? notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement)
         : noRefusal(evidence);
-    },
-  };
-}
-
-/**
- * The check of a part of a body. Where one response of those that have the part is right, it does not matter what a request
- * got that does not show it.
- */
-function shownElsewhere(check: Check, statuses: Statuses): Check {
-  const hasPart = ({ operation, documented }: Judged) =>
-    documented && statuses.get(operation.id)?.includes(documented.status);
-  return {
-    ...check,
-    judge(evidence) {
-      const finding = check.judge(evidence);
-      if (finding.status !== 'not-tested') return finding;
-      const shown = evidence.judged.filter((each) => isSound(each) && hasPart(each));
-      return shown.length === 0 ? finding : vacuous('no response could have shown a violation', idsOf(shown));
     },
   };
 }
@@ -201,9 +184,6 @@ function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
   meetings.set(judged, found);
   return found;
 }
-
-/** Statuses of documented responses, by operation. */
-type Statuses = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Which probes can test a derived requirement.

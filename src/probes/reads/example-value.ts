@@ -27,6 +27,19 @@ export function exampleValue({ example, schema }: Parameter): unknown {
   return [...stated, fittingValue(schema)].find((each) => each !== undefined && isFitting(schema, each));
 }
 
+/** Whether the value of a parameter is a guess: the document does not say which texts mean something, as with a page token. */
+export function isGuessed({ example, schema }: Parameter): boolean {
+  return example === undefined && hasFreeText(schema);
+}
+
+function hasFreeText({ type, format = '', items, properties = {}, ...stated }: Schema): boolean {
+  if ([stated.example, stated.default, stated.enum, stated.const].some((each) => each !== undefined))
+    return false;
+  if (type === 'array') return items !== undefined && hasFreeText(items);
+  if (type === 'object') return Object.values(properties).some(hasFreeText);
+  return type === 'string' && !Object.hasOwn(OF_FORMAT, format);
+}
+
 /** A value that fits a schema; undefined if petspec finds none. */
 export function fittingValue(schema: Schema): unknown {
   const { type, enum: members, example, format } = schema;

@@ -4,6 +4,7 @@ import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
+import { isGuessed } from './example-value.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
@@ -54,7 +55,10 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
   });
 }
 
-/** All parameters for which a valid value is known, if that is more than the plainest request has. */
+/**
+ * All parameters for which a valid value is known, if that is more than the plainest request has. A service may refuse a text
+ * that petspec guessed.
+ */
 function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   const { operation } = read;
   const all = valuesOf(operation, () => true);
@@ -63,10 +67,13 @@ function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   const elsewhere = operation.parameters.some((each) => each.in === 'header' || each.in === 'cookie');
   if (typeof all === 'string' || sizeOf(all) <= sizeOf(read)) return [];
   if (parameters.length < 2 && !elsewhere) return [];
+  const isOpen = operation.parameters.some(
+    (each) => each.in !== 'path' && !each.required && !each.isStated && isGuessed(each),
+  );
   return [
     probe(operation, 'all-parameters', 'list', {
       title: 'all parameters together',
-      acceptable: successes(operation),
+      ...(isOpen ? { validity: 'open' } : { acceptable: successes(operation) }),
       controls: [`${operation.id}:plain`],
       path: read.path,
       ...all,
