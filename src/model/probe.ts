@@ -176,6 +176,8 @@ export interface Probe {
   form?: LenientForm;
   /** Sent right after the probe before it in the plan, over the same connection. */
   follows?: true;
+  /** The parameter of the query that it has and the plainest request has not. */
+  parameter?: string;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
   /** What rides along on it, at most one of which a service may refuse. It is taken apart only if the request fails. */

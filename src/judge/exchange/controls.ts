@@ -1,3 +1,4 @@
+import { isSuccess } from '../../model/exchange.ts';
 import { type Late, lateValuesIn, type Probe } from '../../model/probe.ts';
 import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
 import { isAbsent, mayRejectAnyhow } from './status.ts';
@@ -65,4 +66,38 @@ export function sendsReference(probe: Probe): boolean {
 
 function referencesIn({ body }: Probe): Extract<Late, { late: 'reference' }>[] {
   return lateValuesIn(body).filter((each) => each.late === 'reference');
+}
+
+/**
+ * Judges refusals of parameters in a document that does not say which parameters belong together, such as a latitude and a
+ * longitude. If no value of a parameter is accepted without others, a refused one says nothing of its bounds.
+ */
+export function attributeToOthers(judged: readonly Judged[]): Judged[] {
+  const accepted = new Set(judged.filter(({ exchange }) => isSuccess(exchange)).map(parameterOf));
+  // An operation with a single parameter leaves none that it could need.
+  const several = new Set(
+    judged
+      .filter(({ probe, operation }) => probe.id === `${operation.id}:all-parameters`)
+      .map(({ operation }) => operation.id),
+  );
+  return judged.map((each) => {
+    const { probe, operation, exchange, outcome } = each;
+    const name = parameterOf(each);
+    if (name === undefined || accepted.has(name) || !several.has(operation.id)) return each;
+    const status = exchange.response?.status;
+    if (outcome === 'answered' || (status !== 400 && status !== 422)) return each;
+    const reason = `no value of ${probe.parameter} was accepted without other parameters`;
+    return {
+      ...each,
+      outcome: 'inconclusive',
+      inconclusive: { reason },
+      deviations: [],
+      hidden: [...each.deviations, ...each.hidden],
+    };
+  });
+}
+
+/** The parameter that a request has in addition to the plainest one, with its operation. */
+function parameterOf({ probe, operation }: Judged): string | undefined {
+  return probe.parameter === undefined ? undefined : `${operation.id} ${probe.parameter}`;
 }

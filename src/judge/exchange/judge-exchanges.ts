@@ -4,7 +4,7 @@ import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { attributeToLimiter } from '../limiter/attribution.ts';
-import { sendsReference } from './controls.ts';
+import { attributeToOthers, sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
 import { attributeRare } from './rare.ts';
@@ -54,7 +54,7 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   };
   for (const id of byProbe.keys()) judgeProbe(id);
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  const attributed = attributeRare(attributeToLimiter(inOrder, exchanges, circumstances));
+  const attributed = attributeToOthers(attributeRare(attributeToLimiter(inOrder, exchanges, circumstances)));
   return attributeKeys(attributeLostReads(attributed), circumstances.contract);
 }
 

@@ -91,10 +91,15 @@ function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]):
   );
   return judged.map((each) => {
     const cause = owners.get(each.exchange.id);
-    if (cause === undefined) return each;
+    if (cause === undefined || isExplained(each)) return each;
     const reason = 'another exchange shows the same failure better';
     return tellsNothing(each, { reason, cause }, [...each.deviations, ...each.hidden]);
   });
+}
+
+/** Whether something else than a violation is why an exchange tells nothing. */
+function isExplained(judged: Judged): boolean {
+  return judged.outcome === 'inconclusive' && judged.inconclusive.cause === undefined;
 }
 
 /** A finding with the variations to blame, if the first exchange that shows it was varied and its plain form is right. */

@@ -4,7 +4,7 @@ import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
-import { isGuessed } from './example-value.ts';
+import { exampleValue, isGuessed } from './example-value.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
@@ -14,8 +14,12 @@ import { inQuery } from './parameter-styles.ts';
  */
 export function parameterReads(read: Readable): Probe[] {
   const parameters = read.operation.parameters.filter((each) => each.in === 'query');
-  const valid = parameters.flatMap((parameter) => validReads(read, parameter));
-  return [...valid, ...together(read, parameters), ...parameters.flatMap((each) => wrongRead(read, each))];
+  const all = together(read, parameters);
+  const valid = parameters.flatMap((parameter) => [
+    ...(all.length > 0 ? ordinaryRead(read, parameter) : []),
+    ...validReads(read, parameter),
+  ]);
+  return [...valid, ...all, ...parameters.flatMap((each) => wrongRead(read, each))];
 }
 
 /** All that the plainest request sends but its operation. */
@@ -32,6 +36,37 @@ function withValue(
   return [...query.filter((each) => each[0] !== name), ...values];
 }
 
+/** Which probes send a parameter that the plainest request lacks. */
+function alone({ query }: Readable, { name }: Parameter): Pick<Probe, 'parameter'> {
+  return query.some(([each]) => each === name) ? {} : { parameter: name };
+}
+
+/**
+ * A value that is at no bound, of a parameter with bounds: if it is refused as well, the parameter needs another one. That is
+ * no fault of the service.
+ */
+function ordinaryRead(read: Readable, parameter: Parameter): Probe[] {
+  const { name, schema } = parameter;
+  const atBounds = Object.keys(PARAMETER_RULES).flatMap((rule) => valuesAt(schema, rule) ?? []);
+  const { parameter: isAlone } = alone(read, parameter);
+  if (schema.enum || atBounds.length === 0 || isAlone === undefined) return [];
+  const value = exampleValue(parameter);
+  const candidates = typeof value === 'number' ? [value, value + 1, value - 1] : [value];
+  const ordinary = candidates.find((each) => isFitting(schema, each) && !atBounds.includes(each));
+  const query = ordinary === undefined ? undefined : inQuery(parameter, ordinary);
+  if (!query) return [];
+  return [
+    probe(read.operation, `${name}=ordinary`, 'list', {
+      title: `${name} at none of its bounds`,
+      validity: 'open',
+      controls: [`${read.operation.id}:plain`],
+      parameter: name,
+      ...sentWith(read),
+      query: withValue(read, name, query),
+    }),
+  ];
+}
+
 function validReads(read: Readable, parameter: Parameter): Probe[] {
   const { operation } = read;
   const { name, schema } = parameter;
@@ -46,6 +81,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
           title: words,
           acceptable: successes(operation),
           rule: `${operation.id}.${name}.${rule}`,
+          ...alone(read, parameter),
           controls: [`${operation.id}:plain`],
           ...sentWith(read),
           query: withValue(read, name, query),
