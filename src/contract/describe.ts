@@ -1,4 +1,5 @@
 import type { Schema } from '../model/contract.ts';
+import { type Json, stringifyJson } from '../model/json.ts';
 
 /** A schema in words, for requirements and findings. */
 export function describe(schema: Schema): string {
@@ -7,7 +8,7 @@ export function describe(schema: Schema): string {
   if (Array.isArray(alternatives))
     return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
   if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
-  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum) return `one of ${schema.enum.map(memberInWords).join(', ')}`;
   const bounds = [
     schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
     schema.exclusiveMinimum === undefined ? '' : `greater than ${schema.exclusiveMinimum}`,
@@ -22,8 +23,19 @@ export function describe(schema: Schema): string {
   return `${types.map(article).join(' or ')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
 }
 
+/** A schema in words, with its required fields. */
+export function shapeOf(schema: Schema): string {
+  if (schema.items) return `an array of ${schema.items['x-component'] ?? describe(schema.items)}`;
+  const fields = Object.keys(schema.properties ?? {});
+  return fields.length > 0 ? `an object with ${(schema.required ?? fields).join(', ')}` : describe(schema);
+}
+
+function memberInWords(member: unknown): string {
+  return typeof member === 'object' ? stringifyJson(member as Json) : String(member);
+}
+
 /** A member of several alternatives: its name says more than its type. */
-function nameOrDescribe(schema: Schema): string {
+export function nameOrDescribe(schema: Schema): string {
   const name = schema['x-component'];
   return name === undefined ? describe(schema) : article(name);
 }

@@ -124,3 +124,21 @@ export function ownerOf(
   if (rest.length > 0) return ownerOf(field, own, rest, keyword);
   return keyword === undefined ? own.id : ruleIdOf(own.id, field, keyword);
 }
+
+/** The schema of a place in a value; undefined if only alternatives or patterns describe it. */
+export function schemaAt(schema: Schema, [segment, ...rest]: readonly string[]): Schema | undefined {
+  if (segment === undefined) return schema;
+  const inner = schemaBelow(schema['x-circular'] ?? schema, segment);
+  return inner && schemaAt(inner, rest);
+}
+
+function schemaBelow(
+  { items, properties = {}, prefixItems, patternProperties, additionalProperties }: Schema,
+  segment: string,
+): Schema | undefined {
+  if (Object.hasOwn(properties, segment)) return properties[segment];
+  const first = Array.isArray(prefixItems) ? prefixItems[Number(segment)] : undefined;
+  if (isObject(first)) return first;
+  if (items) return items;
+  return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
+}

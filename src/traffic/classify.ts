@@ -1,7 +1,8 @@
 import { describe } from '../contract/describe.ts';
 import { isJson, mediaTypeOf } from '../contract/document/media-type.ts';
 import { ownerOf } from '../contract/schema.ts';
-import { schemaErrors } from '../contract/validation/schema-validator.ts';
+import type { BrokenKeyword } from '../contract/validation/broken-keyword.ts';
+import { type SchemaError, schemaErrors } from '../contract/validation/schema-validator.ts';
 import { quote } from '../judge/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
@@ -127,17 +128,24 @@ function parameterProblem(
 ): RequestProblem[] {
   const [error] = schemaErrors(schema, value);
   if (!error) return [];
+  const { reason, expected } = wordsFor(schema, error);
   return [
     {
       kind: 'parameter',
       rule: `${operation.id}.${name}`,
       keyword: error.keyword,
-      reason: `the parameter ${name} is not ${describe(schema)}`,
-      expected: `${name}: ${describe(schema)}`,
+      reason: `the parameter ${name} ${reason}`,
+      expected: `${name}: ${expected}`,
       received: `${name}=${quote(text)}`,
       ...(error.pointer.length > 0 ? { within: error.pointer } : {}),
     },
   ];
+}
+
+/** What is wrong with a value: that it is not what its schema says, unless a keyword says more. */
+function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
+  if (!words.isPlain) return words;
+  return { reason: `is not ${describe(schema)}`, expected: describe(schema) };
 }
 
 type Judged = Pick<Classified, 'values' | 'problems' | 'body'>;
@@ -210,20 +218,25 @@ function fieldsIn(operation: Operation, body: RequestBody, value: Json): Carried
 /** What is wrong with the value of a body: the first problem of each field. */
 function shapeProblems(operation: Operation, body: RequestBody, value: Json): RequestProblem[] {
   const found = new Map<string, RequestProblem>();
-  for (const { pointer, missing, keyword } of schemaErrors(body.schema, value)) {
+  for (const error of schemaErrors(body.schema, value)) {
+    const { pointer, missing, keyword } = error;
     const rule = ownerIn(operation, body, pointer);
     if (found.has(rule)) continue;
     const name = pointer.at(-1) ?? 'the body';
     const place = pointerOf(pointer);
-    const wanted = describe(
-      pointer.reduce<Schema>((schema, each) => schema.items ?? schema.properties?.[each] ?? {}, body.schema),
+    const field = pointer.reduce<Schema>(
+      (schema, each) => schema.items ?? schema.properties?.[each] ?? {},
+      body.schema,
     );
+    const { reason, expected } = missing
+      ? { reason: 'is missing', expected: describe(field) }
+      : wordsFor(field, error);
     found.set(rule, {
       kind: 'shape',
       rule,
       keyword,
-      reason: missing ? `${name} is missing` : `${name} is not ${wanted}`,
-      expected: `${name}: ${wanted}`,
+      reason: `${name} ${reason}`,
+      expected: `${name}: ${expected}`,
       received: missing ? `no ${name}` : quote(stringifyJson(at(value, place))),
       pointer: place,
       ...(pointer.length === 0 ? { whole: wholeOf(value) } : {}),

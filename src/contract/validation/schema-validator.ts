@@ -1,8 +1,10 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
+import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 import { inTime, TooSlow } from './slow-patterns.ts';
 import { forgetNumbers } from './unique-items.ts';
@@ -14,6 +16,8 @@ export interface SchemaError {
   missing: boolean;
   /** The keyword of the schema that the value violates. */
   keyword: string;
+  /** What is wrong with the value that violates it: of a field that is missing, the object around it. */
+  words: BrokenKeyword;
 }
 
 /** Longer arrays are judged entry by entry: the errors of a hundred thousand entries would fill the memory. */
@@ -60,7 +64,8 @@ function errorsOfEntries(validate: ValidateFunction, entries: readonly Json[]): 
   const ways = new Set<string>();
   return entries.flatMap((entry, index) => {
     const errors = errorsBy(validate, entry);
-    const way = JSON.stringify(errors);
+    // The words may name what only this entry has.
+    const way = JSON.stringify(errors.map(({ pointer, keyword }) => [pointer, keyword]));
     if (errors.length === 0 || ways.has(way)) return [];
     ways.add(way);
     return errors.map((error) => ({ ...error, pointer: [String(index), ...error.pointer] }));
@@ -79,31 +84,10 @@ function withoutItems(schema: Schema): Schema {
 
 function errorsBy(validate: ValidateFunction, value: Json): SchemaError[] {
   forgetNumbers();
-  return validate(value) ? [] : withoutMembers(validate.errors ?? []).map(errorOf);
+  return validate(value) ? [] : withoutInner(validate.errors ?? []).map(errorOf);
 }
 
-/** Without what single members of `anyOf` and `oneOf` say: that none or several fit is one error. */
-function withoutMembers(errors: readonly ErrorObject[]): ErrorObject[] {
-  const choices = errors.filter(isChoice);
-  const isInside = (error: ErrorObject, choice: ErrorObject) => {
-    const isAtPlace =
-      error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`);
-    if (error === choice || !isAtPlace) return false;
-    // A member may be a choice itself. In a component its path does not say what refers to the component, but ajv tells the
-    // errors of members before that of their choice.
-    if (!isChoice(error)) return true;
-    return error.schemaPath.startsWith('#/$defs/')
-      ? errors.indexOf(error) < errors.indexOf(choice)
-      : error.schemaPath.startsWith(choice.schemaPath);
-  };
-  return errors.filter((error) => !choices.some((choice) => isInside(error, choice)));
-}
-
-function isChoice({ keyword }: ErrorObject): boolean {
-  return keyword === 'anyOf' || keyword === 'oneOf';
-}
-
-function errorOf(error: ErrorObject): SchemaError {
+function errorOf({ error, inner }: OuterError): SchemaError {
   const segments = segmentsOf(error.instancePath);
   const missing = error.keyword === 'required';
   return {
@@ -113,5 +97,6 @@ function errorOf(error: ErrorObject): SchemaError {
       error.keyword === 'x-number'
         ? brokenRule(error.schema as NumberRule, error.data)
         : error.keyword.replace('x-members', 'enum'),
+    words: brokenKeyword(error, inner),
   };
 }

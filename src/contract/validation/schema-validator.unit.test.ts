@@ -93,7 +93,7 @@ describe('other schemas', () => {
       json('[{"a/b": 1, "c": {}}, {"a/b": "1", "c": {"~1": 0}}, {"c": {}}, 5]'),
     );
     expect(errors).toHaveLength(4);
-    expect(errors).toEqual(
+    expect(errors.map(({ words: _, ...each }) => each)).toEqual(
       expect.arrayContaining([
         { pointer: ['1', 'a/b'], missing: false, keyword: 'type' },
         { pointer: ['1', 'c', '~1'], missing: false, keyword: 'type' },

@@ -1,3 +1,4 @@
+import { shapeOf } from '../../contract/describe.ts';
 import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
@@ -6,7 +7,7 @@ import { type Json, type Parsed, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
-import { judgeShape, shapeOf } from './shape.ts';
+import { judgeShape } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
 import { judgeText } from './text-body.ts';
 

@@ -1,5 +1,6 @@
 import { describe } from '../../contract/describe.ts';
 import { headerRequirement, valueRequirement } from '../../contract/requirements.ts';
+import type { BrokenKeyword } from '../../contract/validation/broken-keyword.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
@@ -61,12 +62,17 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   const { name, required, schema } = header;
   const presence = headerRequirement(header);
   const values = headerValues(lines, name);
-  const wrong = (requirement: string, what: string, received: string): Deviation => ({
+  const wrong = (
+    requirement: string,
+    what: string,
+    received: string,
+    expected = describe(schema),
+  ): Deviation => ({
     requirement,
     kind: 'header',
     headers: [name],
     reason: `${name} ${what}`,
-    expected: `${name}: ${describe(schema)}`,
+    expected: `${name}: ${expected}`,
     received,
   });
   if (values.length === 0)
@@ -78,7 +84,8 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   if (others.length > 0)
     return { met: [presence], deviation: wrong(requirement, 'has different values', received) };
   if (isValid(header, value)) return { met: [presence, requirement] };
-  return { met: [presence], deviation: wrong(requirement, `is not ${describe(schema)}`, received) };
+  const { reason, expected } = wordsFor(schema, value);
+  return { met: [presence], deviation: wrong(requirement, reason, received, expected) };
 }
 
 /**
@@ -100,6 +107,13 @@ function matches({ schema }: Header, value: string): boolean {
 
 function mayBeObject(schema: Schema): boolean {
   return typesOf(schema).includes('object') || membersOf(schema).some(mayBeObject);
+}
+
+/** What is wrong with the text of a header. Where its type is right, the keyword that it violates says more. */
+function wordsFor(schema: Schema, text: string): BrokenKeyword {
+  const errors = readingsOf(schema, text).flatMap((reading) => schemaErrors(schema, reading));
+  const named = errors.find(({ pointer, words }) => pointer.length === 0 && !words.isPlain);
+  return named?.words ?? { reason: `is not ${describe(schema)}`, expected: describe(schema) };
 }
 
 /** What the text of a header may stand for, if that has the schema. */

@@ -1,16 +1,17 @@
-import { describe } from '../../contract/describe.ts';
+import { shapeOf } from '../../contract/describe.ts';
 import {
   bodyOwner,
   circularOwner,
   entryOwner,
   fieldOwner,
-  isObject,
   type Owner,
   ownerOf,
   ruleIdOf,
   ruleVersions,
+  schemaAt,
 } from '../../contract/schema.ts';
 import { type SchemaError, schemaErrors } from '../../contract/validation/schema-validator.ts';
+import { violationWords } from '../../contract/validation/violation-words.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
@@ -48,11 +49,13 @@ function shapeJudged(value: Json, schema: Schema, owner: string, status: number)
   const hidden: Deviation[] = [];
   for (const error of schemaErrors(schema, value)) {
     const parent = error.pointer.slice(0, -1);
-    const field = wrongField(value, schema, owner, error);
-    if (error.pointer.length > 0 && lacksAll(value, schema, parent)) {
-      deviations.push(otherThing(value, schema, owner, parent));
-      hidden.push(field);
-    } else deviations.push(field);
+    const isOtherThing = error.pointer.length > 0 && lacksAll(value, schema, parent);
+    const requirement = ownerOf(schema, bodyOwner(owner), error.pointer, error.keyword);
+    const found = isOtherThing ? hidden : deviations;
+    if (isOtherThing) deviations.push(otherThing(value, schema, owner, parent));
+    // A body may have very many wrong fields, and one of each requirement is told.
+    if (!found.some((each) => each.requirement === requirement))
+      found.push(wrongField(value, schema, requirement, error));
   }
   const unequal = unequalStatus(value, schema, owner, status);
   if (unequal) (deviations.length === 0 ? deviations : hidden).push(unequal);
@@ -82,22 +85,16 @@ function otherThing(value: Json, schema: Schema, owner: string, place: readonly 
   };
 }
 
-function wrongField(
-  value: Json,
-  schema: Schema,
-  owner: string,
-  { pointer, missing, keyword }: SchemaError,
-): Deviation {
+function wrongField(value: Json, schema: Schema, requirement: string, error: SchemaError): Deviation {
+  const { pointer, missing } = error;
   const name = pointer.at(-1);
-  const field = schemaAt(schema, pointer);
-  const wanted = field && shapeOf(field);
+  const { reason, expected } = violationWords(schema, value, error);
+  const place = missing ? name : name === undefined ? 'the body' : pointerOf(pointer);
   return {
-    requirement: ownerOf(schema, bodyOwner(owner), pointer, keyword),
+    requirement,
     kind: 'shape',
-    reason: missing
-      ? `${name} is missing`
-      : `${name === undefined ? 'the body' : pointerOf(pointer)} is not ${wanted ?? 'as documented'}`,
-    expected: name === undefined ? (wanted ?? 'as documented') : `${name}: ${wanted ?? 'as documented'}`,
+    reason: `${place} ${reason}`,
+    expected: name === undefined ? expected : `${name}: ${expected}`,
     received: missing
       ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
       : quote(stringifyJson(valueAt(value, pointer))),
@@ -148,31 +145,6 @@ function presentFields(value: Json, schema: Schema, owner: Owner): string[] {
   });
 }
 
-/** The schema of a place in a value; undefined if only alternatives or patterns describe it. */
-function schemaAt(schema: Schema, [segment, ...rest]: readonly string[]): Schema | undefined {
-  if (segment === undefined) return schema;
-  const inner = schemaBelow(schema['x-circular'] ?? schema, segment);
-  return inner && schemaAt(inner, rest);
-}
-
-function schemaBelow(
-  { items, properties = {}, prefixItems, patternProperties, additionalProperties }: Schema,
-  segment: string,
-): Schema | undefined {
-  if (Object.hasOwn(properties, segment)) return properties[segment];
-  const first = Array.isArray(prefixItems) ? prefixItems[Number(segment)] : undefined;
-  if (isObject(first)) return first;
-  if (items) return items;
-  return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
-}
-
 function valueAt(value: Json, place: readonly string[]): Json | undefined {
   return at(value, pointerOf(place));
-}
-
-/** A schema in words, with its required fields. */
-export function shapeOf(schema: Schema): string {
-  if (schema.items) return `an array of ${schema.items['x-component'] ?? describe(schema.items)}`;
-  const fields = Object.keys(schema.properties ?? {});
-  return fields.length > 0 ? `an object with ${(schema.required ?? fields).join(', ')}` : describe(schema);
 }

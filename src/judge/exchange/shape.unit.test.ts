@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { shapeOf } from '../../contract/describe.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
-import { judgeShape, shapeOf } from './shape.ts';
+import { judgeShape } from './shape.ts';
 
 const TAG: Schema = {
   'x-component': 'Tag',

@@ -1,0 +1,153 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Schema } from '../../model/contract.ts';
+import { clip } from '../../model/visible.ts';
+import { describe } from '../describe.ts';
+import type { NumberRule } from './number-rule.ts';
+
+/** What is wrong with a value, in words that follow its name, and what the document asks for. */
+export interface BrokenKeyword {
+  reason: string;
+  expected: string;
+  /** Whether the schema of the place, in words, says as much. */
+  isPlain?: true;
+}
+
+type Words = (error: ErrorObject) => BrokenKeyword;
+
+/** Names and patterns may be as long as a target or a document wants. */
+const MAX_QUOTE = 120;
+
+function atMost(noun: string, plural: string): Words {
+  return ({ params: { limit } }) => {
+    const count = `${limit} ${limit === 1 ? noun : plural}`;
+    return { reason: `has more than ${count}`, expected: `at most ${count}` };
+  };
+}
+
+function atLeast(noun: string, plural: string): Words {
+  return ({ params: { limit } }) => {
+    const count = `${limit} ${limit === 1 ? noun : plural}`;
+    return {
+      reason: limit === 1 ? `has no ${plural}` : `has fewer than ${count}`,
+      expected: `at least ${count}`,
+    };
+  };
+}
+
+/** The keywords of which the type of a value does not tell what is wrong. */
+const WORDS: Readonly<Record<string, Words>> = {
+  pattern: ({ params }) => {
+    const pattern = clip(String(params.pattern), MAX_QUOTE);
+    return { reason: `does not match ${pattern}`, expected: `a string that matches ${pattern}` };
+  },
+  additionalProperties: ({ params }) => {
+    const name = clip(String(params.additionalProperty), MAX_QUOTE);
+    return {
+      reason: `has a property that the document does not allow: ${name}`,
+      expected: `an object without ${name}`,
+    };
+  },
+  required: ({ params }) => {
+    const name = clip(String(params.missingProperty), MAX_QUOTE);
+    return { reason: `lacks ${name}`, expected: `an object with ${name}` };
+  },
+  maxItems: atMost('entry', 'entries'),
+  minItems: atLeast('entry', 'entries'),
+  maxProperties: atMost('property', 'properties'),
+  minProperties: atLeast('property', 'properties'),
+  uniqueItems: () => ({ reason: 'has equal entries', expected: 'entries that all differ (uniqueItems)' }),
+  dependentRequired: ({ params }) => {
+    const [present, missing] = [params.property, params.missingProperty].map((name) =>
+      clip(String(name), MAX_QUOTE),
+    );
+    return {
+      reason: `has ${present} but not ${missing}`,
+      expected: `an object with ${missing} if it has ${present}`,
+    };
+  },
+  contains: ({ params: { minContains = 1, maxContains }, schema }) => {
+    const fit = `that fit contains (${describe(asSchema(schema))})`;
+    if (maxContains !== undefined) {
+      const range = `from ${minContains} to ${maxContains} entries ${fit}`;
+      return { reason: `does not have ${range}`, expected: range };
+    }
+    if (minContains === 1) return { reason: `has no entries ${fit}`, expected: `entries ${fit}` };
+    const wanted = `${minContains} entries ${fit}`;
+    return { reason: `has fewer than ${wanted}`, expected: `at least ${wanted}` };
+  },
+  propertyNames: ({ params }) => ({
+    reason: `has a property with a name that the document does not allow: ${clip(String(params.propertyName), MAX_QUOTE)}`,
+    expected: 'an object whose property names fit propertyNames',
+  }),
+  if: ({ params: { failingKeyword } }) => ({
+    reason: `${failingKeyword === 'then' ? 'meets' : 'does not meet'} the condition of if, but does not fit ${failingKeyword}`,
+    expected: `a value that fits ${failingKeyword}`,
+  }),
+  // What is `false` in the document is read as what excludes everything.
+  not: ({ schema }) =>
+    Object.keys(schema ?? {}).length === 0
+      ? { reason: 'is not allowed by the document', expected: 'no value here' }
+      : {
+          reason: 'fits the schema that not excludes',
+          expected: 'a value that does not fit the schema in not',
+        },
+};
+
+/**
+ * What an error says of a value, in words.
+ * @param inner one of its parts, such as what the branch of an `if` says
+ */
+export function brokenKeyword(error: ErrorObject, inner?: ErrorObject): BrokenKeyword {
+  const { propertyName, keyword, instancePath } = error;
+  if (inner) return withDetail(error, brokenKeyword(inner), inner.instancePath.slice(instancePath.length));
+  if (propertyName === undefined || keyword === 'propertyNames') return ownWords(error);
+  const { reason, expected } = ownWords(error);
+  return {
+    reason: `has a property whose name ${reason}: ${clip(propertyName, MAX_QUOTE)}`,
+    expected: `${expected} as the name of each property`,
+  };
+}
+
+/** What an error says together with what one of its parts says, at a place inside the value. */
+function withDetail(error: ErrorObject, detail: BrokenKeyword, place: string): BrokenKeyword {
+  const own = ownWords(error);
+  const reason = `${own.reason}: ${place === '' ? 'it' : clip(place, MAX_QUOTE)} ${detail.reason}`;
+  if (error.keyword !== 'if') return { ...own, reason };
+  const expected = place === '' ? detail.expected : `${clip(place, MAX_QUOTE)}: ${detail.expected}`;
+  const isMet = error.params.failingKeyword === 'then';
+  return { reason, expected: `${expected}, where the condition of if is ${isMet ? 'met' : 'not met'}` };
+}
+
+function ownWords(error: ErrorObject): BrokenKeyword {
+  const { keyword, params, parentSchema, schemaPath } = error;
+  const named = WORDS[keyword]?.(error);
+  if (named) return named;
+  if (keyword === 'oneOf' && Array.isArray(params.passingSchemas))
+    return {
+      reason: 'fits more than one member of oneOf',
+      expected: 'a value that fits exactly one member of oneOf',
+    };
+  if (keyword === 'anyOf' || keyword === 'oneOf')
+    return {
+      reason: `fits no member of ${keyword}`,
+      expected: `a value that fits a member of ${keyword}`,
+      isPlain: true,
+    };
+  const wanted = describe(asSchema(parentSchema));
+  // What stays in an allOf is no part of the schema in words.
+  const isPlain = !schemaPath.includes('/allOf/');
+  return { reason: `is not ${wanted}`, expected: wanted, ...(isPlain ? { isPlain } : {}) };
+}
+
+/** What ajv knows of a schema as the schema that it was made of, where that matters for words. */
+function asSchema(node: unknown): Schema {
+  const { type, 'x-number': rule, 'x-members': members, ...rest } = (node ?? {}) as Schema;
+  const { types: numberTypes, ...bounds } = (rule ?? {}) as NumberRule;
+  const types = numberTypes ?? (Array.isArray(type) ? (type as string[]) : type === undefined ? [] : [type]);
+  return {
+    ...rest,
+    ...bounds,
+    ...(types.length > 0 ? { 'x-types': types } : {}),
+    ...(Array.isArray(members) ? { enum: members as unknown[] } : {}),
+  };
+}
