@@ -176,7 +176,9 @@ function addResponse(
       const statement = `${carriers(header.name)} carries ${header.name}: ${sentence(header.description)}`;
       add({ id: headerRequirement(header), section: header.section, statement }, header.since);
     }
-    const statement = `${header.name} is ${describe(header.schema)}, sent once or always with the same value.`;
+    if (header.isUnjudged) continue;
+    const form = header.isJson ? ' that is written as JSON' : '';
+    const statement = `${header.name} is ${describe(header.schema)}${form}, sent once or always with the same value.`;
     add({ id: valueRequirement(header), section: header.section, statement }, header.since);
   }
 }

@@ -142,3 +142,18 @@ function schemaBelow(
   if (items) return items;
   return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
 }
+
+/** The types of a schema; none if it may have any. */
+export function typesOf({ type, 'x-types': types = [] }: Schema): readonly string[] {
+  return type === undefined ? types : [type];
+}
+
+/** The schemas of which a value has one or all. */
+export function membersOf({ anyOf, oneOf, allOf }: Schema): Schema[] {
+  return [anyOf, oneOf, allOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
+}
+
+/** Whether a value of a schema may be an object. */
+export function mayBeObject(schema: Schema): boolean {
+  return typesOf(schema).includes('object') || membersOf(schema).some(mayBeObject);
+}

@@ -77,6 +77,10 @@ export interface Header {
   section: string;
   description: string;
   schema: Schema;
+  /** Set if the value is written as JSON (`content` in place of `schema`). */
+  isJson?: true;
+  /** Set if petspec cannot tell whether a value has the schema. */
+  isUnjudged?: true;
   since?: string;
 }
 

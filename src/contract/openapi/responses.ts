@@ -1,4 +1,6 @@
 import type { DocumentedResponse, Header, Link } from '../../model/contract.ts';
+import { isJson } from '../document/media-type.ts';
+import { mayBeObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { preferred, shapedBodiesOf } from './content.ts';
 import { extension, type Node, node, type Place, type Reading, resolve, text } from './reading.ts';
@@ -38,12 +40,23 @@ export function responseOf(
 function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {
   const header = resolve(reading, source).value;
   const since = sinceOf(extension(reading, header, 'x-since'), name);
+  const [[mediaType = '', media] = []] = Object.entries(node(header.content));
+  const isStatedAsJson = header.schema === undefined && isJson(mediaType);
+  const schema = reading.schema(header.schema ?? node(media).schema, 'response', onGap);
+  // How an object is written in a header depends on more than its schema.
+  const isUnjudged = !isStatedAsJson && (mediaType !== '' || mayBeObject(schema));
+  if (isUnjudged)
+    onGap(
+      `the value of the header ${name} is ${mediaType === '' ? 'an object' : mediaType}, so it is not judged`,
+    );
   return {
     name,
     required: header.required === true,
     section: text(extension(reading, header, 'x-section')) ?? 'Headers',
     description: text(header.description) ?? '',
-    schema: reading.schema(header.schema, 'response', onGap),
+    schema,
+    ...(isStatedAsJson ? { isJson: true } : {}),
+    ...(isUnjudged ? { isUnjudged } : {}),
     ...(since === undefined ? {} : { since }),
   };
 }

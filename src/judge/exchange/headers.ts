@@ -1,11 +1,14 @@
-import { describe } from '../../contract/describe.ts';
+import { describe, shapeOf } from '../../contract/describe.ts';
 import { headerRequirement, valueRequirement } from '../../contract/requirements.ts';
+import { membersOf, typesOf } from '../../contract/schema.ts';
 import type { BrokenKeyword } from '../../contract/validation/broken-keyword.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
+import { violationWords } from '../../contract/validation/violation-words.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import type { Json } from '../../model/json.ts';
+import { pointerOf } from '../../model/json/json-pointer.ts';
+import { type Json, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 
@@ -77,14 +80,15 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   });
   if (values.length === 0)
     return required ? { met: [], deviation: wrong(presence, 'is absent', `no ${name} header`) } : { met: [] };
+  if (header.isUnjudged) return { met: [presence] };
   const requirement = valueRequirement(header);
   if (isListed(header, values)) return { met: [presence, requirement] };
-  const [value = '', ...others] = new Set(values.flatMap(listMembers));
+  const [value = '', ...others] = new Set(header.isJson ? values : values.flatMap(listMembers));
   const received = values.map((each) => `${name}: ${each}`).join(', ');
   if (others.length > 0)
     return { met: [presence], deviation: wrong(requirement, 'has different values', received) };
   if (isValid(header, value)) return { met: [presence, requirement] };
-  const { reason, expected } = wordsFor(schema, value);
+  const { reason, expected } = wordsFor(header, value);
   return { met: [presence], deviation: wrong(requirement, reason, received, expected) };
 }
 
@@ -100,20 +104,41 @@ function isListed(header: Header, values: readonly string[]): boolean {
 /** Most responses have the same Limit and Reset. */
 const isValid = rememberingLast(matches);
 
-/** Whether the value of a header has its schema. How an object is written depends on more than its schema. */
-function matches({ schema }: Header, value: string): boolean {
-  return mayBeObject(schema) || fittingReading(schema, value) !== undefined;
+/** Whether the value of a header has its schema. */
+function matches(header: Header, value: string): boolean {
+  return readingsIn(header, value).some((reading) => schemaErrors(header.schema, reading).length === 0);
 }
 
-function mayBeObject(schema: Schema): boolean {
-  return typesOf(schema).includes('object') || membersOf(schema).some(mayBeObject);
+/** What the value of a header may stand for: nothing, if it should be JSON and is not. */
+function readingsIn({ schema, isJson }: Header, value: string): Json[] {
+  if (!isJson) return readingsOf(schema, value);
+  const parsed = parseJson(value);
+  return parsed.ok ? [parsed.value] : [];
 }
 
-/** What is wrong with the text of a header. Where its type is right, the keyword that it violates says more. */
-function wordsFor(schema: Schema, text: string): BrokenKeyword {
-  const errors = readingsOf(schema, text).flatMap((reading) => schemaErrors(schema, reading));
+/** What is wrong with the value of a header. Where its type is right, the keyword that it violates says more. */
+function wordsFor(header: Header, value: string): BrokenKeyword {
+  const { schema, isJson } = header;
+  const readings = readingsIn(header, value);
+  const wanted = describe(schema);
+  if (isJson) return wordsForJson(schema, readings);
+  const errors = readings.flatMap((reading) => schemaErrors(schema, reading));
   const named = errors.find(({ pointer, words }) => pointer.length === 0 && !words.isPlain);
-  return named?.words ?? { reason: `is not ${describe(schema)}`, expected: describe(schema) };
+  return named?.words ?? { reason: `is not ${wanted}`, expected: wanted };
+}
+
+function wordsForJson(schema: Schema, [reading]: readonly Json[]): BrokenKeyword {
+  const expected = shapeOf(schema);
+  if (reading === undefined) return { reason: 'is not JSON', expected };
+  const [error] = schemaErrors(schema, reading);
+  if (!error) return { reason: `is not ${expected}`, expected };
+  const words = violationWords(schema, reading, error);
+  if (error.pointer.length === 0) return words;
+  const place = pointerOf(error.pointer);
+  return {
+    reason: `is not as documented: ${place} ${words.reason}`,
+    expected: `${place}: ${words.expected}`,
+  };
 }
 
 /** What the text of a header may stand for, if that has the schema. */
@@ -147,13 +172,4 @@ function scalarReadings(types: readonly string[], text: string): Json[] {
   // 5.0 is no integer where a text is expected to be one.
   const isNumber = types.includes('number') && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
   return isNumber ? [Number(text), text] : [text];
-}
-
-function typesOf({ type, 'x-types': types = [] }: Schema): readonly string[] {
-  return type === undefined ? types : [type];
-}
-
-/** The schemas of which a value has one or all. */
-function membersOf({ anyOf, oneOf, allOf }: Schema): Schema[] {
-  return [anyOf, oneOf, allOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
 }
