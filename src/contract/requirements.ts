@@ -124,6 +124,11 @@ function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
+/** The end of a statement, with what the document says of it, if anything. */
+function described(description: string): string {
+  return description.trim() === '' ? '.' : `: ${sentence(description)}`;
+}
+
 /** Which responses carry a header, in words, by its name. */
 type Carriers = (name: string) => string;
 
@@ -165,7 +170,7 @@ function addResponse(
   add({
     id: requirement,
     section,
-    statement: `${who} returns ${when} when the interface requires it: ${sentence(description)}`,
+    statement: `${who} returns ${when} when the interface requires it${described(description)}`,
     ...own,
     level: statusLevel(operation, status),
   });
@@ -173,7 +178,7 @@ function addResponse(
     addShape(schema, bodyRequirement, section, description, own, add, named);
   for (const header of response.headers) {
     if (header.required) {
-      const statement = `${carriers(header.name)} carries ${header.name}: ${sentence(header.description)}`;
+      const statement = `${carriers(header.name)} carries ${header.name}${described(header.description)}`;
       add({ id: headerRequirement(header), section: header.section, statement }, header.since);
     }
     if (header.isUnjudged) continue;
@@ -268,7 +273,7 @@ function addShape(
   const component = schema['x-component'];
   const statement = component
     ? `A body that must be ${article(component)} is ${article(component)}.`
-    : `The body is as documented: ${sentence(description)}`;
+    : `The body is as documented${described(description)}`;
   add({ id: owner, section: schema['x-section'] ?? section, statement, ...(component ? {} : own) });
   if (schema.items?.['x-component']) {
     addShape(schema.items, schema.items['x-component'], section, description, own, add, named);

@@ -39,3 +39,14 @@ test.each([
     },
   ]);
 });
+
+test('a header or a response without a description has a statement all the same', async () => {
+  const headers = { 'X-Value': { required: true, schema: { type: 'string' } } };
+  const content = { 'application/json': { schema: { type: 'object' } } };
+  const responses = { 200: { description: '', headers, content } };
+  const { report } = await judgedWith(documentWith({ '/things': { get: { responses } } }), 'x');
+  const statementOf = (id: string) => report.requirements.find((each) => each.id === id)?.statement;
+  expect(statementOf('X-Value')).toBe('Every response carries X-Value.');
+  expect(statementOf('GET /things.200.body')).toBe('The body is as documented.');
+  expect(report.requirements.filter(({ statement }) => /: \.$/.test(statement))).toEqual([]);
+});
