@@ -22,8 +22,11 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   const { schema } = body;
   const place: Place = { variety, of, depth: 0 };
   const made = generated(schema, place);
+  const example = body.example ?? schema.example;
+  // A list such as JSON Patch says what to do, which its schema does not tell.
+  const isExampleFirst = variety === 'first' || Array.isArray(example);
   const candidates = [
-    ...(variety === 'first' ? [body.example ?? schema.example] : []),
+    ...(isExampleFirst ? [example] : []),
     ...(method === 'PATCH' && isObject(made) ? [partOf(made, schema)] : []),
     made,
     // Another member of an enumeration may avoid what a condition asks for.
