@@ -122,11 +122,20 @@ export interface DocumentedResponse {
   since?: string;
 }
 
+/** How a field of a form is written, as in OpenAPI; by default as OpenAPI has it. */
+export interface FieldEncoding {
+  contentType?: string;
+  style?: string;
+  explode?: boolean;
+}
+
 export interface RequestBody {
   required: boolean;
   mediaType: string;
   schema: Schema;
   unspecified: readonly string[];
+  /** Of the fields of a form, by their names. */
+  encoding?: Readonly<Record<string, FieldEncoding>>;
   /** The example of the document, or its first one. */
   example?: unknown;
   /** Set if the user stated the example, which is then the only body that is sent as valid. */

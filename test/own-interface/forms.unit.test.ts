@@ -15,7 +15,7 @@ const FIELDS = {
 };
 
 /** A document of pictures that are added as this media type. */
-function pictures(mediaType: string, schema: object = FIELDS): string {
+function pictures(mediaType: string, schema: object = FIELDS, encoding?: object): string {
   const answer = { 201: { description: 'x', headers: {} }, 422: { description: 'x' } };
   const one = { 200: { description: 'x' }, 404: { description: 'x' } };
   const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
@@ -28,7 +28,7 @@ function pictures(mediaType: string, schema: object = FIELDS): string {
         '/pictures': {
           post: {
             operationId: 'add',
-            requestBody: { required: true, content: { [mediaType]: { schema } } },
+            requestBody: { required: true, content: { [mediaType]: { schema, encoding } } },
             responses: answer,
           },
         },
@@ -88,4 +88,32 @@ test.each([
 ])('a body of %s', async (mediaType, schema, text) => {
   const { first, type } = await firstSent(pictures(mediaType, schema));
   expect([type, first?.body]).toEqual([mediaType, expect.stringMatching(text)]);
+});
+
+test('the fields of a form are written as the document states', async () => {
+  const encoding = {
+    size: { style: 'deepObject', explode: true },
+    tags: { style: 'pipeDelimited', explode: false },
+  };
+  const { first } = await firstSent(pictures('application/x-www-form-urlencoded', FIELDS, encoding));
+  const form = new URLSearchParams(first?.body);
+  expect([form.get('size[w]'), form.get('size')]).toEqual(['1', null]);
+  expect(form.get('tags')?.split('|')).toHaveLength(2);
+});
+
+test.each([
+  ['image/png', 'image/png'],
+  ['image/jpeg, image/png', 'image/jpeg'],
+  ['image/*', 'image/png'],
+  [undefined, 'text/plain'],
+])('a file of the media type %s is sent as %s', async (contentType, expected) => {
+  const { first, type } = await firstSent(
+    pictures('multipart/form-data', FIELDS, {
+      image: { contentType },
+      name: { contentType: 'application/json' },
+    }),
+  );
+  const form = await new Response(first?.body, { headers: { 'Content-Type': type } }).formData();
+  expect((form.get('image') as File).type).toBe(expected);
+  expect(JSON.parse(String(form.get('name')))).toMatch(/^petspec-\w{8}$/);
 });

@@ -1,4 +1,4 @@
-import type { RequestBody, ShapedBody } from '../../model/contract.ts';
+import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
 import { ContractError } from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../document/media-type.ts';
 import { isTextSchema } from '../document/text-schema.ts';
@@ -24,8 +24,22 @@ export function requestBodyOf({ reading, id, onGap }: Place, source: unknown): R
     mediaType: essence(mediaType),
     schema: reading.schema(media.schema, 'request', onGap),
     unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
+    ...(media.encoding === undefined ? {} : { encoding: encodingOf(node(media.encoding)) }),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+function encodingOf(source: Node): Record<string, FieldEncoding> {
+  const fields = Object.entries(source).map(([name, each]): [string, FieldEncoding] => {
+    const { contentType, style, explode } = node(each);
+    const own = {
+      ...(typeof contentType === 'string' ? { contentType } : {}),
+      ...(typeof style === 'string' ? { style } : {}),
+      ...(typeof explode === 'boolean' ? { explode } : {}),
+    };
+    return [name, own];
+  });
+  return Object.fromEntries(fields);
 }
 
 /**
