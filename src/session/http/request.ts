@@ -6,7 +6,7 @@ import { inPath } from '../../probes/reads/parameter-styles.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import { writeBody } from '../../probes/writes/write-body.ts';
-import { fill, type LearntValues } from '../learnt/learnt-values.ts';
+import { fill, type LearntValues, leadsElsewhere } from '../learnt/learnt-values.ts';
 import { credentialLine } from '../secrets/authorization.ts';
 import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
@@ -58,11 +58,6 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
-}
-
-/** An empty value, or dots alone, would lead to the collection, or above it. */
-function leadsElsewhere(value: unknown): boolean {
-  return value === '' || value === '.' || value === '..';
 }
 
 /** A value in the path. @param isLearnt whether a response told it, as a text */

@@ -160,6 +160,11 @@ export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unk
   return value;
 }
 
+/** An empty value, or dots alone, would lead to the collection, or above it. */
+export function leadsElsewhere(value: unknown): boolean {
+  return value === '' || value === '.' || value === '..';
+}
+
 /** Why a probe of an interface of the user's lacks a value, and what would give it one. */
 export function missingValue({ path, headers = [] }: Probe, values: Pick<LearntValues, 'resolve'>): string {
   const late = Object.entries(path).flatMap(([name, value]) =>
@@ -171,6 +176,11 @@ export function missingValue({ path, headers = [] }: Probe, values: Pick<LearntV
   if (late.length === 0 && header !== undefined)
     return `no response told the version that ${header} names; state it with --example`;
   if (late.some(({ value }) => value.isOwn)) return 'nothing was created that this request could be for';
-  const names = late.map(({ name }) => `{${name}}`).join(' and ');
+  const [[name, value] = []] = Object.entries(path)
+    .map(([each, own]) => [each, isLate(own) ? values.resolve(own) : own] as const)
+    .filter(([, own]) => leadsElsewhere(own));
+  if (late.length === 0 && name !== undefined)
+    return `the value of {${name}} would be '${value}', which leads to another path; state one with --example`;
+  const names = late.map((each) => `{${each.name}}`).join(' and ');
   return `no response showed a value for ${names}; state one with --example`;
 }
