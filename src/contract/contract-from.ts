@@ -146,12 +146,11 @@ function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Opera
         return [];
       }
       for (const words of own) gap(words, false);
-      const credential = found.secured
-        ? credentialOf(document, each.item[each.method] as Node, reading)
-        : undefined;
+      const credential = credentialOf(document, each.item[each.method] as Node, reading);
       const operation: Operation = {
         ...found,
         ...(ids.has(found.id) ? { id: name } : {}),
+        ...(credential && !found.secured ? { isKeyOptional: true } : {}),
         // A bearer token is what an operation takes that says nothing else.
         ...(credential && credential.scheme !== 'Bearer' ? { credential } : {}),
       };

@@ -155,6 +155,8 @@ export interface Operation {
   address: Address;
   section: string;
   secured: boolean;
+  /** Set if it takes a key and needs none. */
+  isKeyOptional?: true;
   /** By default a bearer token in the Authorization header. */
   credential?: Credential;
   deprecated: boolean;

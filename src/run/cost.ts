@@ -19,6 +19,8 @@ export interface Cost {
   cleaning?: number;
   /** Set if nothing of the interface removes what the run creates. */
   leaves?: true;
+  /** Set if no operation takes a key. */
+  isKeyless?: true;
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number;
@@ -68,6 +70,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     ...(cleaning > 0 ? { cleaning } : {}),
     ...leavingOf(probes),
     noun: contract.noun,
+    ...(contract.operations.some((each) => each.secured || each.isKeyOptional) ? {} : { isKeyless: true }),
     creations: mostCreated(probes),
     exhausts,
     ...(limit === undefined ? {} : { limit }),

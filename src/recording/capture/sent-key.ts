@@ -26,7 +26,9 @@ export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme:
 
 /** Where the operations of an interface take the key. */
 export function credentialsOf({ operations }: Pick<Contract, 'operations'>): Credential[] {
-  const all = operations.filter(({ secured }) => secured).map(({ credential = BEARER }) => credential);
+  const all = operations
+    .filter(({ secured, isKeyOptional }) => secured || isKeyOptional)
+    .map(({ credential = BEARER }) => credential);
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 

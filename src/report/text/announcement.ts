@@ -69,7 +69,7 @@ function additions({ planned, creations, noun }: Cost, atMost: string): string[]
 function withKey(cost: Cost, options: RunOptions): string {
   const { planned, expected, limit } = cost;
   const { exhaust, maxWait } = options;
-  const isKeyless = options.interface !== undefined && options.apiKey === undefined;
+  const isKeyless = options.interface !== undefined && (options.apiKey === undefined || cost.isKeyless);
   if (exhaust === 'day' && limit !== undefined)
     return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
   // A service by a document of the user's may ask for no key.

@@ -34,7 +34,8 @@ export function requestOf(
   if (probe.spelling) path = spelled(path, probe.spelling);
   const written = writtenBody(probe, operation, values, variations);
   const body = written?.text;
-  const key = operation.secured ? credentialLine(probe.key, target.apiKey, operation.credential) : undefined;
+  const isKeySent = operation.secured || (operation.isKeyOptional && target.apiKey !== '');
+  const key = isKeySent ? credentialLine(probe.key, target.apiKey, operation.credential) : undefined;
   const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
   const query = queryOf(pairs, operation);
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);

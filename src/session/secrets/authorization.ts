@@ -41,9 +41,9 @@ export function credentialLine(
 export function shownQuery(
   url: URL,
   kind: KeyKind,
-  { credential, secured }: Pick<Operation, 'credential' | 'secured'>,
+  { credential, secured, isKeyOptional }: Pick<Operation, 'credential' | 'secured' | 'isKeyOptional'>,
 ): string {
-  if (!secured || credential?.in !== 'query' || kind !== 'valid') return url.search;
+  if (!(secured || isKeyOptional) || credential?.in !== 'query' || kind !== 'valid') return url.search;
   const name = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
   const parts = url.search.slice(1).split('&');
   return `?${parts.map((part) => (part.startsWith(name) ? `${name}${KEY_PLACEHOLDER}` : part)).join('&')}`;
