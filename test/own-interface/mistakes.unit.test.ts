@@ -42,6 +42,29 @@ test.each<[schema: object, words: string]>([
   [{ type: ['integer', 'text'] }, "the type 'text' is none of JSON Schema, so it is not judged"],
   [{ type: 'integer', minimum: '5' }, 'the value of minimum is not valid, so it is not judged'],
   [{ type: 'string', enum: 'a' }, 'the value of enum is not valid, so it is not judged'],
+  [{ type: 'string', enum: [] }, 'the value of enum is not valid, so it is not judged'],
+  [{ type: 'object', required: 'id' }, 'the value of required is not valid, so it is not judged'],
+  [
+    { type: 'object', properties: { id: { type: 'integer', required: true } } },
+    'the value of required is not valid, so it is not judged',
+  ],
+  [
+    { type: 'object', properties: [{ id: { type: 'integer' } }] },
+    'the value of properties is not valid, so it is not judged',
+  ],
+  [
+    { type: 'object', properties: { id: 'integer' } },
+    'the value of properties is not valid, so it is not judged',
+  ],
+  [{ oneOf: { type: 'object' } }, 'the value of oneOf is not valid, so it is not judged'],
+  [{ allOf: { type: 'object' } }, 'the value of allOf is not valid, so it is not judged'],
+  [{ type: 'string', pattern: 5 }, 'the value of pattern is not valid, so it is not judged'],
+  [
+    { type: 'object', additionalProperties: 'false' },
+    'the value of additionalProperties is not valid, so it is not judged',
+  ],
+  [{ type: 'array', items: 'string' }, 'the value of items is not valid, so it is not judged'],
+  [{ type: 'string', nullable: 'true' }, 'the value of nullable is not valid, so it is not judged'],
 ])('what the schema %j says is told if it cannot be judged', async (schema, words) => {
   expect(await gapsOf({ responses: responses(schema) })).toEqual([[words, false]]);
 });
@@ -51,7 +74,7 @@ test('what is right leaves no gap', async () => {
   const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
   expect(
     await gapsOf(
-      { security, responses: responses({ type: ['integer', 'null'], minimum: 5 }) },
+      { security, responses: responses({ type: ['integer', 'null'], minimum: 5, required: false }) },
       { components },
     ),
   ).toEqual([]);

@@ -108,6 +108,31 @@ export function keywordsOf(
   return { ...own, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
+const isBound: Fits = (value) => typeof value === 'number' || typeof value === 'bigint';
+const isSchema: Fits = (value) => isObject(value) || isFlag(value);
+const areSchemas: Fits = (value) => Array.isArray(value) && value.every(isSchema);
+// YAML has null for a property that is named without a schema.
+const areNamedSchemas: Fits = (value) =>
+  isObject(value) && Object.values(value).every((each) => each === null || isSchema(each));
+
+/** The forms of the keywords that are read one by one. Whatever has another form is a mistake of the document. */
+const FORMS: Readonly<Record<string, Fits>> = {
+  minimum: isBound,
+  maximum: isBound,
+  exclusiveMinimum: (value) => isBound(value) || isFlag(value),
+  exclusiveMaximum: (value) => isBound(value) || isFlag(value),
+  enum: (value) => Array.isArray(value) && value.length > 0,
+  nullable: isFlag,
+  pattern: isText,
+  format: isText,
+  // Before 2020-12 a property said `required: false` of itself, which asks for nothing.
+  required: (value) => value === false || areTexts(value),
+  ...Object.fromEntries(SUBSCHEMAS.map((name) => [name, isSchema])),
+  ...Object.fromEntries(SUBSCHEMA_LISTS.map((name) => [name, areSchemas])),
+  ...Object.fromEntries(SUBSCHEMA_MAPS.map((name) => [name, areNamedSchemas])),
+  items: (value) => isSchema(value) || areSchemas(value),
+};
+
 /** What a schema says in a form that JSON Schema does not have. */
 function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const { type } = source;
@@ -115,11 +140,7 @@ function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const unknown = types.filter((each) => !TYPES.includes(String(each)));
   const isWrong = (name: string, fits: (value: unknown) => boolean) =>
     source[name] !== undefined && !fits(source[name]) ? [name] : [];
-  const isBound = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
-  const wrong = [
-    ...['minimum', 'maximum'].flatMap((name) => isWrong(name, isBound)),
-    ...isWrong('enum', Array.isArray),
-  ];
+  const wrong = Object.entries(FORMS).flatMap(([name, fits]) => isWrong(name, fits));
   return [
     ...unknown.map((each) => `the type '${written(each)}' is none of JSON Schema, so it is not judged`),
     ...wrong.map((name) => `the value of ${name} is not valid, so it is not judged`),
