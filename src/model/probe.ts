@@ -28,7 +28,13 @@ export const PHASES = [
   ['recover'],
 ] as const;
 export type Stage = (typeof PHASES)[number][number];
+
 export const STAGES: readonly Stage[] = PHASES.flat();
+
+/** By which stage of a phase petspec names it: where no operation needs a key, none is tried. */
+export function namedStage(stage: Stage, operations: readonly { secured: boolean }[]): Stage {
+  return stage === 'keys' && !operations.some(({ secured }) => secured) ? 'read' : stage;
+}
 
 /** Whether requests of a stage are among those that use up a limit. */
 export function usesUpLimit(stage: Stage): boolean {

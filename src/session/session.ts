@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
-import { PHASES, type Probe, type Stage } from '../model/probe.ts';
+import { namedStage, PHASES, type Probe, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
@@ -67,7 +67,8 @@ async function sendPlan(
     const isDue = ({ id, cleansUp }: Probe) => cleansUp === undefined && !sent.has(id);
     const chains = all.filter(isOfPhase).map((chain) => chain.filter(isDue));
     const probes = chains.flat();
-    const tell = () => end.tell({ kind: 'sent', done, total, stage });
+    const named = namedStage(stage, contract.operations);
+    const tell = () => end.tell({ kind: 'sent', done, total, stage: named });
     const onSent = () => {
       done += 1;
       tell();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { costLine } from '../../src/report/text/announcement.ts';
+import { renderPlan } from '../../src/report/text/run-plan.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
@@ -56,4 +57,22 @@ test('a run by a document without keys does not say that it sends one', async ()
   };
   expect(await lineFor([])).toMatch(/^1 request,/);
   expect(await lineFor([{ bearer: [] }, {}])).toMatch(/^1 request with the key,/);
+});
+
+test('the phases of a run name wrong keys only where an operation needs a key', async () => {
+  const planFor = async (security: object[]) => {
+    const responses = { 200: { description: 'x', content: { 'application/json': { schema: {} } } } };
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', example: 7 } };
+    const paths = {
+      '/feed': { get: { responses } },
+      '/feed/{id}': { get: { security, parameters: [id], responses } },
+    };
+    const file = documentWith(paths, { securitySchemes: SCHEMES });
+    const { contract, checks } = await interfaceOf({ interface: file });
+    return renderPlan(makePlan(contract, checks, DEFAULT_OPTIONS), DEFAULT_OPTIONS, contract).split('\n');
+  };
+  expect(await planFor([{ bearer: [] }])).toContain('trying wrong keys, and reading back');
+  const keyless = await planFor([]);
+  expect(keyless).toContain('reading');
+  expect(keyless.filter((each) => each.includes('keys'))).toEqual([]);
 });

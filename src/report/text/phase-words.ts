@@ -4,6 +4,7 @@ export const PHASE_WORDS: Readonly<Record<string, string>> = {
   find: 'reading lists',
   create: 'creating',
   list: 'listing',
+  read: 'reading',
   keys: 'trying wrong keys, and reading back',
   invalid: 'sending invalid requests, and reading back',
   messages: 'sending messages',

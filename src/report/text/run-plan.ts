@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
-import { expectedStatuses, isLate, type Late, PHASES, type Probe } from '../../model/probe.ts';
+import { expectedStatuses, isLate, type Late, namedStage, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
@@ -25,7 +25,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
   const lines = plan.probes.flatMap((probe) => {
     if (probe.cleansUp !== undefined) return [];
     // What follows another request is sent in the phase of that one.
-    const phase = probe.follows ? last : phaseOf(probe);
+    const phase = probe.follows ? last : phaseOf(probe, contract);
     const heading = phase === last ? [] : [phase];
     last = phase;
     const operation = operations.find(({ id }) => id === probe.operation);
@@ -93,9 +93,10 @@ function lackingIn(operation: Operation): string {
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
 /** The phase in which a probe is sent, in the words of a run's progress. */
-function phaseOf({ stage }: Probe): string {
+function phaseOf({ stage }: Probe, { operations }: Contract): string {
   const [first = stage] = PHASES.find((each: readonly Probe['stage'][]) => each.includes(stage)) ?? [];
-  return PHASE_WORDS[first] ?? first;
+  const named = namedStage(first, operations);
+  return PHASE_WORDS[named] ?? named;
 }
 
 /** Path and query. What a response will tell keeps its name in braces. */
