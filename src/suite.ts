@@ -23,7 +23,7 @@ export { judgeRecovery } from './judge/limiter/recovery.ts';
 export { judgeEnforced, noRefusal } from './judge/limiter/refusals.ts';
 export { judgeFalls } from './judge/limiter/remaining-falls.ts';
 export { judgeReset } from './judge/limiter/reset.ts';
-export { isLater, isOfOthers, isTogether } from './judge/sequence.ts';
+export { hasEndedBefore, isLater, isOfOthers, isTogether } from './judge/sequence.ts';
 export type { Contract, Operation, Schema } from './model/contract.ts';
 export { type Exchange, headerValue, headerValues, isSuccess } from './model/exchange.ts';
 export { type Deviation, type Finding, met, notTested, violated } from './model/finding.ts';

@@ -8,6 +8,7 @@ import {
   lenientBody,
   minimalBodyOf,
   observe,
+  ownedCheck,
   type Probe,
   sameJson,
   stringifyJson,
@@ -23,7 +24,11 @@ import {
   sentBody,
 } from './animals.ts';
 import { statuses } from './listing.ts';
+import { addedTwice, nothingAdded } from './refused.ts';
 
+/** Additions that get 400, or may get it. */
+const isRefusable = ({ operation, acceptable }: Probe) =>
+  operation === 'createPet' && acceptable.includes('400');
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**
@@ -65,16 +70,24 @@ export const adding: readonly Check[] = [
     return { ...deviation, repetition: { kind: 'together', exchanges } };
   }),
 
-  eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, { judged }): Examined => {
+  nothingAdded(
+    ownedCheck('createPet.400', isRefusable),
+    400,
+    ({ operation, key }) => operation === 'createPet' && key === 'valid',
+  ),
+
+  eachExchange({ requirement: 'createPet.id', probes: isCreation }, (creation, evidence): Examined => {
     if (!isSuccess(creation)) return undefined;
     const id = idOf(animalOf(creation));
-    const earlier = judged.filter((each) => isSound(each) && each.exchange.id < creation.exchange.id);
+    const earlier = evidence.judged.filter(
+      (each) => isSound(each) && each.exchange.id < creation.exchange.id,
+    );
     const owner = earlier.find(
       (each) =>
         (isCreation(each.probe) && idOf(animalOf(each)) === id) ||
         (each.probe.stage === 'first' && animalsOf(each).some((animal) => idOf(animal) === id)),
     );
-    if (!owner) return 'held';
+    if (!owner) return addedTwice(creation, evidence) ?? 'held';
     const { id: sent } = sentBody(creation);
     if (sent !== undefined && idOf({ id: sent }) === id)
       return {

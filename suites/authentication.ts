@@ -1,8 +1,14 @@
 import { type Check, eachExchange, headerValues, ownedCheck, unobservable } from '../src/suite.ts';
+import { nothingAdded } from './refused.ts';
 
 /** Authentication: a wrong key is rejected, the right one is accepted. That every operation uses 401 for it is derived. */
 export const authentication: readonly Check[] = [
-  ownedCheck('authentication.key', (probe) => probe.rule === 'authentication.key'),
+  // Whichever key an operation refuses, it does not execute the request.
+  nothingAdded(
+    ownedCheck('authentication.key', (probe) => probe.rule === 'authentication.key'),
+    401,
+    (probe) => probe.key !== 'valid',
+  ),
   ownedCheck('authentication.scheme', (probe) => probe.rule === 'authentication.scheme'),
 
   ownedCheck('authentication.first', (probe) => probe.rule === 'authentication.first'),

@@ -1,5 +1,12 @@
-import { hasEndedBefore } from '../src/judge/sequence.ts';
-import { type Evidence, isOfOthers, isSound, type Json, type Judged, sameJson } from '../src/suite.ts';
+import {
+  type Evidence,
+  hasEndedBefore,
+  isOfOthers,
+  isSound,
+  type Json,
+  type Judged,
+  sameJson,
+} from '../src/suite.ts';
 import { addedIn, animalsOf, idOf, isList, queryOf } from './animals.ts';
 import { ofRun } from './of-run.ts';
 

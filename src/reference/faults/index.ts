@@ -6,6 +6,7 @@ import { keepingFaults } from './animals/keeping.ts';
 import { listedFaults } from './animals/listed.ts';
 import { listingFaults } from './animals/listing.ts';
 import { listingAnswerFaults } from './animals/listing-answers.ts';
+import { refusedFaults } from './animals/refused.ts';
 import { validationFaults } from './animals/validation.ts';
 import { authenticationFaults } from './authentication.ts';
 import type { Fault } from './fault.ts';
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
   ...listedFaults,
   ...addingFaults,
   ...echoFaults,
+  ...refusedFaults,
   ...validationFaults,
   ...fetchingFaults,
   ...keepingFaults,

@@ -4,6 +4,7 @@ import { holdingsVariants } from './animals/holdings.ts';
 import { idsVariants } from './animals/ids.ts';
 import { lenientVariants } from './animals/lenient.ts';
 import { listingVariants } from './animals/listing.ts';
+import { othersVariants } from './animals/others.ts';
 import { authenticationVariants } from './authentication.ts';
 import { announcementsVariants } from './http/announcements.ts';
 import { compressionVariants } from './http/compression.ts';
@@ -25,6 +26,7 @@ export const variants: readonly Variant[] = [
   ...limiterVariants,
   ...listingVariants,
   ...holdingsVariants,
+  ...othersVariants,
   ...addingVariants,
   ...fetchingVariants,
   ...idsVariants,

@@ -10,6 +10,8 @@ const PLAIN_VALUE = /^[-\w]+$/;
 
 /** curl options for a request that has to succeed before the script continues. */
 export const QUIETLY = '-sSf';
+/** The same for a request that may be refused. */
+const ANYHOW = '-sS';
 
 /** Sends the requests in order and shows the last response. It takes values from the earlier responses. */
 export function inTurn(requests: readonly SentRequest[], run: Run): string[] {
@@ -90,9 +92,14 @@ export function valuesIn(field: string): string {
 /** A filter that puts each entry of a list on its own line. */
 const SPLIT = "tr -d '\\r\\n' | sed $'s/}, *{/},\\\\\\n{/g'";
 
-/** A command that prints the body of a successful response, and a line break. */
+/**
+ * A command that prints the body of a response, and a line break. It fails if the request is refused, unless it was refused
+ * in the run as well.
+ */
 export function quietly(request: SentRequest, run: Run): string {
-  return commandOf(request, `${QUIETLY} -w '\\n'`, run.settings);
+  const { status = 0 } = request;
+  const isRefused = status >= 400 && status < 500;
+  return commandOf(request, `${isRefused ? ANYHOW : QUIETLY} -w '\\n'`, run.settings);
 }
 
 /** Whether a successful response to a request is a list. */

@@ -31,8 +31,8 @@ const traded: Selection = (animals, { number }) =>
     return status === undefined ? animal : { ...animal, status };
   });
 
-/** A lagging list omits animals that were added within the last five seconds. */
-function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean): Change {
+/** A lagging list omits animals that were added within the last five seconds, or so many ms. */
+function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean, ms = 5_000): Change {
   const addedAt = (call: Call) => call.recall('lagging', () => new Map<bigint, number>());
   return {
     store: {
@@ -43,9 +43,7 @@ function lagging(isLate: (query: { status?: PetStatus | undefined }) => boolean)
       list: (query, next, call) =>
         next(
           query,
-          call.store
-            .all()
-            .filter(({ id }) => !isLate(query) || call.now - (addedAt(call).get(id) ?? 0) > 5_000),
+          call.store.all().filter(({ id }) => !isLate(query) || call.now - (addedAt(call).get(id) ?? 0) > ms),
         ),
     },
   };
@@ -259,6 +257,13 @@ const holdings = [
     LAG,
     { settings: { animals: 50 } },
     lagging(() => true),
+  ),
+  variantOf(
+    'list-lags-second',
+    'an animal is listed only a second after its addition',
+    LAG,
+    { settings: { animals: 50 } },
+    lagging(() => true, 1_000),
   ),
   variantOf(
     'list-lags-empty',

@@ -1,0 +1,140 @@
+import {
+  type Check,
+  type Evidence,
+  type Examined,
+  eachExchange,
+  hasEndedBefore,
+  isLate,
+  isSound,
+  type Judged,
+  type Probe,
+} from '../src/suite.ts';
+import { animalOf, animalsOf, idOf, isList, isSuccess, sentBody } from './animals.ts';
+import { isFetch } from './listed-entry.ts';
+import { ofRun } from './of-run.ts';
+
+const ADDED = 201;
+/** Statuses that say that nothing was added. After any other one, nobody knows. */
+const REFUSED: readonly unknown[] = [400, 401];
+
+/** A response that shows an animal with a name. */
+interface Showing {
+  by: Judged;
+  animal: ReturnType<typeof animalOf>;
+}
+
+/** The names that this run made up, by the additions that sent them. */
+const additionsByName = ofRun(({ judged }) => {
+  const byName = new Map<string, Judged[]>();
+  for (const each of judged) {
+    const name = ownNameOf(each);
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), each]);
+  }
+  // An addition may return the name of another one: then that one was accepted.
+  for (const each of judged) {
+    const { name } = animalOf(each);
+    if (each.probe.creates && isSuccess(each) && typeof name === 'string') byName.get(name)?.push(each);
+  }
+  return byName;
+});
+
+/** The lists and fetches that show one of these names, in the order in which they were sent. */
+const showingsByName = ofRun((evidence) => {
+  const names = additionsByName(evidence);
+  const byName = new Map<string, Showing[]>();
+  for (const by of evidence.judged) {
+    if (names.size === 0 || !isSound(by) || !(isList(by.probe) || isFetch(by.probe))) continue;
+    for (const animal of [...animalsOf(by), animalOf(by)]) {
+      const { name } = animal;
+      if (typeof name !== 'string' || !names.has(name)) continue;
+      byName.set(name, [...(byName.get(name) ?? []), { by, animal }]);
+    }
+  }
+  return byName;
+});
+
+/** The name that a request sent, if no other run sends it. Names in a recording may be anybody's. */
+function ownNameOf(judged: Judged): string | undefined {
+  const { probe, exchange } = judged;
+  if (!probe.creates || exchange.recorded || !hasOwnName(probe)) return undefined;
+  const { name } = sentBody(judged);
+  return typeof name === 'string' ? name : undefined;
+}
+
+function hasOwnName({ body }: Probe): boolean {
+  if (!body || !('json' in body) || typeof body.json !== 'object' || body.json === null) return false;
+  const name: unknown = Reflect.get(body.json, 'name');
+  return isLate(name) && name.late === 'own' && name.as === 'text';
+}
+
+/** The statuses that the additions with this name got; undefined if nobody knows what became of one of them. */
+function statusesOf(name: string, evidence: Evidence): unknown[] | undefined {
+  const additions = additionsByName(evidence).get(name) ?? [];
+  const statuses = [...new Set(additions)].map(({ exchange }) =>
+    exchange.isRepeated ? undefined : exchange.response?.status,
+  );
+  return statuses.every((status) => status === ADDED || REFUSED.includes(status)) ? statuses : undefined;
+}
+
+/** The animal of a refused addition, in a later response. */
+function shownAnyway(refused: Judged, evidence: Evidence): Examined {
+  const name = ownNameOf(refused);
+  if (name === undefined) return undefined;
+  const statuses = statusesOf(name, evidence);
+  if (!statuses || statuses.includes(ADDED)) return undefined;
+  const shown = showingsByName(evidence)
+    .get(name)
+    ?.find(({ by }) => hasEndedBefore(refused, by));
+  if (!shown) return undefined;
+  return {
+    reason: `${refused.probe.title}: refused with ${refused.exchange.response?.status}, but the animal was added`,
+    expected: 'no animal with a name that only refused requests sent',
+    received: `the animal with id ${idOf(shown.animal)} in exchange ${shown.by.exchange.id}`,
+    repetition: {
+      kind: 'in-turn',
+      exchanges: [refused.exchange.id, shown.by.exchange.id],
+      shows: 'answers',
+    },
+  };
+}
+
+/** A check that also finds the animals of additions that were refused with this status. */
+export function nothingAdded(check: Check, status: number, probes: Check['probes']): Check {
+  const { requirement, phase, needs } = check;
+  const added = eachExchange({ requirement, probes }, (judged, evidence) =>
+    judged.exchange.response?.status === status ? shownAnyway(judged, evidence) : undefined,
+  );
+  return {
+    ...{ requirement, phase, needs, probes: check.probes },
+    judge(evidence) {
+      const finding = check.judge(evidence);
+      const found = finding.status === 'violated' ? finding : added.judge(evidence);
+      return found.status === 'violated' ? found : finding;
+    },
+  };
+}
+
+/** The animals that one addition became, if a later list shows several with its name. */
+export function addedTwice(creation: Judged, evidence: Evidence): Examined {
+  const name = ownNameOf(creation);
+  if (name === undefined) return undefined;
+  const statuses = statusesOf(name, evidence);
+  if (statuses?.filter((status) => status === ADDED).length !== 1) return undefined;
+  const showings = showingsByName(evidence).get(name) ?? [];
+  for (const { by, animal } of showings) {
+    if (!hasEndedBefore(creation, by)) continue;
+    const other = showings.find((each) => each.by === by && idOf(each.animal) !== idOf(animal));
+    if (!other) continue;
+    return {
+      reason: 'one addition added two animals',
+      expected: 'one animal with one id',
+      received: `ids ${idOf(animal)} and ${idOf(other.animal)} in exchange ${by.exchange.id}`,
+      repetition: {
+        kind: 'in-turn',
+        exchanges: [creation.exchange.id, by.exchange.id],
+        shows: 'answers',
+      },
+    };
+  }
+  return undefined;
+}
