@@ -49,6 +49,10 @@ export function curlOf(
     ...requestHeaders
       .filter(([name]) => TOKEN.test(name) && !LEFT_OUT.includes(name.toLowerCase()))
       .map(([name, value]) => `-H ${headerWord(name, value, keyVariable, word)}`),
+    // Of its own, curl says that a body is a form.
+    ...(requestBody === undefined || requestHeaders.some(([name]) => name.toLowerCase() === 'content-type')
+      ? []
+      : [`-H ${word('content-type:')}`]),
     ...(requestBody === undefined ? [] : [`--data-raw ${word(requestBody)}`]),
     // curl expands brackets and braces in an address, and takes one that starts with a hyphen for an option.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),

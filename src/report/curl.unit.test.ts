@@ -92,12 +92,22 @@ test('curl says itself how long a body is: without a secret it has another lengt
   expect(command).not.toMatch(/content-length/i);
 });
 
+test('without a Content-Type, curl adds none of its own', () => {
+  const sent = exchangeOf({ method: 'POST', requestBody: '{}' });
+  expect(givenBy([curlOf(sent)])[0]).toEqual(
+    expect.arrayContaining(['-H', 'content-type:', '--data-raw', '{}']),
+  );
+  const typed = { ...sent, requestHeaders: [['Content-Type', 'text/plain']] as const };
+  expect(curlOf(typed)).not.toContain("'content-type:'");
+});
+
 describe('what petspec itself sends', () => {
   test('is repeated unchanged', () => {
     const exchange = exchangeOf({
       method: 'POST',
       requestHeaders: [
         ['accept', 'application/json'],
+        ['content-type', 'application/json'],
         ['user-agent', 'petspec/0.1.0'],
         ['authorization', 'Bearer $PETSPEC_API_KEY'],
         ['X-Gateway', '[hidden]'],
@@ -106,12 +116,13 @@ describe('what petspec itself sends', () => {
     });
     const command = curlOf(exchange, { isInsecure: true });
     expect(command).toBe(
-      `curl -i --insecure -X POST -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" ` +
+      `curl -i --insecure -X POST -H 'accept: application/json' -H 'content-type: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" ` +
         `-H 'X-Gateway: [hidden]' --data-raw '{"name":"O'\\''Malley"}' 'https://staging.example.com/v1/pets?limit=1'`,
     );
     expect(givenBy([command])).toEqual([
       [
         ...['-i', '--insecure', '-X', 'POST', '-H', 'accept: application/json'],
+        ...['-H', 'content-type: application/json'],
         ...['-H', `Authorization: Bearer ${KEY}`, '-H', 'X-Gateway: [hidden]'],
         ...['--data-raw', '{"name":"O\'Malley"}', 'https://staging.example.com/v1/pets?limit=1'],
       ],
@@ -223,7 +234,7 @@ describe('a ledger from somebody else', () => {
 
   test('no argument contains a NUL', () => {
     expect(givenBy([curlOf(exchangeOf({ requestBody: 'a\0b' }))])).toEqual([
-      ['-i', '-X', 'GET', '--data-raw', 'ab', exchangeOf({}).url],
+      ['-i', '-X', 'GET', '-H', 'content-type:', '--data-raw', 'ab', exchangeOf({}).url],
     ]);
   });
 
@@ -240,6 +251,6 @@ describe('a ledger from somebody else', () => {
         /^[\t-\r ]*$/.test(texts[index] ?? '') ? 'authorization;' : `Authorization: ${each}`,
       ),
     );
-    expect(given.map((each) => each[6])).toEqual(whole);
+    expect(given.map((each) => each[8])).toEqual(whole);
   });
 });
