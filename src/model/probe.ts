@@ -129,7 +129,15 @@ export const LENIENT_VARIATIONS = [
 export type LenientVariation = (typeof LENIENT_VARIATIONS)[number];
 
 /** All forms of a request that a service may refuse. */
-export type LenientForm = LenientVariation | 'type-charset' | 'type-case' | 'chunked' | 'spelling';
+export type LenientForm =
+  | LenientVariation
+  | 'type-charset'
+  | 'type-case'
+  | 'type-text'
+  | 'type-form'
+  | 'type-absent'
+  | 'chunked'
+  | 'spelling';
 
 /** Whether a variation is one that a service may refuse, and whose response is judged if it does not. */
 export function isLenientVariation(variation: string | undefined): variation is LenientVariation {

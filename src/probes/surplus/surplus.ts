@@ -19,7 +19,7 @@ const SHARES = {
   back: 2,
   bodies: 5,
   queries: 2,
-  valid: 1.5,
+  valid: 1.6,
   paths: 1,
   reads: 1,
   onceMore: 1 / 4,

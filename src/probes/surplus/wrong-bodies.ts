@@ -131,6 +131,9 @@ const FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
   ['chunked', 'a body in chunks'],
   ['type-charset', 'a charset in Content-Type'],
   ['type-case', 'Content-Type in another case'],
+  ['type-text', 'Content-Type text/plain'],
+  ['type-absent', 'no Content-Type'],
+  ['type-form', 'the Content-Type of a form'],
 ];
 
 /** Wrong bodies in other forms. */

@@ -93,7 +93,9 @@ test('what a firewall takes for an attack may get any refusal, all else is due a
 test('other forms of a request come with a body that lacks the first required field', () => {
   const forms = bodies.filter(({ variations }) => variations);
   expect(forms.map(({ variations }) => variations)).toEqual(
-    ['chunked', 'type-charset', 'type-case'].map((form) => [{ id: form, kind: 'lenient', form }]),
+    ['chunked', 'type-charset', 'type-case', 'type-text', 'type-absent', 'type-form'].map((form) => [
+      { id: form, kind: 'lenient', form },
+    ]),
   );
   for (const { body, title } of forms) {
     expect(body).toEqual({ json: { size: 1 } });

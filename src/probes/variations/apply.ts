@@ -52,6 +52,9 @@ const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
   'unknown-parameter': 'with an unknown parameter',
   'type-charset': 'with a charset in Content-Type',
   'type-case': 'with Content-Type in another case',
+  'type-text': 'with Content-Type text/plain',
+  'type-form': 'with the Content-Type of a form',
+  'type-absent': 'without Content-Type',
   chunked: 'with the body in chunks',
   spelling: 'with a needless percent-encoding',
 };

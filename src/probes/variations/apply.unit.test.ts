@@ -129,6 +129,9 @@ const FORMS = {
   'unknown-parameter': /unknown parameter$/,
   'type-charset': /charset in Content-Type$/,
   'type-case': /Content-Type in another case$/,
+  'type-text': /Content-Type text\/plain$/,
+  'type-form': /Content-Type of a form$/,
+  'type-absent': /without Content-Type$/,
   chunked: /chunks$/,
   spelling: /percent-encoding$/,
 } as const;

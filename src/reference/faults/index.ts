@@ -21,6 +21,7 @@ import { drawnFaults } from './lax/drawn.ts';
 import { laxFetchFaults } from './lax/fetches.ts';
 import { laxFieldFaults } from './lax/fields.ts';
 import { laxListFaults } from './lax/lists.ts';
+import { laxMediaTypeFaults } from './lax/media-types.ts';
 import { rareFaults } from './lax/rare.ts';
 import { limiterFaults } from './limiter/limiter.ts';
 import { messageFieldFaults } from './message-fields.ts';
@@ -56,6 +57,7 @@ export const faults: readonly Fault[] = [
   ...variedFaults,
   ...laxFieldFaults,
   ...laxBodyFaults,
+  ...laxMediaTypeFaults,
   ...laxListFaults,
   ...laxFetchFaults,
   ...drawnFaults,

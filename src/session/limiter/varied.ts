@@ -34,6 +34,12 @@ export function varied(request: Outgoing, variation: Variation | LenientForm): O
       return withType(request, (type) => `${type}; charset=utf-8`);
     case 'type-case':
       return withType(request, (type) => type.toUpperCase());
+    case 'type-text':
+      return withType(request, () => 'text/plain');
+    case 'type-form':
+      return withType(request, () => 'application/x-www-form-urlencoded');
+    case 'type-absent':
+      return { ...request, headers: withoutHeader(request, 'content-type') };
     case 'chunked':
       return withHeader(request, 'transfer-encoding', 'chunked');
   }
@@ -47,7 +53,7 @@ function withHeader(request: Outgoing, name: string, value: string): Outgoing {
   return { ...request, headers: [...withoutHeader(request, name), [name, value]] };
 }
 
-/** The same media type, written in another way (RFC 9110 section 8.3.1). */
+/** The same media type, written in another way (RFC 9110 section 8.3.1), or another one. */
 function withType(request: Outgoing, change: (type: string) => string): Outgoing {
   const headers = request.headers.map(
     ([name, value]): HeaderLine =>

@@ -42,9 +42,16 @@ const TYPE = ['Content-Type', 'application/json'] as [string, string];
 test.each([
   ['type-charset', ['Content-Type', 'application/json; charset=utf-8']],
   ['type-case', ['Content-Type', 'APPLICATION/JSON']],
+  ['type-text', ['Content-Type', 'text/plain']],
+  ['type-form', ['Content-Type', 'application/x-www-form-urlencoded']],
 ] as const)('%s changes the value of Content-Type, and not its name', (form, line) => {
   const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), form);
   expect(headers).toEqual([['accept', 'application/json'], line]);
+});
+
+test('a body may come without Content-Type', () => {
+  const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), 'type-absent');
+  expect(headers).toEqual([['accept', 'application/json']]);
 });
 
 test('a body in chunks is announced', () => {

@@ -45,6 +45,8 @@ const TESTS = {
   large: ({ bodyBytes }) => bodyBytes.length > MOST_BYTES,
 } satisfies Record<string, Test>;
 
+const isOtherType: Test = (call) => isBodied(call) && !typeOf(call).toLowerCase().startsWith(TYPE);
+
 /** Refuses a request that has the right key, and for which all that is wrong is that it is unusual. */
 const refusing = (test: Test, status: number): Change =>
   answering({ key: 'valid', when: test }, () =>
@@ -67,6 +69,8 @@ const isUnusualAnimal: Test = ({ operation, body, store }) => {
 /** Gateways that refuse what the interface does not show, one thing each, and one that refuses all of it. */
 export const gatewayVariants: readonly Variant[] = [
   gateway('gateway-charset-415', 'a Content-Type with a parameter gets 415', BODIES, TESTS.charset, 415),
+  gateway('gateway-type-other-415', 'a body of another type than JSON gets 415', BODIES, isOtherType, 415),
+  gateway('gateway-type-other-400', 'a body of another type than JSON gets 400', BODIES, isOtherType, 400),
   gateway('gateway-type-case-415', 'application/json in another case gets 415', BODIES, TESTS.typeCase, 415),
   gateway('gateway-accept-absent-406', 'a request without Accept gets 406', ACCEPT, TESTS.noAccept, 406),
   gateway('gateway-accept-any-406', 'Accept: */* gets 406', ACCEPT, TESTS.anyAccept, 406),

@@ -26,6 +26,8 @@ const withoutAccept: ChangeCase['ask'] = async ({ ask }) => {
 
 const gateways = [
   unusual('gateway-charset-415', '/pets', creation('application/json; charset=utf-8'), [201, 415]),
+  unusual('gateway-type-other-415', '/pets', creation('text/plain'), [201, 415]),
+  unusual('gateway-type-other-400', '/pets', adding({ name: 'Rex', categoryId: 1 }), [201, 400]),
   unusual('gateway-type-case-415', '/pets', creation('Application/JSON'), [201, 415]),
   { id: 'gateway-accept-absent-406', ask: withoutAccept, usual: 200, shown: 406 },
   unusual('gateway-accept-any-406', '/pets', header('accept', '*/*'), [200, 406]),
