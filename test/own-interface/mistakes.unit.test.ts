@@ -37,6 +37,19 @@ test('a parameter in a place that OpenAPI does not know is told, and its operati
   expect(await gapsOf(withParameter({ required: true }))).toEqual([[words, true]]);
 });
 
+test.each(['200 OK', '20X', 'ok', '2xxx', '600'])(
+  'a response %j without a status is told, and not judged',
+  async (name) => {
+    const words = `the response '${name}' has no status, so it is not judged; expected one like 200, 2XX or default`;
+    const odd = { [name]: { description: 'x' } };
+    expect(await gapsOf({ responses: { ...responses(), ...odd } })).toEqual([[words, false]]);
+    const { operations } = await read({
+      'openapi.json': documentOf({ responses: { ...responses(), ...odd } }),
+    });
+    expect(operations[0]?.responses.map(({ status }) => status)).toEqual(['200']);
+  },
+);
+
 test.each<[schema: object, words: string]>([
   [{ type: 'int' }, "the type 'int' is none of JSON Schema, so it is not judged"],
   [{ type: ['integer', 'text'] }, "the type 'text' is none of JSON Schema, so it is not judged"],

@@ -1,9 +1,9 @@
-import type { Address, Operation } from '../../model/contract.ts';
+import type { Address, DocumentedResponse, Operation } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { requestBodyOf } from './content.ts';
 import { parametersOf } from './parameters.ts';
-import { extension, list, type Node, node, type Reading, text } from './reading.ts';
+import { extension, list, type Node, node, type Place, type Reading, text } from './reading.ts';
 import { responseOf } from './responses.ts';
 
 /** The methods that an OpenAPI path item may have. */
@@ -37,12 +37,23 @@ export function operationOf(
     ...(removal === undefined ? {} : { removal }),
     parameters: parametersOf(place, [...list(item.parameters), ...list(source.parameters)]),
     ...(body === undefined ? {} : { body }),
-    responses: Object.entries(node(source.responses))
-      .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, response]) => responseOf(place, status.toUpperCase(), response)),
+    responses: responsesOf(place, node(source.responses)),
     ...(since === undefined ? {} : { since }),
     ...(reading.mayRefuse ? { mayRefuse: true } : {}),
   };
+}
+
+/** The responses of an operation. What cannot be a status is a mistake of the document, and no service could return it. */
+function responsesOf(place: Place, source: Node): DocumentedResponse[] {
+  return Object.entries(source).flatMap(([name, response]) => {
+    if (name.startsWith('x-')) return [];
+    if (/^(?:[1-5](?:\d\d|XX)|default)$/i.test(name))
+      return [responseOf(place, name.toUpperCase(), response)];
+    place.onGap(
+      `the response '${name}' has no status, so it is not judged; expected one like 200, 2XX or default`,
+    );
+    return [];
+  });
 }
 
 /** The operations of an OpenAPI document, in its order: path, method and path item. */
