@@ -66,6 +66,7 @@ function alwaysNow({ exchange: refused }: Observation, { exchange: next }: Obser
       reason: 'Reset is always the time of the response, not the end of the window',
       expected: `the end of the window, which Retry-After says is ${retryAfter} s away`,
       received: `X-RateLimit-Reset: ${reset}, and ${next.rate.reset} after the wait`,
+      repetition: { kind: 'after-refusal' },
     },
     [refused.id, next.id],
   );

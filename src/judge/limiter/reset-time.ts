@@ -7,15 +7,24 @@ import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
 import { CLOCK_SKEW_S } from './explanation/observations.ts';
 
+/** Seconds from a response until its Reset, by some clock. */
+type SecondsToReset = (exchange: Exchange) => number;
+
 /** Reset is a time that a window can end at: a Unix timestamp in seconds, not in the past, and no further away than its window lasts. */
 export function judgeResetTime(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Reset');
-  const wrongIn = ({ exchange, probe }: Judged) =>
-    probe.key === 'valid' ? resetProblem(exchange, evidence.limits) : unitProblem(exchange);
+  const wrongBy =
+    (secondsTo: SecondsToReset) =>
+    ({ exchange, probe }: Judged) =>
+      probe.key === 'valid'
+        ? resetProblem(exchange, secondsTo(exchange), evidence.limits)
+        : unitProblem(exchange);
   const withAnyKey = answeredWithAnyKey(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
+  // A proxy may write Date by a clock of its own: then all are right by ours.
+  const wrongByOurs = wrongBy(({ rate: { reset = 0 }, receivedAt }) => reset - receivedAt / 1_000);
+  const isWrongByOurs = withAnyKey.some((each) => wrongByOurs(each) !== undefined);
+  const wrongIn = wrongBy((exchange) => secondsToReset(exchange) ?? 0);
   for (const judged of withAnyKey) {
-    const wrong = wrongIn(judged);
+    const wrong = isWrongByOurs ? wrongIn(judged) : undefined;
     if (wrong === undefined) continue;
     const all = withAnyKey.filter((each) => wrongIn(each) !== undefined);
     return violated(
@@ -29,7 +38,8 @@ export function judgeResetTime(evidence: Evidence): Finding {
       idsOf(all),
     );
   }
-  return met(idsOf(seen));
+  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
+  return seen.length === 0 ? nothingToJudge(evidence, 'X-RateLimit-Reset') : met(idsOf(seen));
 }
 
 /** Why a Reset cannot be a time in seconds. With a key that is refused, 0 may mean that nothing is counted. */
@@ -40,15 +50,8 @@ function unitProblem({ rate: { reset = 0 } }: Exchange): string | undefined {
   return undefined;
 }
 
-/** Why a Reset of a request with the key is wrong, by the clock that Date shows and by ours: a proxy may write Date. */
-function resetProblem(exchange: Exchange, limits: RatePlan | undefined): string | undefined {
-  const { rate, receivedAt } = exchange;
-  const byOurs = problemAt((rate.reset ?? 0) - receivedAt / 1_000, exchange, limits);
-  return byOurs && problemAt(secondsToReset(exchange) ?? 0, exchange, limits);
-}
-
-/** @param away seconds from the response until Reset */
-function problemAt(away: number, exchange: Exchange, limits: RatePlan | undefined): string | undefined {
+/** Why a Reset of a request with the key is wrong. @param away seconds from the response until Reset */
+function resetProblem(exchange: Exchange, away: number, limits: RatePlan | undefined): string | undefined {
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
