@@ -15,7 +15,7 @@ export interface Printed {
 
 /** Options of curl that are printed without a value, and those with one that says nothing about the request. */
 const FLAGS =
-  /^(?:-i|-sSf|-sSi|--head|--insecure|--globoff|--compressed|--raw|--ignore-content-length|--parallel|--parallel-immediate)$/;
+  /^(?:-i|-sS|-sSf|-sSi|--head|--insecure|--globoff|--compressed|--raw|--ignore-content-length|--parallel|--parallel-immediate)$/;
 const VALUED = /^(?:-w|--max-time)$/;
 
 /**
@@ -44,8 +44,9 @@ function requestsOf(words: readonly string[]): Printed[] {
     else if (word === '-X') request.method = rest.shift() ?? '';
     else if (word === '--data-raw') request.body = rest.shift() ?? '';
     else if (word === '-H') {
-      const [, name = '', value = ''] = /^([^:]+): ?(.*)$/s.exec(rest.shift() ?? '') ?? [];
-      request.headers.push([name, value]);
+      const [, name = '', mark, value = ''] = /^([^:;]+)([:;]) ?(.*)$/s.exec(rest.shift() ?? '') ?? [];
+      // Without a value, curl sends a header only after a semicolon.
+      if (value !== '' || mark === ';') request.headers.push([name, value]);
     } else if (request.url === '' && /^https?:/.test(word)) request.url = word;
     else throw new Error(`a word that is never printed: ${word}`);
   }
