@@ -68,6 +68,15 @@ export const addingFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'create-accents-400',
+    summary: 'a name with letters beyond ASCII is rejected, as one of more than 50 characters is',
+    violates: ['createPet.201'],
+    ...answering(
+      naming((name) => /\P{ASCII}/u.test(name) || [...name].length > 50),
+      () => errorAnswer(400, 'invalid_request', 'the name has characters that are not allowed'),
+    ),
+  },
+  {
     id: 'create-status-required',
     summary: 'an animal without a status is rejected',
     violates: ['createPet.201'],

@@ -4,7 +4,6 @@ import { naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 import { echoed, listed, stored } from './renaming.ts';
 
-const BEYOND_ASCII = /\P{ASCII}/u;
 const BEYOND_LATIN =
   /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Devanagari}]/u;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
@@ -60,15 +59,6 @@ export const markupFaults: readonly Fault[] = [
     ...answering(
       naming((name) => /['"]/.test(name) && BEYOND_LATIN.test(name)),
       () => errorAnswer(400, 'invalid_request', 'the name looks like an attack'),
-    ),
-  },
-  {
-    id: 'name-accents-rejected',
-    summary: 'a name with letters beyond ASCII is rejected, as one of more than 50 characters is',
-    violates: ['createPet.201'],
-    ...answering(
-      naming((name) => BEYOND_ASCII.test(name) || [...name].length > 50),
-      () => errorAnswer(400, 'invalid_request', 'the name has characters that are not allowed'),
     ),
   },
   listed(

@@ -114,6 +114,18 @@ const bodies = [
     NAME,
     refusing('name is too long', ({ name }) => typeof name === 'string' && name.length > 255),
   ),
+  variantOf(
+    'names-22',
+    'names have at most 22 characters',
+    NAME,
+    refusing('name is too long', ({ name }) => typeof name === 'string' && [...name].length > 22),
+  ),
+  variantOf(
+    'names-32-bytes',
+    'names have at most 32 bytes of UTF-8',
+    NAME,
+    refusing('name is too long', ({ name }) => typeof name === 'string' && Buffer.byteLength(name) > 32),
+  ),
   variantOf('names-normalised', 'names are stored in composed form (NFC)', NAME, {
     store: { create: (animal) => ({ ...animal, name: animal.name.normalize('NFC') }) },
   }),

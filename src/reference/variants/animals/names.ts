@@ -146,18 +146,6 @@ const unusual = [
     refusing('name is too long', (name) => [...name].length > 50),
   ),
   variantOf(
-    'names-22',
-    'a name of more than 22 characters gets 400',
-    LENGTH,
-    refusing('name is too long', (name) => [...name].length > 22),
-  ),
-  variantOf(
-    'names-32-bytes',
-    'a name of more than 32 bytes gets 400',
-    LENGTH,
-    refusing('name is too long', (name) => Buffer.byteLength(name) > 32),
-  ),
-  variantOf(
     'names-without-letters',
     'a name without any letter gets 400',
     LENGTH,
