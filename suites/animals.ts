@@ -29,8 +29,17 @@ export function animalOf(judged: Judged): Animal {
 }
 
 /** The body of a request. */
-export function sentBody(judged: Judged): Animal {
-  const parsed = parseJson(judged.exchange.requestBody ?? '');
+export function sentBody({ exchange }: Judged): Animal {
+  return objectIn(exchange.requestBody);
+}
+
+/** The body of a response, sound or not. */
+export function returnedBody({ exchange }: Judged): Animal {
+  return objectIn(exchange.response?.body);
+}
+
+function objectIn(body = ''): Animal {
+  const parsed = parseJson(body);
   return parsed.ok && isAnimal(parsed.value) ? parsed.value : {};
 }
 

@@ -9,7 +9,7 @@ import {
   type Judged,
   type Probe,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, idOf, isList, isSuccess, sentBody } from './animals.ts';
+import { animalOf, animalsOf, idOf, isList, returnedBody, sentBody } from './animals.ts';
 import { isFetch } from './listed-entry.ts';
 import { ofRun } from './of-run.ts';
 
@@ -30,10 +30,10 @@ const additionsByName = ofRun(({ judged }) => {
     const name = ownNameOf(each);
     if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), each]);
   }
-  // An addition may return the name of another one: then that one was accepted.
+  // An addition may return the name of another one: then that one was accepted, whatever is wrong with the response.
   for (const each of judged) {
-    const { name } = animalOf(each);
-    if (each.probe.creates && isSuccess(each) && typeof name === 'string') byName.get(name)?.push(each);
+    const { name } = returnedBody(each);
+    if (each.probe.creates && typeof name === 'string') byName.get(name)?.push(each);
   }
   return byName;
 });

@@ -145,6 +145,17 @@ describe('one addition adds one animal', () => {
       'two additions',
       [added({ id: 7, ...REX }), added({ id: 8, ...REX }, { probe: 'createPet:full-1' }), both],
     ],
+    [
+      'another addition that returned its name, and has no right category',
+      [
+        added({ id: 7, ...REX }),
+        added(
+          { id: 8, ...REX, categoryId: '1' },
+          { probe: 'createPet:full-1', sent: { ...REX, name: 'Tom' } },
+        ),
+        both,
+      ],
+    ],
     ['an addition that was sent twice', [added({ id: 7, ...REX }, { change: { isRepeated: true } }), both]],
     ['one that got 500 at first', [added({}, error(500)), added({ id: 7, ...REX }), both]],
     ['a list before it', [both, added({ id: 9, ...REX })]],
