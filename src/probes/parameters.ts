@@ -126,10 +126,9 @@ export function pathProbes(operation: Operation, reads: readonly Probe[]): Probe
   const missing = documented(operation, '404');
   const one = (id: string, title: string, fields: Partial<Probe>) =>
     probe(operation, id, 'invalid', { title, ...fields });
-  const unknown =
-    parameter.schema.type === 'integer'
-      ? unknownNumber(sourcesFor(reads, operation.id).sources)
-      : 'none-such';
+  // What is listed is there for whoever repeats the request, too.
+  const like = sourcesFor(reads, operation.id).sources.toReversed();
+  const unknown = parameter.schema.type === 'integer' ? unknownNumber(like) : 'none-such';
   const probes: Probe[] = [];
   if (missing.length > 0) {
     const absent = one('unknown', `a ${parameter.name} that does not exist`, {
