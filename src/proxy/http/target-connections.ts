@@ -1,11 +1,8 @@
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import { buildConnector, type Client, type Dispatcher } from 'undici';
 import { MAX_HEADERS } from '../../session/http/bounds.ts';
-import type { Network } from '../../session/http/connect.ts';
+import { type Connector, clientOf, type Network } from '../../session/http/connect.ts';
 import { HeadWatch } from '../../session/http/response-head.ts';
 import { usualRoots } from '../../session/http/roots.ts';
-
-/** A target closes idle connections when it likes: one that was idle for this long is not used again. */
-const KEEP_ALIVE_MS = 1_000;
 
 /** How the target is reached. */
 export type TargetNetwork = Pick<Network, 'ca' | 'client' | 'insecure'>;
@@ -65,22 +62,10 @@ interface Connection {
   watch?: HeadWatch;
 }
 
-type Connector = buildConnector.connector;
-
 function openConnection(origin: string, connect: Connector): Connection {
-  const client = new Client(origin, {
-    pipelining: 1,
-    maxHeaderSize: MAX_HEADERS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) => {
-        if (error !== null) return callback(error, null);
-        // Nothing limits the time of a response here, so a head that is too large is not read to its end.
-        connection.watch = new HeadWatch(socket, { readsLargeToEnd: false });
-        callback(null, socket);
-      }),
+  const client = clientOf(origin, MAX_HEADERS, connect, (socket) => {
+    // Nothing limits the time of a response here, so a head that is too large is not read to its end.
+    connection.watch = new HeadWatch(socket, { readsLargeToEnd: false });
   });
   const connection: Connection = { client };
   return connection;

@@ -81,7 +81,7 @@ export function connector(network: Network, timeout: number): (origin: string) =
   };
 }
 
-type Connector = buildConnector.connector;
+export type Connector = buildConnector.connector;
 
 /** States whether to verify certificates, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect. */
 function connectorBy(
@@ -157,26 +157,42 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   };
 }
 
-function openConnection(origin: string, connect: Connector): Connection {
-  let isConnected = false;
-  let alert: Error | undefined;
-  let watch: HeadWatch | undefined;
-  const client = new Client(origin, {
+/**
+ * A client with one connection for one request at a time, without timeouts.
+ * @param maxHeaderSize in bytes
+ * @param onConnected gets each socket before anything is sent over it
+ */
+export function clientOf(
+  origin: string,
+  maxHeaderSize: number,
+  connect: Connector,
+  onConnected: (socket: Socket) => void,
+): Client {
+  return new Client(origin, {
     pipelining: 1,
-    // Larger heads do not get this far.
-    maxHeaderSize: MAX_TRAILERS,
+    maxHeaderSize,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
         if (error !== null) return callback(error, null);
-        socket.once('error', (problem) => {
-          if (isAlert(problem)) alert = problem;
-        });
-        watch = new HeadWatch(socket);
+        onConnected(socket);
         callback(null, socket);
       }),
+  });
+}
+
+function openConnection(origin: string, connect: Connector): Connection {
+  let isConnected = false;
+  let alert: Error | undefined;
+  let watch: HeadWatch | undefined;
+  // Heads that are larger than trailers may be do not get this far.
+  const client = clientOf(origin, MAX_TRAILERS, connect, (socket) => {
+    socket.once('error', (problem) => {
+      if (isAlert(problem)) alert = problem;
+    });
+    watch = new HeadWatch(socket);
   });
   client.once('connect', () => {
     isConnected = true;
