@@ -1,3 +1,4 @@
+import { literal } from '../session/secrets/escapes.ts';
 import { isSecretName } from '../session/secrets/secret-name.ts';
 import { inScript } from './shown-script.ts';
 
@@ -48,8 +49,8 @@ export function hidingOf(secrets: readonly string[]): (text: string) => string {
 
 /** A short secret is only found as a whole word: it may be a part of another one by chance. */
 function patternOf(secret: string): RegExp {
-  const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  return new RegExp(secret.length < LONG ? `(?<!\\w)${literal}(?!\\w)` : literal, 'g');
+  const pattern = literal(secret);
+  return new RegExp(secret.length < LONG ? `(?<!\\w)${pattern}(?!\\w)` : pattern, 'g');
 }
 
 /** @param before the word before it */
