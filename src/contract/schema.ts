@@ -148,9 +148,15 @@ export function typesOf({ type, 'x-types': types = [] }: Schema): readonly strin
   return type === undefined ? types : [type];
 }
 
-/** The schemas of which a value has one or all. */
-export function membersOf({ anyOf, oneOf, allOf }: Schema): Schema[] {
-  return [anyOf, oneOf, allOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
+/** The schemas in anyOf and oneOf. */
+export function alternativesOf({ anyOf, oneOf }: Schema): Schema[] {
+  return [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
+}
+
+/** The schemas in anyOf, oneOf and allOf. */
+export function membersOf(schema: Schema): Schema[] {
+  const { allOf } = schema;
+  return [...alternativesOf(schema), ...(Array.isArray(allOf) ? (allOf as Schema[]) : [])];
 }
 
 /** Whether a value of a schema may be an object. */

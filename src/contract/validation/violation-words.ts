@@ -2,11 +2,11 @@ import type { Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import { at, type Json } from '../../model/json.ts';
 import { nameOrDescribe, shapeOf } from '../describe.ts';
-import { isObject, schemaAt } from '../schema.ts';
+import { alternativesOf, isObject, schemaAt } from '../schema.ts';
 import type { BrokenKeyword } from './broken-keyword.ts';
 import { type SchemaError, schemaErrors } from './schema-validator.ts';
 
-/** Choices inside choices of which the innermost one is named. */
+/** How deep choices inside choices are followed; the innermost one is named. */
 const MAX_DEPTH = 3;
 
 /** What is wrong with the value at the place of an error, in words that follow its name, and what the document asks for. */
@@ -44,9 +44,7 @@ interface Closest {
 
 /** The member of a choice that a value is most likely meant to be, and what is wrong with it; undefined if none has its type. */
 function closestMember(choice: Schema, value: Json): Closest | undefined {
-  const members = [choice.anyOf, choice.oneOf].flatMap((each) =>
-    Array.isArray(each) ? (each as Schema[]) : [],
-  );
+  const members = alternativesOf(choice);
   const named = memberNamed(choice, members, value);
   const tried = (named ? [named] : members).flatMap((member) => {
     const errors = schemaErrors(member, value);

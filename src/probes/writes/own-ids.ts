@@ -1,4 +1,5 @@
 import { isSure, pointersIn, type Resource } from '../../contract/resources.ts';
+import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { CreatedId } from '../../model/probe.ts';
@@ -28,7 +29,8 @@ export function withOwnIds(resource: Resource, creations: Creations): Resource {
 /** Where the body of an operation states the id of the thing that it is about, as JSON Pointers. */
 export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
   if (!body) return [];
-  const places = withAlternatives(body.schema).flatMap((each) => pointersIn(each, parameter, each));
+  const schemas = [body.schema, ...alternativesOf(body.schema)];
+  const places = schemas.flatMap((each) => pointersIn(each, parameter, each));
   return [...new Set(places)].filter(
     (each) => isSure(each, parameter) || (each === field && /\/(?:id|uuid)$/i.test(each)),
   );
@@ -77,9 +79,4 @@ function changedAt(schema: Schema, place: readonly string[], change: Change): Sc
     each !== name ? [[each, own]] : after ? [[each, after]] : [],
   );
   return { ...schema, ...Object.fromEntries(alternatives), properties: Object.fromEntries(others) };
-}
-
-function withAlternatives(schema: Schema): Schema[] {
-  const members = [schema.oneOf, schema.anyOf].flatMap((each) => (Array.isArray(each) ? each : []));
-  return [schema, ...(members as Schema[])];
 }
