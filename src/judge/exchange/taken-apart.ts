@@ -28,7 +28,7 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
       }),
     ),
   );
-  const reason = 'a text of many kinds of characters is refused; how long it may be is not stated';
+  const reason = 'a refused text may be too long; how long it may be is not stated';
   const left = judged.map((each) => (long.has(each.exchange.id) ? tellsNothing(each, { reason }) : each));
   return withoutOthers(
     left,
