@@ -28,7 +28,8 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   try {
     const texts = decoded(await unpacked(bytes));
     const { format, beginning } = await beginningOf(texts);
-    if (format === 'neither') throw noRecording(shown, beginning.join('').trim() === '');
+    if (format === 'empty') throw noRecording(shown, true);
+    if (format === 'neither') throw noRecording(shown);
     const all = continued(beginning, texts);
     yield* format === 'har' ? entriesOf(all, shown) : linesOf(all);
   } catch (error) {
@@ -74,8 +75,13 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
+interface Beginning {
+  format: Format | 'empty';
+  beginning: string[];
+}
+
 /** Reads until the format is told. What was read is kept, as nobody can read it again. */
-async function beginningOf(texts: AsyncGenerator<string>): Promise<{ format: Format; beginning: string[] }> {
+async function beginningOf(texts: AsyncGenerator<string>): Promise<Beginning> {
   const teller = new FormatTeller();
   const beginning: string[] = [];
   let length = 0;
@@ -87,8 +93,8 @@ async function beginningOf(texts: AsyncGenerator<string>): Promise<{ format: For
     const format = teller.tell(text);
     if (format) return { format, beginning };
   }
-  const isBlank = beginning.every((text) => text.trim() === '');
-  return { format: isBlank ? 'neither' : teller.guess(), beginning };
+  const isEmpty = beginning.every((text) => text.trim() === '');
+  return { format: isEmpty ? 'empty' : teller.guess(), beginning };
 }
 
 function noRecording(name: string, isEmpty = false): UsageError {
