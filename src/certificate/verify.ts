@@ -67,7 +67,7 @@ export function problemsOf(certificate: Certificate, criteria: Criteria): string
 /**
  * Whether a certificate is of the interface of a contract: by the digest of the interface, or by that of the requirements,
  * because versions of petspec in between have other digests of the same interface.
- * @param ofSet the contract with the set that the certificate names; undefined if there is none
+ * @param ofSet the contract with the set of requirements of the certificate; undefined if petspec has none
  */
 export function isOfInterface(
   { certified: { suite } }: Certificate,

@@ -81,7 +81,7 @@ export function commandClient(command: readonly string[], settings: CommandSetti
   };
 }
 
-/** The process, or why there is none: node throws some reasons, such as ENOTDIR, and tells others by an event. */
+/** The process, or the error why it cannot be started: Node throws some of these, such as ENOTDIR, and emits others. */
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
     // In a process group of its own, so that what the command started ends with it.

@@ -120,8 +120,8 @@ function successSchema({ responses }: Operation): Schema | undefined {
 }
 
 /**
- * Where a thing shows its id, as JSON Pointers: in the field of the parameter's name, in `id`, or the same one level deeper. If it shows what
- * was sent, objects in it are things that it refers to: the id of its author is not its own.
+ * Where a thing shows its id, as JSON Pointers: in the field of the parameter's name, in `id`, or the same one level
+ * deeper. If it shows what was sent, objects in it are things that it refers to: the id of its author is not its own.
  */
 export function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema): string[] {
   const isPlain = (field: Schema | undefined) =>

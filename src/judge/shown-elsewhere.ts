@@ -22,7 +22,7 @@ export function isOfErrors({ operations }: Contract, statuses: Statuses): boolea
  * The check of a part of a body. Where one response of those that have the part is right, it does not matter what a request
  * got that does not show it. If only errors have the part, a refused request would not have shown it otherwise, either.
  */
-export function shownElsewhere(check: Check, statuses: Statuses, isOfErrors: boolean): Check {
+export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone: boolean): Check {
   const isRefused = ({ outcome, exchange: { response }, deviations }: Judged) =>
     outcome === 'inconclusive' &&
     response !== undefined &&
@@ -35,7 +35,7 @@ export function shownElsewhere(check: Check, statuses: Statuses, isOfErrors: boo
     judge(evidence) {
       const finding = check.judge(evidence);
       if (finding.status !== 'not-tested') return finding;
-      const isFree = isOfErrors && finding.untested === 'inconclusive';
+      const isFree = isInErrorsAlone && finding.untested === 'inconclusive';
       const shown = evidence.judged.filter(
         (each) => (isSound(each) && hasPart(each)) || (isFree && isRefused(each) && check.probes(each.probe)),
       );

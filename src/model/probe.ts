@@ -28,7 +28,6 @@ export const PHASES = [
   ['recover'],
 ] as const;
 export type Stage = (typeof PHASES)[number][number];
-
 export const STAGES: readonly Stage[] = PHASES.flat();
 
 /** By which stage of a phase petspec names it: where no operation needs a key, none is tried. */

@@ -34,7 +34,7 @@ function atLeast(noun: string, plural: string): Words {
   };
 }
 
-/** The keywords of which the type of a value does not tell what is wrong. */
+/** The keywords that a value of the right type may violate. */
 const WORDS: Readonly<Record<string, Words>> = {
   pattern: ({ params }) => {
     const pattern = clip(String(params.pattern), MAX_QUOTE);

@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-
 import { brokenRule, type NumberRule } from './number-rule.ts';
 
 /** An error, with one of the errors that are only a part of it, if that says more. */
@@ -9,8 +8,8 @@ export interface OuterError {
 }
 
 /**
- * The errors of a value without those that are a part of another one: what a single member of `anyOf` or `oneOf` says, the
- * branch of an `if`, or an entry of which `contains` says that it need not fit. Each of these keywords is one error.
+ * The errors of a value without those that are a part of another one: what a single member of `anyOf` or `oneOf` says, what
+ * the branch of an `if` says, or why one entry does not fit `contains`. Each of these keywords is one error.
  */
 export function withoutInner(errors: readonly ErrorObject[]): OuterError[] {
   const inside = new Set<ErrorObject>();

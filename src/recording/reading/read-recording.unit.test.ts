@@ -52,12 +52,8 @@ test.each<[string, string, readonly string[]]>([
     ['read', 'read'],
   ],
   ['lines with a log of their own, and no more', '{"time":1,"log":{"level":"info"}}\n', ['unreadable']],
-  ['lines of which the first is cut', `${LINE.slice(0, 20)}\n${LINE}\n`, ['unreadable', 'read']],
-  [
-    'lines of which the first is cut after a comma',
-    `{"startedDateTime":1,\n${LINE}\n`,
-    ['unreadable', 'read'],
-  ],
+  ['lines whose first one is cut', `${LINE.slice(0, 20)}\n${LINE}\n`, ['unreadable', 'read']],
+  ['lines whose first one is cut after a comma', `{"startedDateTime":1,\n${LINE}\n`, ['unreadable', 'read']],
 ])('%s is read as what it is, in pieces of any size', async (_what, text, expected) => {
   for (const size of [1, 5, 1_000_000])
     expect(await outcomesOf(text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])).toEqual(expected);
