@@ -1,28 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { judge, PET } from '../../../test/exchanges/pet-response.ts';
 import type { DocumentedResponse, Operation } from '../../model/contract.ts';
 import type { HeaderLine, Received } from '../../model/exchange.ts';
-import { bodyFor, type DocumentedBody, judgeBody } from './body.ts';
-
-const PET: DocumentedResponse = {
-  status: '200',
-  requirement: 'getPet.200',
-  description: 'Pet.',
-  section: 'Pet',
-  headers: [],
-  mediaType: 'application/json',
-  bodyRequirement: 'Pet',
-  schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
-  links: [],
-};
-
-const responseWith = (change: Partial<Received>): Received => ({
-  status: 200,
-  headers: [['Content-Type', 'application/json']],
-  body: '{"id":1}',
-  ...change,
-});
-const judge = (change: Partial<Received>, documented: DocumentedBody = PET) =>
-  judgeBody(responseWith(change), documented);
+import { bodyFor, type DocumentedBody } from './body.ts';
 
 test('a body that is as documented fulfils its media type, JSON and its shape', () => {
   expect(judge({})).toEqual({
