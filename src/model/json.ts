@@ -97,12 +97,12 @@ function parseNumber(text: string): number | bigint {
   return integer === undefined ? value : BigInt(integer);
 }
 
-/** The digits of a number that is whole and not absurdly long, whatever its notation: `9.2E+3` is `9200`. */
+/** The digits of a number that is whole and not absurdly long, whatever its notation: `9.2E+3` and `920000e-2` are `9200`. */
 function wholeDigits(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = whole + withoutTrailingZeros(fraction);
-  const shift = Number(exponent) - (digits.length - whole.length);
+  const digits = withoutTrailingZeros(whole + fraction);
+  const shift = Number(exponent) + whole.length - digits.length;
   if (digits === '' || shift < 0 || digits.length + shift > MAX_DIGITS) return undefined;
   return `${sign}${digits}${'0'.repeat(shift)}`;
 }

@@ -137,6 +137,15 @@ const written = [
     withText(all, numbers(scientific)),
   ),
   variantOf(
+    'json-exponent-negative',
+    'integers are written with two more zeros and a negative exponent',
+    NUMBERS,
+    withText(
+      all,
+      numbers((digits) => `${digits}00E-2`),
+    ),
+  ),
+  variantOf(
     'json-fraction-ids',
     'integers are written with a fraction of zero, and ids are beyond 2^53',
     NUMBERS,
