@@ -123,4 +123,10 @@ export const messageFieldFaults: readonly Fault[] = [
     violates: ['Message.createdAt'],
     ...createdAt((time) => time.toISOString().replace(/-\d\d-\d\d/, '-02-31')),
   },
+  {
+    id: 'message-created-hour-24',
+    summary: 'createdAt counts the hours of a day from 1 to 24: half past midnight is 24:30',
+    violates: ['Message.createdAt'],
+    ...createdAt((time) => time.toISOString().replace(/T.*/, 'T24:30:00Z')),
+  },
 ];

@@ -45,6 +45,7 @@ const ids: readonly (readonly [name: string, id: string])[] = [
 const forms: readonly (readonly [name: string, how: string, text: string])[] = [
   ['utc', 'in UTC, without a fraction', '2026-11-21T09:30:00Z'],
   ['offset', 'with an offset', '2026-11-21T15:00:00.25+05:30'],
+  ['minus-sign', 'with an offset after a minus sign (U+2212)', '2026-11-21T04:30:00\u221205:00'],
   ['zero-offset', 'with an offset of zero', '2026-11-21T09:30:00+00:00'],
   ['hour-offset', 'with an offset of whole hours', '2026-11-21T10:30:00+01'],
   ['no-zone', 'in local time', '2026-11-21T09:30:00.123456'],
