@@ -49,11 +49,12 @@ export function judgeRecovery(evidence: Evidence): Finding {
     : unjudgeable(after);
 }
 
-/** Requests with the key that were sent after the refusal came back. */
+/** Requests with the key that were sent after the stated time. Others may have been on their way when the refusal came. */
 function sentAfter({ judged }: Evidence, refused: Judged): Judged[] {
   const { receivedAt, rate } = refused.exchange;
-  // A run waits by itself; others may not.
-  const since = isOfOthers(refused) ? receivedAt + ((rate.retryAfter ?? 0) + 1) * 1_000 : receivedAt;
+  // A run waits for the rounding, too; others may not.
+  const rounding = isOfOthers(refused) ? 1 : 0;
+  const since = receivedAt + ((rate.retryAfter ?? 0) + rounding) * 1_000;
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > since);
 }
 

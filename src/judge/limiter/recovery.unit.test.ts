@@ -50,6 +50,18 @@ describe('after Retry-After requests are let through again', () => {
       { unsent },
       'not-tested',
     ],
+    [
+      'others were on their way when it came',
+      [...used, refused(), refused({ at: 0.62, stage: 'invalid' })],
+      { unsent },
+      'not-tested',
+    ],
+    [
+      'others were on their way, and one was let through',
+      [...used, refused(), again({ at: 0.62, stage: 'invalid', operation: 'getPet' })],
+      { unsent },
+      'not-tested',
+    ],
     ['it asks for half a century', [...used, refused({ retryAfter: String(NOON) })], { unsent }, 'violated'],
     ['no 429 came', downTo(40), {}, 'not-tested'],
   ])('%s', (_what, answers, run, status) => {
