@@ -50,10 +50,14 @@ export class ConnectionPool {
     slot.served = 0;
   }
 
-  /** Replaces the connection of a slot, which must be idle: ending it cuts nothing off. */
+  /**
+   * Replaces the connection of a slot, which must be idle: ending it cuts nothing off. The slot has the fresh one at once,
+   * and the promise is that the old one has ended.
+   */
   async renew(slot: Slot): Promise<void> {
-    await slot.connection.destroy().catch(() => {});
+    const { connection } = slot;
     this.reopen(slot);
+    await connection.destroy().catch(() => {});
   }
 
   async renewIdle(): Promise<void> {

@@ -92,7 +92,8 @@ export class Transport {
     const slot = this.#pool.acquire(outgoing.url.origin, holder);
     const isGet = outgoing.method === 'GET';
     try {
-      if ((!isGet || this.#closings >= MAX_CLOSINGS) && slot.served > 0) await this.#pool.renew(slot);
+      // Nothing is waited for: a 429 that came meanwhile would not keep the request from being sent.
+      if ((!isGet || this.#closings >= MAX_CLOSINGS) && slot.served > 0) void this.#pool.renew(slot);
       const isReused = slot.served > 0;
       const answer = await this.#sendOver(slot, outgoing);
       if (!isGet || !isReused || !isClosedEarly(answer)) return answer;
