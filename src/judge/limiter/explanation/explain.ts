@@ -97,7 +97,7 @@ function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   }
   const { excluded } = best.explanation;
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
-  const inLots = firstWay(PARTITIONS, countsOf, orInLots);
+  const inLots = firstWay(PARTITIONS, countsOf, orInLots({ steps: MAX_STEPS_IN_LOTS }));
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
   const apart = firstFurtherWay(evidence, countsOf);
   return apart ?? firstUnrefutedWay(countsOf, budget) ?? best.explanation;
@@ -135,12 +135,21 @@ function mayBePlain({ track: { observations }, figures }: Count): boolean {
   return isAnyLeftByGlance(PLAIN, figures, observations);
 }
 
+/** Steps that all longer searches for a limiter that gives back requests in lots take together at most. */
+const MAX_STEPS_IN_LOTS = 20_000;
+
 /** Explains a count by a limiter that gives back requests in lots, if by no other model. */
-function orInLots(count: Count): Attempt | undefined {
-  const { track, figures } = count;
-  // More requests than the limit are explained only if each of them counts.
-  if (overrun(figures, track.observations)) return firstInLots(figures, track.observations, 'every');
-  return plainOrInLots('quick')(count);
+function orInLots(budget: Budget): (count: Count) => Attempt | undefined {
+  return (count) => {
+    const { track, figures } = count;
+    // More requests than the limit are explained only if each of them counts.
+    if (overrun(figures, track.observations))
+      return firstInLots(figures, track.observations, { counting: 'every' });
+    return (
+      firstExplaining(PLAIN, figures, track.observations) ??
+      firstInLots(figures, track.observations, { budget })
+    );
+  };
 }
 
 /** Steps that all longer searches for one of the many ways to count take together at most. */

@@ -140,14 +140,17 @@ export function firstExplaining(
  * The first limiter that gives back requests in lots and explains all observations if nobody else uses the key: otherwise a
  * figure that is wrong once would look like somebody's requests, and then a lot.
  * @param counting `every`: each request with the key takes one off
+ * @param budget steps that longer searches may take, if a glance finds none; without it there are none
  */
 export function firstInLots(
   figures: Figures,
   observations: readonly Observation[],
-  counting: Model['counting'] = 'any',
+  { counting = 'any', budget }: { counting?: Model['counting']; budget?: Budget } = {},
 ): Attempt | undefined {
   const models = inLotsOf(figures).map((model) => (counting === 'any' ? model : { ...model, counting }));
-  return firstExplaining(models, figures, withoutOthers(observations), 'glance');
+  const alone = withoutOthers(observations);
+  const atAGlance = firstExplaining(models, figures, alone, 'glance');
+  return atAGlance ?? (budget && firstExplaining(models, figures, alone, 'quick', budget));
 }
 
 /** Kept for each list, as attempts are. */
