@@ -67,7 +67,7 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
     const absent = isText ? [] : wrongShape(own ?? documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
-  const undeclared = judgeMediaType(types, allowed);
+  const undeclared = judgeMediaType(response, types, allowed);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
   const isOtherAllowed = undeclared.length === 0 && (!own || (isText && !schema));
   // petspec bounds what it reads, which is not the service's fault.
@@ -146,11 +146,15 @@ function declaredTypes(response: Received): string[] {
   );
 }
 
-function judgeMediaType(types: readonly string[], allowed: readonly string[]): Deviation[] {
+function judgeMediaType(
+  { headers: lines }: Received,
+  types: readonly string[],
+  allowed: readonly string[],
+): Deviation[] {
   if (types.length === 0 && allowed.includes('*/*')) return [];
   if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(type, each)))) return [];
-  const received =
-    types.length === 0 ? 'no Content-Type header' : types.map((type) => `Content-Type: ${type}`).join(', ');
+  const sent = headerValues(lines, 'Content-Type').map((value) => `Content-Type: ${value}`);
+  const received = sent.length === 0 ? 'no Content-Type header' : sent.join(', ');
   const reason = `the body is not declared as ${allowed.join(' or ')}`;
   const expected = `Content-Type: ${allowed.join(' or ')}`;
   const headers = ['Content-Type'];

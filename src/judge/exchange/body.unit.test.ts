@@ -58,6 +58,7 @@ describe('media type', () => {
     [['application/problem+json'], 'Content-Type: application/problem+json'],
     [[''], 'Content-Type: '],
     [['application/json', 'text/html'], 'Content-Type: application/json, Content-Type: text/html'],
+    [['application/json, text/html'], 'Content-Type: application/json, text/html'],
     [['text/html', 'application/json'], 'Content-Type: text/html, Content-Type: application/json'],
   ])('%s', (values, received) => {
     expect(judge(types(...values))).toMatchObject({
