@@ -10,8 +10,11 @@ const SMALL = { animals: 50 };
 const FIRST_OF_OTHERS = 500_000n;
 const MOST_OF_OTHERS = 10;
 
-/** Names that are nearly the same. */
-const namesLike = (name: string) => [`${name} 2`, name.slice(0, -1), name.toUpperCase(), `${name} `];
+/** Names that are nearly the same. One without small letters is none in capitals. */
+const namesLike = (name: string) =>
+  [`${name} 2`, name.slice(0, -1), name.toUpperCase(), `${name} `].map((each) =>
+    each === name ? `${name}.` : each,
+  );
 
 /** After each of some additions, whatever became of it, another client adds an animal. */
 const addingAlike: Change = {
