@@ -172,3 +172,24 @@ test('a limit is refused where the document has no 429', async () => {
   const settings = { baseUrl: 'http://127.0.0.1:1', interface: shelvesFolder(), limits: { minute: 30 } };
   await expect(run(settings)).rejects.toThrow('--limit: the interface documents no 429');
 });
+
+test('a Retry-After of two seconds is waited, and no minute', async () => {
+  const clock = new VirtualClock(NOW);
+  let window = { ends: 0, used: 0 };
+  const { baseUrl } = await startRecorded(() => {
+    if (clock.now() >= window.ends) window = { ends: clock.now() + 2_000, used: 0 };
+    window.used += 1;
+    if (window.used <= 3) return { status: 200, value: [] };
+    return { status: 429, headers: { 'Retry-After': '2' } };
+  });
+  const { '/things': things } = DOCUMENT.paths;
+  const paths = Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [
+      `/things/${number}`,
+      { get: { ...things.get, operationId: `list${number}` } },
+    ]),
+  );
+  const report = await run({ baseUrl, clock, interface: shelvesFolder({}, { ...DOCUMENT, paths }) });
+  expect(report.verdict).toBe('conformant');
+  expect(clock.now() - NOW).toBeLessThan(12_000);
+});

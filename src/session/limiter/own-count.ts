@@ -30,8 +30,24 @@ export class OwnCount {
     return this.#answered.length - this.#oldest;
   }
 
-  /** ms until the oldest response no longer counts. */
-  msUntilLess(now: number): number {
-    return (this.#answered[this.#oldest] ?? now) + this.#periodMs - now;
+  /** When the responses of the period came that came after `from`. */
+  after(from: number, now: number): readonly number[] {
+    this.at(now);
+    return this.#answered.slice(this.#oldest).filter((each) => each > from);
+  }
+
+  /** Responses of the last so many ms, which are no more than the period. */
+  within(ms: number, now: number): number {
+    return this.#answered.length - this.#firstWithin(ms, now);
+  }
+
+  /** ms until the oldest response of the last so many ms no longer counts. */
+  msUntilLess(now: number, ms = this.#periodMs): number {
+    return (this.#answered[this.#firstWithin(ms, now)] ?? now) + ms - now;
+  }
+
+  /** The index of the oldest response of the last so many ms. */
+  #firstWithin(ms: number, now: number): number {
+    return this.#answered.findLastIndex((each) => each <= now - ms) + 1;
   }
 }

@@ -2,6 +2,7 @@ import type { Address, RatePlan } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import { AddressLimit, MARGIN_S } from './address-limit.ts';
+import type { OwnCount } from './own-count.ts';
 
 /** Seconds that a window stays closed after a 429 that does not say how long. */
 const DEFAULT_RETRY_S = MINUTE_S;
@@ -17,8 +18,8 @@ export class Pace {
   readonly #limits: () => RatePlan | undefined;
   readonly #byAddress = new Map<Address, AddressLimit>();
   #closedUntil = 0;
-  /** Requests that went through in the minute before a refusal: the limit, if nothing else states one. */
-  #observedPerMinute: number | undefined;
+  /** What the latest refusals showed: the limit, if nothing else states one. */
+  #observed: { requests: number; periodMs: number } | undefined;
 
   /** @param limits the limits of the key as far as they are known; called each time, because headers may state them */
   constructor(limits: () => RatePlan | undefined) {
@@ -48,10 +49,20 @@ export class Pace {
 
   #refused(exchange: Exchange, { count }: AddressLimit): void {
     const { rate, key, receivedAt } = exchange;
-    if ((rate.retryAfter ?? DAY_S) <= MINUTE_S && key === 'valid')
-      this.#observedPerMinute ??= Math.max(1, count.at(receivedAt));
+    if (key === 'valid') this.#observe(exchange, count);
     const seconds = rate.retryAfter ?? Math.max(secondsToReset(exchange) ?? 0, DEFAULT_RETRY_S);
     this.#closedUntil = Math.max(this.#closedUntil, receivedAt + (seconds + MARGIN_S) * 1000);
+  }
+
+  /** A refusal shows how many requests go through between the end of the last one and the end of its Retry-After. */
+  #observe({ rate, sentAt, receivedAt }: Exchange, count: OwnCount): void {
+    const { retryAfter = DAY_S } = rate;
+    // Of requests that were sent at the same time, the first refusal counts.
+    if (retryAfter > MINUTE_S || sentAt < this.#closedUntil) return;
+    const answered = count.after(this.#closedUntil, receivedAt);
+    const [first = receivedAt] = answered;
+    const seconds = Math.min(MINUTE_S, (receivedAt - first) / 1000 + retryAfter);
+    this.#observed = { requests: Math.max(1, answered.length), periodMs: (seconds + MARGIN_S) * 1000 };
   }
 
   /** ms until the window that a 429 closed is open again. */
@@ -72,7 +83,13 @@ export class Pace {
       known.waiting(now, stated.statedAt);
       return { ms: stated.resetAt - now, why: 'the limit is used up until it resets' };
     }
-    return { ms: known.count.msUntilLess(now), why: 'the limit of the plan is used up' };
+    const { count } = known;
+    if (this.#perMinute(known) !== undefined)
+      return { ms: count.msUntilLess(now), why: 'the limit of the plan is used up' };
+    return {
+      ms: count.msUntilLess(now, this.#observed?.periodMs),
+      why: 'as many requests were sent as before the last 429',
+    };
   }
 
   /** Whether only one request may be in flight at a time, because more could exceed the limit. */
@@ -90,7 +107,7 @@ export class Pace {
     return left - known.uncertain <= (concurrency + known.inFlight) * known.cost;
   }
 
-  /** Requests left in the minute, by the headers, else by our own count; undefined if neither tells. */
+  /** Requests left in the window, by the headers, else by our own count; undefined if neither tells. */
   remaining({ operation, address }: Destination, now: number): number | undefined {
     const known = this.#at(address);
     const stated = known.tightest(operation, now);
@@ -100,9 +117,15 @@ export class Pace {
     return stated === undefined ? own : Math.min(stated.remaining, own ?? stated.remaining);
   }
 
-  /** The limit per minute less our own requests; below 0 if more were let through. */
-  #ownRemaining({ statedPerMinute, count }: AddressLimit, now: number): number | undefined {
-    const perMinute = this.#limits()?.minute ?? statedPerMinute ?? this.#observedPerMinute;
-    return perMinute === undefined ? undefined : perMinute - count.at(now);
+  /** The limit less our own requests; below 0 if more were let through. */
+  #ownRemaining(known: AddressLimit, now: number): number | undefined {
+    const perMinute = this.#perMinute(known);
+    if (perMinute !== undefined) return perMinute - known.count.at(now);
+    return this.#observed && this.#observed.requests - known.count.within(this.#observed.periodMs, now);
+  }
+
+  /** The limit per minute, as far as the plan or a header states it. */
+  #perMinute({ statedPerMinute }: AddressLimit): number | undefined {
+    return this.#limits()?.minute ?? statedPerMinute;
   }
 }

@@ -174,6 +174,47 @@ describe('after a 429', () => {
   });
 });
 
+describe('where only a 429 shows the limit', () => {
+  const through = (count: number, from: number): Answer[] =>
+    Array.from({ length: count }, (_, index) => ({ at: from + index * 20 }));
+
+  test('as many requests as before it are sent in the time until the end of its Retry-After', () => {
+    const pace = paceOfUnknownPlan([...through(5, NOW), { status: 429, retryAfter: 2, at: NOW + 100 }]);
+    expect(pace.wait(list, NOW + 3_100).ms).toBe(0);
+    for (const answer of through(5, NOW + 3_200)) answerTo(pace, answer);
+    expect(pace.wait(list, NOW + 3_300)).toEqual({
+      ms: 3_000,
+      why: 'as many requests were sent as before the last 429',
+    });
+  });
+
+  test('in a minute if Retry-After says so', () => {
+    const pace = paceOfUnknownPlan([...through(5, NOW), { status: 429, retryAfter: 60, at: NOW + 100 }]);
+    for (const answer of through(4, NOW + 61_200)) answerTo(pace, answer);
+    expect(pace.wait(list, NOW + 61_300).ms).toBe(0);
+    answerTo(pace, { at: NOW + 61_300 });
+    expect(pace.wait(list, NOW + 61_300).ms).toBe(60_900);
+  });
+
+  test('a later 429 shows how fast a bucket fills that was full at first', () => {
+    const pace = paceOfUnknownPlan([...through(5, NOW), { status: 429, retryAfter: 1, at: NOW + 100 }]);
+    for (const answer of through(2, NOW + 2_100)) answerTo(pace, answer);
+    answerTo(pace, { status: 429, retryAfter: 1, at: NOW + 2_200 });
+    for (const answer of through(2, NOW + 4_200)) answerTo(pace, answer);
+    expect(pace.wait(list, NOW + 4_300).ms).toBeGreaterThan(1_000);
+  });
+
+  test('of requests that were sent at the same time, the first 429 counts', () => {
+    const pace = paceOfUnknownPlan([
+      ...through(5, NOW),
+      { status: 429, retryAfter: 2, at: NOW + 100 },
+      { status: 429, retryAfter: 60, at: NOW + 110 },
+    ]);
+    for (const answer of through(5, NOW + 61_200)) answerTo(pace, answer);
+    expect(pace.wait(list, NOW + 61_300).ms).toBe(3_000);
+  });
+});
+
 describe('one at a time', () => {
   test.each<[remaining: number, concurrency: number, isNear: boolean]>([
     [60, 4, false],
