@@ -16,6 +16,8 @@ export interface Circumstances {
   referenceOption?: string;
   /** Every operation refused the key. The user has to fix that; it is held against no operation. */
   isKeyRefused?: boolean;
+  /** Whether the service accepted any request. */
+  isAnyLetIn?: boolean;
   /**
    * Set when the service went away: the time (ms since the epoch) at which the last request that got a response was
    * sent. Requests that failed after it may have failed because the service was gone.

@@ -157,6 +157,8 @@ export interface Operation {
   secured: boolean;
   /** Set if it takes a key and needs none. */
   isKeyOptional?: true;
+  /** Set if the document says of this very operation that it needs no key. */
+  needsNoKey?: true;
   /** By default a bearer token in the Authorization header. */
   credential?: Credential;
   deprecated: boolean;

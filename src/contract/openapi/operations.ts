@@ -33,6 +33,7 @@ export function operationOf(
     address: serverOf(document, list(source.servers ?? item.servers)),
     section,
     secured: isSecured(list(source.security ?? document.security)),
+    ...(isKeyless(source) ? { needsNoKey: true } : {}),
     deprecated: source.deprecated === true,
     ...(removal === undefined ? {} : { removal }),
     parameters: parametersOf(place, [...list(item.parameters), ...list(source.parameters)]),
@@ -65,6 +66,11 @@ export function* operationsIn(document: Node): Generator<{ path: string; method:
 /** Whether a key is asked for: an empty alternative makes it optional. */
 function isSecured(alternatives: readonly unknown[]): boolean {
   return alternatives.length > 0 && alternatives.every((each) => Object.keys(node(each)).length > 0);
+}
+
+/** Whether `security: []` of an operation says that it needs no key. */
+function isKeyless({ security }: Node): boolean {
+  return Array.isArray(security) && security.length === 0;
 }
 
 /**

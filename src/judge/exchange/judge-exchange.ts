@@ -7,6 +7,7 @@ import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
+import { asksForNeedlessKey } from './needless-key.ts';
 import { perhapsOtherKey } from './one-key.ts';
 import { judgeSpelled } from './spelled.ts';
 import {
@@ -101,7 +102,8 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited =
     status === 429 && documented !== undefined && !probe.acceptable.includes(documented.status);
-  const isRefused = !isLimited && isRefusedForNow(probe, operation, status);
+  const isRefused =
+    !isLimited && !isKeyNeedless(sent, circumstances) && isRefusedForNow(probe, operation, status);
   const whole = isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status));
   const body = judgeBody(response, probe.isPartial ? {} : whole);
   const carried = {
@@ -120,6 +122,15 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   if (isAcceptable(probe, operation, status))
     return { ...carried, ...judgeRightStatus(sent, response, headers, body) };
   return { ...carried, ...judgeWrongStatus(sent, response, headers, body, circumstances) };
+}
+
+/** Whether a valid request was asked for a key that it does not need. */
+function isKeyNeedless(
+  { exchange, probe, operation }: ControlledExchange,
+  circumstances: Circumstances,
+): boolean {
+  const { contract, isAnyLetIn = false } = circumstances;
+  return probe.validity === 'valid' && asksForNeedlessKey(exchange, operation, contract, isAnyLetIn);
 }
 
 /** Whether the interface leaves the body open: of what it leaves open, and of a redirect to a login. */

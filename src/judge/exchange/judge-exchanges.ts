@@ -25,7 +25,11 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   });
   // A guessed reference that one request got accepted exists.
   const isGuessRight = pending.some(({ exchange, probe }) => isSuccess(exchange) && sendsReference(probe));
-  const known = { ...circumstances, referencesKnown: circumstances.referencesKnown || isGuessRight };
+  const known = {
+    ...circumstances,
+    referencesKnown: circumstances.referencesKnown || isGuessRight,
+    isAnyLetIn: pending.some(({ exchange }) => isSuccess(exchange)),
+  };
   const byProbe = new Map<string, typeof pending>();
   for (const each of pending) {
     const same = byProbe.get(each.probe.id);

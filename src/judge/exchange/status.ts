@@ -84,7 +84,7 @@ export function statusDeviations(
   const [owner, ...others] = contradicted(probe, operation, response?.status, controls);
   const expected = expectedStatus(probe);
   const received = response ? receivedStatus(response) : 'no response';
-  const reason = `${probe.title}: ${wordsFor(probe, response?.status)}`;
+  const reason = `${probe.title}: ${wordsFor(probe, operation, response?.status)}`;
   const wrong = (requirement: string): Deviation => ({
     requirement,
     kind: 'status',
@@ -152,8 +152,10 @@ function isOpenToAll(controls: readonly Judged[]): boolean {
   );
 }
 
-function wordsFor(probe: Probe, status: number | undefined): string {
+function wordsFor(probe: Probe, { needsNoKey }: Operation, status: number | undefined): string {
   if (status === undefined) return 'no response';
+  if (status === 401 && needsNoKey && probe.validity === 'valid')
+    return `rejected with 401, although its \`security: []\` says that it needs no key`;
   if (isSuccess(status) && probe.validity === 'invalid') return `accepted with ${status}`;
   return isRefusal(status) ? `rejected with ${status}` : `returned ${status}`;
 }
