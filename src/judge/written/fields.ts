@@ -1,31 +1,55 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { type Json, parseJson, sameJson } from '../../model/json.ts';
+import { formFields } from './sent-form.ts';
 
 /** The fields of a thing that a request sends or a response shows. */
 export type Fields = { [name: string]: Json };
 
-/** The fields of a body: of the object itself, or of the only object in it (`{ "data": { … } }`). */
-export function fieldsIn(text: string | undefined): Fields | undefined {
+/** The fields of a JSON object. */
+function fieldsOf(text: string | undefined): Fields | undefined {
   const parsed = parseJson(text ?? '');
-  if (!parsed.ok || !isFields(parsed.value)) return undefined;
-  const inner = Object.values(parsed.value);
-  const [only] = inner;
-  return inner.length === 1 && isFields(only) ? only : parsed.value;
+  return parsed.ok && isFields(parsed.value) ? parsed.value : undefined;
 }
 
-export function sentFields({ requestBody }: Pick<Exchange, 'requestBody'>): Fields | undefined {
-  return fieldsIn(requestBody);
+/**
+ * The fields of an object, or of the only object in it (`{ "data": { … } }`).
+ * @param beside what it is compared with: if that has other fields as well, the only one is no wrapper
+ */
+function unwrapped(fields: Fields, beside: Fields): Fields {
+  const [[name, only] = [], ...others] = Object.entries(fields);
+  const isField = name !== undefined && Object.hasOwn(beside, name) && Object.keys(beside).length > 1;
+  return others.length === 0 && !isField && isFields(only) ? only : fields;
 }
 
-export function shownFields({ response }: Pick<Exchange, 'response'>): Fields | undefined {
-  return fieldsIn(response?.body);
+/** The fields that a response shows. */
+export function shownFields({ response }: Pick<Exchange, 'response'>, beside: Fields): Fields | undefined {
+  const fields = fieldsOf(response?.body);
+  return fields && unwrapped(fields, beside);
 }
 
-function isFields(value: Json | undefined): value is Fields {
+/** What a request that writes sent, what it got, and what a read shows later. */
+export interface Seen {
+  asked: Fields;
+  answered: Fields;
+  shown: Fields;
+}
+
+/** Undefined if one of them has no fields. */
+export function seenIn(writing: Exchange, reading: Exchange): Seen | undefined {
+  const sent = formFields(writing) ?? fieldsOf(writing.requestBody);
+  const shown = sent && shownFields(reading, sent);
+  if (!sent || !shown) return undefined;
+  return { asked: unwrapped(sent, shown), answered: shownFields(writing, shown) ?? {}, shown };
+}
+
+export function isFields(value: Json | undefined): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values mean the same: a service may trim texts, write times in another zone, or numbers in another form. */
+/**
+ * Whether two values mean the same: a service may trim texts, write times in another zone, or numbers in another form. A form has
+ * texts in place of numbers and booleans.
+ */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (sameJson(one, other)) return true;
   if (typeof one === 'string' && typeof other === 'string') {
@@ -33,6 +57,7 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
     const [left, right] = [instantOf(one), instantOf(other)];
     return left !== undefined && left === right;
   }
+  if (typeof one === 'boolean' || typeof other === 'boolean') return String(one) === String(other);
   const [first, second] = [integerOf(one), integerOf(other)];
   if (first !== undefined && second !== undefined) return first === second;
   const [left, right] = [one, other].map((each) => (isScalar(each) ? Number(each) : Number.NaN));
@@ -60,11 +85,7 @@ function instantOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Names of the simple fields that both have. */
+/** Names of the fields that both have. */
 export function common(one: Fields, other: Fields): string[] {
-  return Object.keys(one).filter(
-    (name) =>
-      Object.hasOwn(other, name) &&
-      ![one[name], other[name]].some((each) => typeof each === 'object' && each !== null),
-  );
+  return Object.keys(one).filter((name) => Object.hasOwn(other, name));
 }

@@ -1,17 +1,59 @@
 import { expect, test } from 'vitest';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import { json } from '../../../test/exchanges/json.ts';
-import { common, type Fields, fieldsIn, isSame } from './fields.ts';
+import { type Fields, isSame, seenIn } from './fields.ts';
 
-test.each<[text: string | undefined, fields: Fields | undefined]>([
-  [undefined, undefined],
-  ['', undefined],
-  ['[{"a":"b"}]', undefined],
-  ['null', undefined],
-  ['{"a":"b"}', { a: 'b' }],
-  ['{"data":{"a":"b"}}', { a: 'b' }],
-  ['{"data":{"a":"b"},"of":"c"}', { data: { a: 'b' }, of: 'c' }],
-])('the fields of a body %s: %o', (text, fields) => {
-  expect(fieldsIn(text)).toEqual(fields);
+const seen = (sent: string | undefined, shown: string) =>
+  seenIn(
+    exchange({ ...(sent === undefined ? {} : { requestBody: sent }) }),
+    exchange({ response: { status: 200, headers: [], body: shown } }),
+  );
+
+const TEXT = '{"a":"b"}';
+test.each<[sent: string | undefined, shown: string]>([
+  [undefined, TEXT],
+  ['', TEXT],
+  [TEXT, ''],
+  ['[{"a":"b"}]', TEXT],
+  [TEXT, 'null'],
+])('of %s and %s nothing can be compared', (sent, shown) => {
+  expect(seen(sent, shown)).toBeUndefined();
+});
+
+test.each<[sent: string, shown: string, asked: Fields, read: Fields]>([
+  [TEXT, TEXT, { a: 'b' }, { a: 'b' }],
+  [TEXT, '{"data":{"a":"c"}}', { a: 'b' }, { a: 'c' }],
+  ['{"data":{"a":"b"}}', '{"data":{"a":"c","id":1}}', { a: 'b' }, { a: 'c', id: 1 }],
+  ['{"data":{"a":"b"}}', '{"a":"c","id":1}', { a: 'b' }, { a: 'c', id: 1 }],
+  ['{"data":{"a":"b"},"of":"c"}', TEXT, { data: { a: 'b' }, of: 'c' }, { a: 'b' }],
+  // The only field that a change sends is no wrapper.
+  [
+    '{"owner":{"a":"b"}}',
+    '{"a":"c","owner":{"a":"b"}}',
+    { owner: { a: 'b' } },
+    { a: 'c', owner: { a: 'b' } },
+  ],
+  ['{"owner":{"a":"b"}}', '{"data":{"a":"c","owner":{}}}', { owner: { a: 'b' } }, { a: 'c', owner: {} }],
+])('the fields of %s and %s: %o, %o', (sent, shown, asked, read) => {
+  expect(seen(sent, shown)).toEqual({ asked, answered: {}, shown: read });
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const parts = [
+  'name="a"\r\n\r\nb c',
+  'name="n"; filename="n.txt"\r\nContent-Type: text/plain\r\n\r\nx',
+  'name="a"\r\n\r\nd',
+];
+const multipart = `${parts.map((each) => `--x\r\nContent-Disposition: form-data; ${each}\r\n`).join('')}--x--\r\n`;
+
+test.each<[type: string, body: string, asked: Fields | undefined]>([
+  [FORM, 'a=b+c&n=1&t=x&t=y&o[p]=q', { a: 'b c', n: '1', t: ['x', 'y'] }],
+  ['multipart/form-data; boundary=x', multipart, { a: ['b c', 'd'] }],
+  ['text/plain', 'a=b', undefined],
+])('a form is read as %s', (type, requestBody, asked) => {
+  const sent = exchange({ requestHeaders: [['Content-Type', type]], requestBody });
+  const reading = exchange({ response: { status: 200, headers: [], body: TEXT } });
+  expect(seenIn(sent, reading)?.asked).toEqual(asked);
 });
 
 test.each<[one: string, other: string, same: boolean]>([
@@ -43,12 +85,8 @@ test.each<[one: string, other: string, same: boolean]>([
   ['null', 'null', true],
   ['null', '0', false],
   ['true', '1', false],
+  ['true', '"true"', true],
+  ['true', '"false"', false],
 ])('%s means the same as %s: %s', (one, other, same) => {
   expect(isSame(json(one), json(other))).toBe(same);
-});
-
-test('only simple fields that both have are compared', () => {
-  const one = { a: 1, b: null, c: {}, d: 1, e: 1 };
-  const other = { a: 2, b: 1, c: 1, d: [], f: 1 };
-  expect(common(one, other)).toEqual(['a', 'b']);
 });

@@ -2,23 +2,18 @@ import { type Resource, resourcesOf } from '../../contract/resources.ts';
 import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
-import { type Deviation, met, violated } from '../../model/finding.ts';
-import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
-import { parseJson, sameJson, stringifyJson } from '../../model/json.ts';
+import { met, violated } from '../../model/finding.ts';
+import { parseJson, sameJson } from '../../model/json.ts';
 import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
-import { idPlaces } from '../../probes/writes/own-ids.ts';
 import { type Check, type Evidence, idsOf, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
 import type { Judged } from '../judged.ts';
-import { common, type Fields, isSame, sentFields, shownFields } from './fields.ts';
+import { seenIn } from './fields.ts';
 import { leftOver } from './left-over.ts';
-
-/** What several exchanges show: a deviation, that the requirement held, or nothing. */
-type Shown =
-  | { wrong: Omit<Deviation, 'requirement' | 'kind'>; by: Judged[] }
-  | { held: Judged[] }
-  | undefined;
+import { isChanged, isClaimed } from './lost-fields.ts';
+import { isReplaced } from './replaced.ts';
+import { compared, differs, readsOf, type Sent, type Shown } from './shown.ts';
 
 /**
  * Whether what was created, replaced and removed is what is read afterwards. Where a sentence of requirements.yaml says so, each
@@ -51,9 +46,6 @@ const BEFORE: Readonly<Record<Semantic, readonly Semantic[]>> = {
   replaced: ['id', 'created'],
   removed: ['id', 'created'],
 };
-
-/** The exchange of a probe, by the operation and the last part of its id. */
-type Sent = (operation: { id: string } | undefined, name: string) => Judged | undefined;
 
 function checkOf(requirement: string, resource: Resource, semantic: Semantic): Check {
   const { create, read, replace, remove } = resource;
@@ -133,65 +125,20 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
       };
       return { wrong, by: [creation, read] };
     }
-    const [asked, answered, shown] = [
-      sentFields(creation.exchange),
-      shownFields(creation.exchange),
-      shownFields(read.exchange),
-    ];
-    if (!isSuccess(read.exchange) || !asked || !shown) continue;
-    const changed = compared(resource, creation, asked, shown).find((name) =>
-      isStrict
-        ? !isSame(asked[name], shown[name])
-        : answered?.[name] !== undefined &&
-          isSame(asked[name], answered[name]) &&
-          !isSame(asked[name], shown[name]),
+    const seen = isSuccess(read.exchange) ? seenIn(creation.exchange, read.exchange) : undefined;
+    if (!seen) continue;
+    const changed = compared(resource, creation, read, seen).find(
+      (name) => isChanged(seen, name) && (isStrict || isClaimed(seen, name)),
     );
-    if (changed !== undefined)
-      return { wrong: differs(changed, asked[changed], shown[changed]), by: [creation, read] };
+    if (changed !== undefined) return { wrong: differs(changed, seen), by: [creation, read] };
     held.push(read);
   }
   return held.length > 0 ? { held } : undefined;
 }
 
-/** The fields that a body sent and a response shows, but for the id: the service may assign it. */
-function compared(resource: Resource, { operation }: Judged, asked: Fields, shown: Fields): string[] {
-  const ids = idPlaces(resource, operation).map((place) => segmentsOf(place).at(-1));
-  return common(asked, shown).filter((name) => !ids.includes(name));
-}
-
 function isAnyRead(sent: Sent, { read }: Resource): boolean {
   const reads = [sent(read, WRITES.created), sent(read, WRITES.createdSecond)];
   return reads.some((each) => each && isSuccess(each.exchange));
-}
-
-function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): Shown {
-  const held: Judged[] = [];
-  let before = sent(resource.read, WRITES.created);
-  for (const operation of resource.replace) {
-    const change = sent(operation, WRITES.changed);
-    const after = sent(resource.read, `${WRITES.changed}-${operation.method.toLowerCase()}`);
-    const earlier = before;
-    before = after ?? before;
-    // A 202 says that the change comes later.
-    const isDone = change && isSuccess(change.exchange) && change.exchange.response?.status !== 202;
-    if (!isDone || !earlier || !after || !isSuccess(after.exchange)) continue;
-    const [asked, old, shown] = [
-      sentFields(change.exchange),
-      shownFields(earlier.exchange),
-      shownFields(after.exchange),
-    ];
-    if (!asked || !old || !shown) continue;
-    const names = compared(resource, change, asked, shown).filter((name) => !isSame(asked[name], old[name]));
-    const kept = names.filter((name) => isSame(shown[name], old[name]));
-    const answered = shownFields(change.exchange);
-    const lost = isStrict
-      ? names.find((name) => !isSame(asked[name], shown[name]))
-      : (kept.find((name) => answered?.[name] !== undefined && isSame(asked[name], answered[name])) ??
-        (kept.length === names.length ? kept[0] : undefined));
-    if (lost !== undefined) return { wrong: differs(lost, asked[lost], shown[lost]), by: [change, after] };
-    if (names.length > 0) held.push(after);
-  }
-  return held.length > 0 ? { held } : undefined;
 }
 
 function isGone(sent: Sent, resource: Resource, isStrict: boolean): Shown {
@@ -213,21 +160,11 @@ function isGone(sent: Sent, resource: Resource, isStrict: boolean): Shown {
   return { wrong, by: [removal, after] };
 }
 
-function lastRead(sent: Sent, { read, replace }: Resource): Judged | undefined {
-  const names = [WRITES.created, ...replace.map(({ method }) => `${WRITES.changed}-${method.toLowerCase()}`)];
-  return names.map((name) => sent(read, name)).findLast((each) => each && isSuccess(each.exchange));
+function lastRead(sent: Sent, resource: Resource): Judged | undefined {
+  return readsOf(sent, resource).findLast(({ probe }) => !probe.id.endsWith(`:${WRITES.createdSecond}`));
 }
 
 /** Whether a request was for the thing with this id. */
 function isOf({ exchange }: Judged, id: string | undefined): boolean {
   return id !== undefined && new URL(exchange.url).pathname.endsWith(`/${encodeURIComponent(id)}`);
-}
-
-function differs(name: string, due: Parameters<typeof stringifyJson>[0], shown: typeof due) {
-  return {
-    reason: `${name} is not what was sent`,
-    expected: `${name}: ${stringifyJson(due)}`,
-    received: `${name}: ${stringifyJson(shown)}`,
-    pointer: pointerOf([name]),
-  };
 }

@@ -1,0 +1,62 @@
+import type { Json } from '../../model/json.ts';
+import { type Fields, isFields, isSame } from './fields.ts';
+
+/** Fields of nested objects that a service may assign itself, whatever was sent. */
+const ASSIGNED = /^_?(?:id|uuid)$/i;
+
+/** Whether a value shows all that was sent. A service may add fields and entries, sort and shorten lists, and drop nulls. */
+export function shows(shown: Json | undefined, sent: Json): boolean {
+  if (!isNested(sent)) return isSame(sent, shown);
+  if (Array.isArray(sent))
+    return Array.isArray(shown) && sent.every((entry) => shown.some((each) => isShownIn(each, entry)));
+  return isFields(shown) && Object.entries(sent).every(([name, each]) => isShownIn(own(shown, name), each));
+}
+
+function isShownIn(shown: Json | undefined, sent: Json): boolean {
+  return sent === null || shows(shown, sent);
+}
+
+/**
+ * Whether a value is surely not what was sent: something in it that has the same form is another value. What is not shown
+ * proves nothing, and an object in place of its id may be the one with this id.
+ */
+export function contradicts(shown: Json | undefined, sent: Json): boolean {
+  if (!isNested(sent)) return !isNested(shown) && !isSame(sent, shown);
+  if (isEmpty(sent)) return false;
+  if (shown === null) return true;
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(shown) && !sent.every((entry) => shown.some((each) => !isContradictedIn(each, entry)))
+    );
+  return (
+    isFields(shown) &&
+    Object.entries(sent).some(
+      ([name, each]) => !ASSIGNED.test(name) && isContradictedIn(own(shown, name), each),
+    )
+  );
+}
+
+function isContradictedIn(shown: Json | undefined, sent: Json): boolean {
+  return sent !== null && shown !== undefined && contradicts(shown, sent);
+}
+
+/** Whether two values that a service shows are the same. */
+export function isUnchanged(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return shows(one, other) && shows(other, one);
+}
+
+/** Whether a value is an object or a list. */
+export function isNested(value: Json | undefined): value is Fields | Json[] {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value says nothing: null, an empty text, list or object. */
+export function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return isNested(value) && Object.keys(value).length === 0;
+}
+
+function own(fields: Fields, name: string): Json | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

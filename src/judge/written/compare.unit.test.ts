@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { json } from '../../../test/exchanges/json.ts';
+import { contradicts, isUnchanged, shows } from './compare.ts';
+
+const PLACE = '{"street":"Elm","no":5}';
+
+// Whether what is shown has all that was sent, and whether it is surely something else.
+test.each<[sent: string, shown: string, isAll: boolean, isOther: boolean]>([
+  [PLACE, '{"no":5,"street":"Elm"}', true, false],
+  [PLACE, '{"street":"elm ","no":"5","country":"DE"}', true, false],
+  [PLACE, '{"street":"Elm"}', false, false],
+  [PLACE, '{"street":"Elm","no":6}', false, true],
+  [PLACE, '{"street":null,"no":5}', false, true],
+  [PLACE, 'null', false, true],
+  [PLACE, '17', false, false],
+  [PLACE, '["Elm",5]', false, false],
+  ['{}', 'null', false, false],
+  ['{"a":null}', '{}', true, false],
+  ['{"a":null}', '{"a":1}', true, false],
+  ['{"id":0,"a":1}', '{"id":17,"a":1}', false, false],
+  ['{"a":{"b":[1]}}', '{"a":{"b":[2]}}', false, true],
+  ['["a","b"]', '["b","a","c"]', true, false],
+  ['["a","a"]', '["a"]', true, false],
+  ['["a","b"]', '["a"]', false, true],
+  ['["a"]', '[]', false, true],
+  ['["a"]', 'null', false, true],
+  ['["a"]', '"a"', false, false],
+  ['["a"]', '[{"id":1,"name":"a"}]', false, false],
+  ['[{"id":1}]', '[1]', false, false],
+  ['[]', 'null', false, false],
+  ['[{"a":1},{"a":2}]', '[{"a":2},{"a":1}]', true, false],
+  ['[{"a":1},{"a":2}]', '[{"a":2},{"a":2}]', false, true],
+  ['["2026-11-21T12:00:00Z"]', '["2026-11-21T13:00:00+01:00"]', true, false],
+  ['1', '2', false, true],
+  ['1', '{"id":2}', false, false],
+])('%s was sent, %s is shown: all of it: %s, something else: %s', (sent, shown, isAll, isOther) => {
+  expect([shows(json(shown), json(sent)), contradicts(json(shown), json(sent))]).toEqual([isAll, isOther]);
+});
+
+test.each<[one: string | undefined, other: string | undefined, same: boolean]>([
+  ['{"a":1,"b":2}', '{"b":2,"a":1}', true],
+  ['{"a":1}', '{"a":1,"b":2}', false],
+  ['{"a":1,"b":2}', '{"a":1}', false],
+  ['null', 'null', true],
+  [undefined, undefined, true],
+  [undefined, 'null', false],
+  ['1', undefined, false],
+])('%s and %s are the same: %s', (one, other, same) => {
+  const [left, right] = [one, other].map((each) => (each === undefined ? undefined : json(each)));
+  expect(isUnchanged(left, right)).toBe(same);
+});

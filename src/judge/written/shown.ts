@@ -1,0 +1,62 @@
+import type { Resource } from '../../contract/resources.ts';
+import { isSuccess } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
+import { stringifyJson } from '../../model/json.ts';
+import { WRITES } from '../../probes/writes/derive-writes.ts';
+import { idPlaces } from '../../probes/writes/own-ids.ts';
+import type { Judged } from '../judged.ts';
+import { common, type Seen } from './fields.ts';
+
+/** What several exchanges show: a deviation, that the requirement held, or nothing. */
+export type Shown =
+  | { wrong: Omit<Deviation, 'requirement' | 'kind'>; by: Judged[] }
+  | { held: Judged[] }
+  | undefined;
+
+/** The exchange of a probe, by the operation and the last part of its id. */
+export type Sent = (operation: { id: string } | undefined, name: string) => Judged | undefined;
+
+/** The reads of what was created and changed that succeeded. */
+export function readsOf(sent: Sent, { read, replace }: Resource): Judged[] {
+  const changed = replace.map(({ method }) => `${WRITES.changed}-${method.toLowerCase()}`);
+  return [WRITES.created, WRITES.createdSecond, ...changed].flatMap((name) => {
+    const each = sent(read, name);
+    return each && isSuccess(each.exchange) ? [each] : [];
+  });
+}
+
+/** The fields that a body sent and a response shows, but for those that say nothing. */
+export function compared(
+  resource: Resource,
+  writing: Judged,
+  reading: Judged,
+  { asked, shown }: Seen,
+): string[] {
+  return telling(common(asked, shown), resource, writing, reading);
+}
+
+/** Without the id, which the service may assign, and without fields whose form is wrong, which is a finding already. */
+export function telling(
+  names: readonly string[],
+  resource: Resource,
+  { operation }: Judged,
+  { deviations }: Judged,
+): string[] {
+  const ids = idPlaces(resource, operation).map((place) => segmentsOf(place).at(-1));
+  const wrong = deviations.flatMap(({ pointer }) => (pointer === undefined ? [] : segmentsOf(pointer)));
+  return names.filter((name) => !ids.includes(name) && !wrong.includes(name));
+}
+
+/** What is wrong where a field is not what was sent. */
+export function differs(name: string, { asked, shown }: Seen) {
+  const [due, received] = [asked[name], shown[name]].map((each) =>
+    each === undefined ? `no ${name}` : `${name}: ${stringifyJson(each)}`,
+  );
+  return {
+    reason: `${name} is not what was sent`,
+    expected: due ?? '',
+    received: received ?? '',
+    pointer: pointerOf([name]),
+  };
+}
