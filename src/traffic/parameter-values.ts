@@ -1,3 +1,5 @@
+import { alternativesOf } from '../contract/schema.ts';
+import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
 import { type Json, parseJson } from '../model/json.ts';
@@ -56,13 +58,18 @@ function separatorOf({ style = '' }: Parameter): string {
   return SEPARATORS[style] ?? ',';
 }
 
-/** An object in a query, in the style that browsers' libraries write most: `filter[name]=value`. Other styles are not read. */
+/**
+ * An object in a query, in the style that browsers' libraries write most: `filter[name]=value`. Other styles are not read; where each
+ * field has a name of its own, nothing says whether the object is there.
+ */
 function objectOf(
   parameter: Parameter,
   { query }: Sent,
   texts: readonly string[],
 ): ParameterValue[] | undefined {
-  if (parameter.in !== 'query' || parameter.style !== 'deepObject') return texts.length > 0 ? undefined : [];
+  const { style = 'form' } = parameter;
+  if (style === 'form' && isExploded(parameter)) return undefined;
+  if (parameter.in !== 'query' || style !== 'deepObject') return texts.length > 0 ? undefined : [];
   const fields = [...query].flatMap(([name, text]) => {
     const field = name.startsWith(`${parameter.name}[`) && name.endsWith(']');
     return field ? [[name.slice(parameter.name.length + 1, -1), text] as const] : [];
@@ -91,5 +98,7 @@ export function readText(schema: Schema, text: string): Json {
     return digits.length > 40 ? value : BigInt(digits);
   }
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
+  if (type !== undefined) return text;
+  const readings = alternativesOf(schema).map((each) => readText(each, text));
+  return readings.find((each) => isFitting(schema, each)) ?? text;
 }

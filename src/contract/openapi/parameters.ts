@@ -1,5 +1,5 @@
-import type { Parameter } from '../../model/contract.ts';
-import { ContractError } from '../../model/contract.ts';
+import { ContractError, type Parameter, type Schema } from '../../model/contract.ts';
+import { merged } from '../document/all-of.ts';
 import { isJson } from '../document/media-type.ts';
 import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
@@ -32,7 +32,7 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
   const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
     ([type, each]) => [type, node(each)] as const,
   );
-  const schema = reading.schema(parameter.schema ?? media?.schema, 'request', onGap);
+  const schema = withoutNull(reading.schema(parameter.schema ?? media?.schema, 'request', onGap));
   const example = parameter.example ?? firstExample(reading, parameter.examples) ?? schema.example;
   return {
     name,
@@ -48,3 +48,19 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
 }
 
 const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];
+
+/**
+ * The schema of a parameter, of which null is no alternative: a parameter that is null is left out. FastAPI writes optional ones
+ * like this: `anyOf: [{ type: integer }, { type: 'null' }]`.
+ */
+function withoutNull(schema: Schema): Schema {
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const { [keyword]: alternatives, ...beside } = schema;
+    if (!Array.isArray(alternatives)) continue;
+    const others = (alternatives as Schema[]).filter(({ type }) => type !== 'null');
+    const [only] = others;
+    if (only && others.length === 1 && alternatives.length > 1)
+      return { ...merged(beside, [only]), 'x-nullable': true };
+  }
+  return schema;
+}

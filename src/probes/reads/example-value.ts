@@ -1,4 +1,5 @@
 import { regularExpression } from '../../contract/document/keywords.ts';
+import { alternativesOf } from '../../contract/schema.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
@@ -22,9 +23,27 @@ export const OF_FORMAT: Readonly<Record<string, string>> = {
 const TEXT = 'petspec';
 
 /** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
-export function exampleValue({ example, schema }: Parameter): unknown {
+export function exampleValue({ example, schema, isJson }: Parameter): unknown {
   const stated = [example, schema.default].filter((each) => each !== undefined && fitsSchema(each, schema));
-  return [...stated, fittingValue(schema)].find((each) => each !== undefined && isFitting(schema, each));
+  const fitting = fittingValue(isJson ? schema : flat(schema));
+  return [...stated, fitting].find((each) => each !== undefined && isFitting(schema, each));
+}
+
+/**
+ * An object without the optional fields that no style can write, and without those whose text would be a guess, if others
+ * remain: Spring has a page, its size, and the names of fields by which to sort.
+ */
+function flat(schema: Schema): Schema {
+  const { properties, required = [] } = schema;
+  if (schema.type !== 'object' || !properties) return schema;
+  const fields = Object.entries(properties);
+  const written = fields.filter(([name, each]) => required.includes(name) || !isNested(each));
+  const sure = written.filter(([name, each]) => required.includes(name) || !hasFreeText(each));
+  return { ...schema, properties: Object.fromEntries(sure.length > 0 ? sure : written) };
+}
+
+function isNested({ type }: Schema): boolean {
+  return type === 'array' || type === 'object';
 }
 
 /** Whether the value of a parameter is a guess: the document does not say which texts mean something, as with a page token. */
@@ -32,11 +51,13 @@ export function isGuessed({ example, schema }: Parameter): boolean {
   return example === undefined && hasFreeText(schema);
 }
 
-function hasFreeText({ type, format = '', items, properties = {}, ...stated }: Schema): boolean {
+function hasFreeText(schema: Schema): boolean {
+  const { type, format = '', items, properties = {}, ...stated } = schema;
   if ([stated.example, stated.default, stated.enum, stated.const].some((each) => each !== undefined))
     return false;
   if (type === 'array') return items !== undefined && hasFreeText(items);
   if (type === 'object') return Object.values(properties).some(hasFreeText);
+  if (type === undefined && alternativesOf(schema).some(hasFreeText)) return true;
   return type === 'string' && !Object.hasOwn(OF_FORMAT, format);
 }
 
@@ -60,7 +81,9 @@ export function fittingValue(schema: Schema): unknown {
     case 'object':
       return objectOf(schema);
     default:
-      return undefined;
+      return alternativesOf(schema)
+        .map(fittingValue)
+        .find((each) => each !== undefined && isFitting(schema, each));
   }
 }
 
