@@ -89,7 +89,7 @@ test('a head that is too large is a 502 that says so', async () => {
   const received = await exchangeBytes(proxy.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
   expect(received).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
   expect(received).toContain(
-    `petspec proxy: no response from ${target.origin}: the head of the response is larger than 256 KiB or has more than 20000 lines\n`,
+    `petspec proxy: no response from ${target.origin}: the head of the response is larger than 256 KiB or has more than 20,000 lines\n`,
   );
 });
 

@@ -12,7 +12,7 @@ type Controller = Dispatcher.DispatchController;
 const CLIENT_LEFT = new Error('the client closed the connection');
 
 /** Only a head can be too large: bodies of any size pass. */
-const TOO_LARGE = `the head of the response is larger than ${MAX_HEADERS / 1024} KiB or has more than ${MAX_HEADER_LINES} lines`;
+const TOO_LARGE = `the head of the response is larger than ${MAX_HEADERS / 1024} KiB or has more than ${MAX_HEADER_LINES.toLocaleString('en')} lines`;
 
 /** Failures that mean that the target was not reached. */
 const NOT_REACHED: readonly string[] = ['refused', 'unreachable', 'tls'];

@@ -21,6 +21,6 @@ export const LIGHT = 64 * 1024;
 /** Messages: why a response, or its body, was not read. */
 export const LARGER =
   'the response is larger than petspec reads ' +
-  `(${MAX_BODY / 1024 / 1024} MiB of body, ${MAX_HEADERS / 1024} KiB and ${MAX_HEADER_LINES} lines of headers)`;
+  `(${MAX_BODY / 1024 / 1024} MiB of body, ${MAX_HEADERS / 1024} KiB and ${MAX_HEADER_LINES.toLocaleString('en')} lines of headers)`;
 export const VALUES = 'the body contains more values than petspec reads';
 export const KEPT = `this run already holds ${MAX_KEPT_WEIGHT / 1024 / 1024} MiB of responses, and keeps no more large ones`;
