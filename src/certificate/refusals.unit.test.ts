@@ -146,7 +146,21 @@ test.each([
   ['99.0.0', '0.1.0', 'made by petspec 0.1.0, which did not have the requirements of 99.0.0'],
 ])('a set that does not exist is refused: %s, by petspec %s', (set, version, words) => {
   const suite = { ...report.suite, version, set: { ...report.suite.set, version: set } };
-  expect(refusals(signed({ report: { suite } }), { version: '9.0.0' })).toContain(`it was ${words}`);
+  const advice = 'if it is for an interface of your own, name that with --interface';
+  expect(refusals(signed({ report: { suite } }), { version: '9.0.0' })).toContain(
+    `it was ${words}; ${advice}`,
+  );
+});
+
+test("an interface of the user's own has versions of its own", () => {
+  const own = { ...contract, set: '7.0.0' };
+  const suite = { ...report.suite, version: '0.1.0', set: { ...report.suite.set, version: '7.0.0' } };
+  const file = signed({ report: { suite } });
+  const wanted = { version: '9.0.0', interface: 'shop.yaml' };
+  expect(refusals(file, { ...wanted, contractOf: (set) => (set === own.set ? own : undefined) })).toEqual([]);
+  expect(refusals(file, { ...wanted, contractOf: () => undefined })).toEqual([
+    'it is not for the interface shop.yaml, or for another version of it; name the one of its run with --interface',
+  ]);
 });
 
 test.each<[what: string, spoil: (statement: Statement) => unknown, words: string]>([

@@ -45,6 +45,8 @@ export interface Criteria {
    * interface: then the requirements are not checked.
    */
   contractOf: ((set: string) => Contract | undefined) | null;
+  /** The interface that the user named; undefined if it is the bundled one. */
+  interface?: string;
 }
 
 /** Why a certificate is refused, a line each; empty if it is valid. */
@@ -57,11 +59,32 @@ export function problemsOf(certificate: Certificate, criteria: Criteria): string
     ...targetProblems(certified, criteria),
     ...subjectProblems(certificate, criteria),
     ...versionProblems(certified, contract, criteria),
-    ...contradictionsOf(certificate, contract ?? { operations: [] }),
-    ...(contract ? setProblems(certificate, contract, criteria) : resultProblems(certificate)),
+    ...interfaceProblems(certificate, contract, criteria),
     ...reportProblems(certified, criteria),
     ...ageProblems(certified, criteria),
   ];
+}
+
+/** What the certificate says of its interface. If that is another one, nothing else of it can be compared. */
+function interfaceProblems(
+  certificate: Certificate,
+  contract: Contract | undefined,
+  criteria: Criteria,
+): string[] {
+  if (contract && !isOfInterface(certificate, contract, contract)) return [otherInterface(criteria)];
+  return [
+    ...contradictionsOf(certificate, contract ?? { operations: [] }),
+    ...(contract ? setProblems(certificate, contract, criteria) : resultProblems(certificate)),
+  ];
+}
+
+/** What to do about a certificate that may be for an interface of the user's. */
+const OR_YOUR_OWN = '; if it is for an interface of your own, name that with --interface';
+
+function otherInterface({ interface: named }: Criteria): string {
+  return named === undefined
+    ? `it is not for the bundled interface${OR_YOUR_OWN}`
+    : `it is not for the interface ${named}, or for another version of it; name the one of its run with --interface`;
 }
 
 /**
@@ -108,11 +131,8 @@ export function nameOf({ name, digest = {} }: SubjectPattern): string {
 }
 
 /** Versions that do not exist, or that this petspec does not know. */
-function versionProblems(
-  { suite }: Certified,
-  contract: Contract | undefined,
-  { version, contractOf }: Criteria,
-): string[] {
+function versionProblems({ suite }: Certified, contract: Contract | undefined, criteria: Criteria): string[] {
+  const { version, contractOf } = criteria;
   const later = `petspec ${version} does not know; verify it with a newer petspec`;
   const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
   const isPast = (each: string) => isVersion(each) && compareVersions(each, FIRST_SET) >= 0;
@@ -120,12 +140,18 @@ function versionProblems(
   if (suite.version !== version) {
     if (isLater(suite.version)) return [`it was made by petspec ${suite.version}, which ${later}`];
     if (!isPast(suite.version)) return [`it was made by petspec ${suite.version}, which does not exist`];
-    if (contractOf !== null && isVersion(set) && compareVersions(set, suite.version) > 0)
-      return [`it was made by petspec ${suite.version}, which did not have the requirements of ${set}`];
+    // The versions of an interface of the user's own are its own.
+    const isBundled = contractOf !== null && criteria.interface === undefined;
+    if (isBundled && isVersion(set) && compareVersions(set, suite.version) > 0)
+      return [
+        `it was made by petspec ${suite.version}, which did not have the requirements of ${set}${OR_YOUR_OWN}`,
+      ];
   }
   if (contract || contractOf === null) return [];
-  if (isLater(set)) return [`it was judged by the requirements of petspec ${set}, which ${later}`];
-  return [`it was judged by the requirements of petspec ${set}, which do not exist`];
+  if (criteria.interface !== undefined) return [otherInterface(criteria)];
+  if (isLater(set))
+    return [`it was judged by the requirements of petspec ${set}, which ${later}${OR_YOUR_OWN}`];
+  return [`it was judged by the requirements of petspec ${set}, which do not exist${OR_YOUR_OWN}`];
 }
 
 function signatureProblems({ envelope }: Certificate, { keys }: Criteria): string[] {

@@ -187,6 +187,27 @@ test('a run that leaves nothing out is certified, and the certificate is verifie
   const own = await petspec('verify certified/certificate.json --interface reads.yaml');
   expect([own.status, own.out]).toEqual([0, expect.stringContaining('intact, not signed')]);
   const other = await petspec('verify certified/certificate.json --interface openapi.yaml');
-  expect(other.status).toBe(1);
-  expect((await petspec('verify certified/certificate.json')).status).toBe(1);
+  const refused = 'refused: certified/certificate.json: it is not for the';
+  expect([other.status, other.out]).toEqual([
+    1,
+    `${refused} interface openapi.yaml, or for another version of it; name the one of its run with --interface\n`,
+  ]);
+  const bundled = await petspec('verify certified/certificate.json');
+  expect([bundled.status, bundled.out]).toEqual([
+    1,
+    `${refused} bundled interface; if it is for an interface of your own, name that with --interface\n`,
+  ]);
+});
+
+test('a certificate of an interface with a later version of its own is no certificate of a newer petspec', async () => {
+  mkdirSync(inFolder('later'));
+  copyFileSync(inFolder('reads.yaml'), inFolder('later', 'openapi.yaml'));
+  const sentence =
+    '{ id: listBooks.order, level: open, since: 7.0.0, section: Books, statement: Books come in any order. }';
+  writeFileSync(inFolder('later', 'requirements.yaml'), `requirements:\n  - ${sentence}\n`);
+  const { baseUrl } = await startBookshop();
+  const certified = await petspec(`certify ${baseUrl} --interface later --out later-certified`);
+  expect([certified.status, certified.err]).toEqual([0, expect.anything()]);
+  const bundled = await petspec('verify later-certified/certificate.json');
+  expect([bundled.status, bundled.out]).toEqual([1, expect.stringContaining('name that with --interface')]);
 });

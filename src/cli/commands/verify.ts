@@ -91,6 +91,7 @@ async function criteriaOf(flags: VerifyFlags): Promise<Criteria> {
     now: Date.now(),
     version: packageVersion,
     contractOf: own ? (set) => (set === own.set ? own : undefined) : knownSet,
+    ...(flags.interface === undefined ? {} : { interface: flags.interface }),
   };
 }
 
