@@ -1,4 +1,4 @@
-import type { CreatedId } from './probe.ts';
+import type { CreatedId, Sources } from './probe.ts';
 
 /**
  * A JSON Schema without references: each is replaced by the component that it names. A component is the same object
@@ -41,6 +41,8 @@ export interface Schema {
   'x-equals'?: 'http-status';
   /** The value is the id of what a run creates. */
   'x-created-id'?: CreatedId;
+  /** Where responses show the value that it has now, of what a run created. */
+  'x-current'?: Sources;
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
   /** The fields that belong only into the other direction, such as what is write-only in a response. */

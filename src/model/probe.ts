@@ -51,7 +51,7 @@ export type Late =
   | {
       late: 'response';
       sources: Sources;
-      otherwise?: string;
+      otherwise?: unknown;
       /** Only if the run created what it names, with one of these probes. */
       isOwn?: true;
       /** In a body: a number stays a number. */

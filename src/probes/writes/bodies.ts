@@ -42,17 +42,18 @@ export function wrongField({ body }: Operation): string | undefined {
   return made === undefined ? undefined : wrongPlace(body.schema, made);
 }
 
-/** A change of one field: the required ones, or else the first. An id that the address has is no change. */
+/** A change of one field: the required ones, or else the first. The id that the address has, and the version, are no change. */
 function partOf(whole: Record<string, unknown>, { required = [] }: Schema): Record<string, unknown> {
-  const changing = Object.keys(whole).filter((name) => !isAddressed(whole[name]));
+  const changing = Object.keys(whole).filter((name) => !isKept(whole[name]));
   const names = changing.some((name) => required.includes(name))
     ? required
     : [...required, ...changing.slice(0, 1)];
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
 }
 
-function isAddressed(value: unknown): boolean {
-  return isLate(value) && value.late === 'created' && value.isAddressed === true;
+function isKept(value: unknown): boolean {
+  if (!isLate(value)) return false;
+  return value.late === 'response' || (value.late === 'created' && value.isAddressed === true);
 }
 
 interface Place {
@@ -63,8 +64,10 @@ interface Place {
 
 /** A value that fits a schema; undefined if petspec finds none. */
 function generated(schema: Schema, place: Place): unknown {
-  const { 'x-created-id': id, ...own } = schema;
+  const { 'x-created-id': id, 'x-current': sources, ...own } = schema;
   const isExample = place.variety === 'first' && schema.example !== undefined;
+  if (sources)
+    return { late: 'response', sources, as: 'value', otherwise: plainValue(own, place) } satisfies Late;
   if (!id || isExample) return plainValue(own, place);
   const otherwise = plainValue(own, place);
   if (otherwise === undefined) return undefined;

@@ -8,6 +8,7 @@ import { findReads, successes } from '../reads/find-reads.ts';
 import { pathValueOf } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
 import { withOwnIds } from './own-ids.ts';
+import { withOwnVersions } from './own-versions.ts';
 import { withReferences } from './references.ts';
 import { writeValues } from './write-values.ts';
 import { wrongBodies } from './wrong-bodies.ts';
@@ -34,7 +35,7 @@ export function deriveWrites(contract: Contract): Probe[] {
   const creationsOf = ({ create }: Resource) =>
     [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
   const resources = withReferences(resourcesOf(contract), creationsOf).map((each) =>
-    withOwnIds(each, creationsOf),
+    withOwnVersions(withOwnIds(each, creationsOf), readsOf(each)),
   );
   const { missing } = findReads(contract);
   const made = resources.flatMap((resource) => {
@@ -51,6 +52,17 @@ export function deriveWrites(contract: Contract): Probe[] {
       ...creates.toReversed().flatMap(cleanUp),
     ]);
   return [...linked(chain), ...later, ...removing, ...allowed(contract)];
+}
+
+/** The probes that read what is changed, the last one first. */
+function readsOf({ read, replace }: Resource): string[] {
+  const changed = replace.map(({ method }) => changedName(method)).toReversed();
+  return read ? [...changed, NAMES.created].map((each) => `${read.id}:${each}`) : [];
+}
+
+/** The name of the read after a change with this method. */
+function changedName(method: string): string {
+  return `${NAMES.changed}-${method.toLowerCase()}`;
 }
 
 function linked(probes: readonly Probe[]): Probe[] {
@@ -118,9 +130,7 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const changes = replace.flatMap((operation) => {
     const change = sent(operation, NAMES.changed, 'create', 'what was created is changed', 'other', one);
     const title = `what was changed with ${operation.method}`;
-    return change
-      ? [change, ...reads(`${NAMES.changed}-${operation.method.toLowerCase()}`, 'create', title, one)]
-      : [];
+    return change ? [change, ...reads(changedName(operation.method), 'create', title, one)] : [];
   });
   const parts = resource.parts.flatMap(
     (each) =>

@@ -26,6 +26,7 @@ function asSent(value: unknown): unknown {
 
 function filled(late: Late): unknown {
   if (late.late === 'created') return asSent(late.otherwise);
+  if (late.late === 'response') return asSent(late.otherwise);
   if (late.late !== 'own') return late;
   if (late.as === 'text') return late.like;
   return late.as === 'number' ? 2 ** 31 : OF_FORMAT[late.as];

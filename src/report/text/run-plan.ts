@@ -125,7 +125,8 @@ function bodyOf({ body }: Probe): string | undefined {
 /** An example of a value that is known only during the run. */
 function exampleOf(late: Late): unknown {
   if (late.late === 'own' && late.as === 'text') return late.like;
-  if (late.late === 'created') return fill(late.otherwise, { resolve: exampleOf });
+  if (late.late === 'created' || (late.late === 'response' && late.otherwise !== undefined))
+    return fill(late.otherwise, { resolve: exampleOf });
   if (late.late !== 'reference' || late.as === 'value') return 1;
   return late.as === 'string' ? '1' : rawNumber('1.5');
 }

@@ -123,7 +123,7 @@ export class LearntValues {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
         return as === 'value' ? value : String(value);
     }
-    return otherwise;
+    return fill(otherwise, this);
   }
 
   #createdId({ probes, as, otherwise }: Extract<Late, { late: 'created' }>): unknown {
