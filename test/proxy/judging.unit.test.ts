@@ -124,6 +124,14 @@ test('a response without headers is judged: the proxy leaves none out', async ()
   expect(violatedIn((await judgeFile(path)).findings)).toEqual(violatedIn(judged.findings));
 });
 
+test('a status that HTTP does not define is judged, in live traffic and in its ledger', async () => {
+  const { path, ledger } = ledgerIn('status.jsonl', { keepsBodies: true });
+  const judge = liveJudge({ servers: { baseUrl: 'http://a.example/v1' }, ledger });
+  judge.add(passedAt(1, { status: 999 }));
+  expect(violatedIn(judge.close().judged.findings)).toEqual(['listPets.200']);
+  expect(violatedIn((await judgeFile(path)).findings)).toEqual(['listPets.200']);
+});
+
 test('what is new is told once, with the exchange that shows it, and so is the state', async () => {
   await throughProxy([named(faults, 'list-default-25')], async (say, judge) => {
     expect(judge.look()).toBeUndefined();

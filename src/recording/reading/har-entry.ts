@@ -79,7 +79,8 @@ function textOf(value: unknown): string {
 function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   if (!isObject(response)) return undefined;
   const { status } = response;
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
+  // A service may send any three digits, and a run and the proxy judge them.
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999)
     return undefined;
   const headers = headersOf(response.headers);
   return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };

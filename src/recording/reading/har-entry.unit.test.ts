@@ -54,6 +54,10 @@ test.each([
   expect(recorded({ url }).url).toBe(sent);
 });
 
+test.each([100, 599, 600, 999])('the status %i is read', (status) => {
+  expect(recorded({ status }).response).toMatchObject({ status });
+});
+
 describe('what is left out', () => {
   const entry = entryOf();
   test.each([
@@ -71,6 +75,7 @@ describe('what is left out', () => {
     ['a file', entryOf({ url: 'file:///v1/pets' }), 'other-server'],
     ['aborted', { ...entry, response: { ...entry.response, status: 0 } }, 'aborted'],
     ['no response', { ...entry, response: undefined }, 'aborted'],
+    ['more than three digits', { ...entry, response: { ...entry.response, status: 1000 } }, 'aborted'],
     [
       'a status that is not a whole number',
       { ...entry, response: { ...entry.response, status: 200.5 } },
