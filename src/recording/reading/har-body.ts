@@ -36,16 +36,17 @@ export function responseBodyOf(response: Message & { status: number }, isOwn: bo
 
 function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
   const { status, headers, content } = response;
-  const { text, encoding, size, _undecodable, _unread } = isObject(content) ? content : {};
+  const { text, encoding, _undecodable, _unread, ...sizes } = isObject(content) ? content : {};
+  const { size } = sizes;
   if (typeof _unread === 'string') return { body: '', unread: _unread };
   if (typeof _undecodable === 'string') return { body: '', undecodable: _undecodable };
   if (typeof text !== 'string')
     return status === 204 || (size === 0 && !hasBytes(response, isOwn)) ? { body: '' } : UNREAD;
   if (text === '' && status !== 204 && hasBytes(response, isOwn)) return UNREAD;
   if (isBase64(encoding) && !text.endsWith(CUT))
-    return ofBytes(Buffer.from(text, 'base64'), { status, headers, size });
+    return ofBytes(Buffer.from(text, 'base64'), { status, headers, sizes });
   // petspec writes the characters as they came.
-  const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), size);
+  const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), sizes);
   return isCut ? UNREAD : { body: text };
 }
 
@@ -68,14 +69,14 @@ function isBase64(encoding: unknown): boolean {
 /** Bytes of a body, which some recorders leave compressed: these are never UTF-8. */
 function ofBytes(
   bytes: Buffer,
-  { status, headers, size }: Pick<Received, 'status' | 'headers'> & { size: unknown },
+  { status, headers, sizes }: Pick<Received, 'status' | 'headers'> & { sizes: Sizes },
 ): Body {
   const text = inUtf8(bytes);
-  if (text !== undefined) return isShorter(bytes.length, size) ? UNREAD : { body: text };
+  if (text !== undefined) return isShorter(bytes.length, sizes) ? UNREAD : { body: text };
   const notUtf8: Body = { body: '', undecodable: 'the body is not UTF-8' };
-  if (codingsOf(headers).length === 0) return isShorter(bytes.length, size) ? UNREAD : notUtf8;
+  if (codingsOf(headers).length === 0) return isShorter(bytes.length, sizes) ? UNREAD : notUtf8;
   const { status: _status, headers: _headers, ...unpacked } = decode(status, headers, bytes);
-  return unpacked.undecodable === undefined && !isShorter(Buffer.byteLength(unpacked.body), size)
+  return unpacked.undecodable === undefined && !isShorter(Buffer.byteLength(unpacked.body), sizes)
     ? unpacked
     : UNREAD;
 }
@@ -93,7 +94,14 @@ function isLossy(text: string): boolean {
   return text.endsWith(CUT) || text.includes('\u{fffd}');
 }
 
-/** A size in characters or of the compressed body is no larger than the text. */
-function isShorter(length: number, size: unknown): boolean {
-  return typeof size === 'number' && length < size;
+/** What a HAR says of the length of a body: `compression` is what compressing it saved. */
+type Sizes = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether a body is shorter than its size. A size in characters or of the compressed body is no larger than the text, unless
+ * compressing made a short text longer: mitmproxy then writes the larger size, and how much of it was added.
+ */
+function isShorter(length: number, { size, compression }: Sizes): boolean {
+  if (typeof size !== 'number' || length >= size) return false;
+  return typeof compression !== 'number' || length !== size + compression;
 }

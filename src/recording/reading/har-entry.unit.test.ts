@@ -101,6 +101,7 @@ describe('a body', () => {
     ['shorter than it was', { size: 1_000, text: '[]' }],
     ['cut by petspec', { size: 4, text: `[1,2${CUT}` }],
     ['with characters that the recorder lost', { size: 5, text: '"\ufffd"' }],
+    ['shorter than what compressing made of it', { size: 30, compression: -20, text: '[1,2]' }],
     ['shorter than it was, in base64', { size: 1_000, text: 'W10=', encoding: 'base64' }],
   ])('%s is not judged', (_what, content) => {
     expect(withContent(content)).toMatchObject({ body: '', unread: expect.any(String) });
@@ -108,6 +109,16 @@ describe('a body', () => {
   test.each([
     ['as text', { size: 2, text: '[]' }, '[]'],
     ['whose size is that of the compressed body', { size: 1, text: '[1,2]' }, '[1,2]'],
+    [
+      'whose size is that of a longer compressed body',
+      { size: 25, compression: -20, text: '[1,2]' },
+      '[1,2]',
+    ],
+    [
+      'whose size is that of a longer compressed body, in base64',
+      { size: 22, compression: -20, text: 'W10=', encoding: 'base64' },
+      '[]',
+    ],
     ['of an unknown size', { size: -1, text: '[]' }, '[]'],
     ['in base64', { size: 4, text: Buffer.from('"é"').toString('base64'), encoding: 'base64' }, '"é"'],
     ['that is empty', { size: 0, mimeType: 'x' }, ''],
