@@ -86,6 +86,9 @@ function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };
 }
 
+/** What Safari says of a response that a server sent; of others it names the cache, or a service worker. */
+const FROM_NETWORK = 'Network Load';
+
 /** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */
 export function isCached(entry: Readonly<Record<string, unknown>>, { status, headers }: Received): boolean {
   const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
@@ -93,9 +96,16 @@ export function isCached(entry: Readonly<Record<string, unknown>>, { status, hea
   );
   const age = headerValue(headers, 'Age');
   const isHit = /\bhit\b/i.test(headerValue(headers, 'X-Cache') ?? '');
-  const { cache } = entry;
+  const { cache, _fetchType: source = FROM_NETWORK } = entry;
   const isStored = isObject(cache) && isObject(cache.beforeRequest) && status === 304;
-  return isNamed || isStored || status === 304 || isHit || (age !== undefined && Number(age) > 0);
+  return (
+    isNamed ||
+    source !== FROM_NETWORK ||
+    isStored ||
+    status === 304 ||
+    isHit ||
+    (age !== undefined && Number(age) > 0)
+  );
 }
 
 /** What petspec writes into its own HAR. */

@@ -54,6 +54,10 @@ test.each([
   expect(recorded({ url }).url).toBe(sent);
 });
 
+test('what Safari loaded from the network is read', () => {
+  expect(recorded({ more: { _fetchType: 'Network Load' } }).response).toMatchObject({ status: 200 });
+});
+
 test.each([100, 599, 600, 999])('the status %i is read', (status) => {
   expect(recorded({ status }).response).toMatchObject({ status });
 });
@@ -82,6 +86,7 @@ describe('what is left out', () => {
       'aborted',
     ],
     ["the browser's cache", entryOf({ more: { _fromCache: 'disk' } }), 'cached'],
+    ['the cache of Safari', entryOf({ more: { _fetchType: 'Disk Cache' } }), 'cached'],
     ['a service worker', entryOf({ more: { _fetchedViaServiceWorker: true } }), 'cached'],
     ['a proxy that has it for a while', entryOf({ answer: { age: '12' } }), 'cached'],
     ['a proxy that says so', entryOf({ answer: { 'x-cache': 'HIT from edge' } }), 'cached'],
