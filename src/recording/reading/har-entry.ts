@@ -86,6 +86,9 @@ function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };
 }
 
+/** Where caches say that they had a response: in the field of RFC 9211, or one of their own, such as `TCP_HIT`. */
+const HIT_HEADERS = ['Cache-Status', 'X-Cache', 'X-Cache-Status', 'CF-Cache-Status'];
+
 /** What Safari says of a response that a server sent; of others it names the cache, or a service worker. */
 const FROM_NETWORK = 'Network Load';
 
@@ -95,7 +98,7 @@ export function isCached(entry: Readonly<Record<string, unknown>>, { status, hea
     Boolean(entry[name]),
   );
   const age = headerValue(headers, 'Age');
-  const isHit = /\bhit\b/i.test(headerValue(headers, 'X-Cache') ?? '');
+  const isHit = HIT_HEADERS.some((name) => /(?:\b|_)hit\b/i.test(headerValue(headers, name) ?? ''));
   const { cache, _fetchType: source = FROM_NETWORK } = entry;
   const isStored = isObject(cache) && isObject(cache.beforeRequest) && status === 304;
   return (

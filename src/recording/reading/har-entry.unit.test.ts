@@ -54,6 +54,14 @@ test.each([
   expect(recorded({ url }).url).toBe(sent);
 });
 
+test.each([
+  ['cache-status', 'a; fwd=miss'],
+  ['x-cache', 'TCP_MISS from a1'],
+  ['cf-cache-status', 'DYNAMIC'],
+])('a response that no cache had is read: %s: %s', (name, value) => {
+  expect(recorded({ answer: { [name]: value } }).response).toMatchObject({ status: 200 });
+});
+
 test('what Safari loaded from the network is read', () => {
   expect(recorded({ more: { _fetchType: 'Network Load' } }).response).toMatchObject({ status: 200 });
 });
@@ -90,6 +98,14 @@ describe('what is left out', () => {
     ['a service worker', entryOf({ more: { _fetchedViaServiceWorker: true } }), 'cached'],
     ['a proxy that has it for a while', entryOf({ answer: { age: '12' } }), 'cached'],
     ['a proxy that says so', entryOf({ answer: { 'x-cache': 'HIT from edge' } }), 'cached'],
+    [
+      'a proxy that says so in the field of RFC 9211',
+      entryOf({ answer: { 'cache-status': 'a; hit; ttl=9' } }),
+      'cached',
+    ],
+    ['a proxy that says so in capitals', entryOf({ answer: { 'x-cache': 'TCP_HIT from a1' } }), 'cached'],
+    ['nginx', entryOf({ answer: { 'x-cache-status': 'HIT' } }), 'cached'],
+    ['a content delivery network', entryOf({ answer: { 'cf-cache-status': 'HIT' } }), 'cached'],
     ['not modified', entryOf({ status: 304, body: '' }), 'cached'],
   ])('%s', (_what, value, omitted) => {
     expect(readHarEntry(value)).toEqual({ omitted });
