@@ -33,6 +33,10 @@ test.each([
   [['--no-exhaust', '--exhaust', 'day'], 'cannot combine --exhaust and --no-exhaust; leave one out'],
   [['ftp://example.com/v1'], "target: 'ftp://example.com/v1' is not an http or https URL"],
   [['127.0.0.1:9190/v1'], "target: '127.0.0.1:9190/v1' is not an http or https URL"],
+  [
+    ['http://user:word@127.0.0.1:9/v1'],
+    'target: user and password in the URL are not supported; send the headers of a gateway with --header',
+  ],
   [['http://'], "target: 'http://' is not a valid URL"],
   [
     ['http://127.0.0.1:9/a-key-of-2026/v1', '--api-key', 'a-key-of-2026'],

@@ -109,6 +109,11 @@ const URL_EXPECTED = 'expected one like https://staging.example.com/v1';
 test.each<[string, string[], string]>([
   ['a word', ['proxy', 'api'], `target: 'api' is not an http or https URL; ${URL_EXPECTED}`],
   [
+    'user and password, which no option replaces',
+    ['proxy', 'http://user:word@127.0.0.1:1/v1'],
+    'target: user and password in the URL are not supported; leave them out',
+  ],
+  [
     'a file that is no certificate',
     ['proxy', 'http://127.0.0.1:1/v1', '--tls-cert', 'text.txt'],
     "--tls-cert: no certificate (PEM) in 'text.txt'",

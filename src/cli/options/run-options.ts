@@ -107,8 +107,8 @@ function addressesOf(
   flags: RunFlags,
   { operations }: OptionContract,
 ): Pick<RunOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'network'> {
-  const baseUrl = target === undefined ? undefined : address(target, 'target');
-  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
+  const baseUrl = target === undefined ? undefined : address(target, 'target', '--header');
+  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url', '--header');
   const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
   const others = apiUrl === undefined ? servers : { ...servers, apiUrl };
   refuseUnknownServers({ operations }, { servers: others });

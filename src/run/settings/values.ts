@@ -53,22 +53,26 @@ export function keyProblem(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(key) ? undefined : 'the key has characters that a header cannot contain';
 }
 
-/** Why a text cannot be a base URL. @param headers where the user states headers */
-export function addressProblem(text: string, headers: string): string | undefined {
+/** Why a text cannot be a base URL. @param headers where the user may state headers */
+export function addressProblem(text: string, headers?: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
     return `'${text}' is not ${what}; expected one like https://staging.example.com/v1`;
   }
   if (url.username || url.password)
-    return `user and password in the URL are not supported; send the headers of a gateway with ${headers}`;
+    return `user and password in the URL are not supported; ${headers === undefined ? 'leave them out' : `send the headers of a gateway with ${headers}`}`;
   // Even an empty one would come before the paths of the interface.
   if (/[?#]/.test(url.href)) return `'${url.origin}${url.pathname}' has a query or a fragment; leave it out`;
   return undefined;
 }
 
-/** A base URL without a slash at its end. @throws UsageError if it is not an http or https URL */
-export function address(text: string, where: string, headers = '--header'): string {
+/**
+ * A base URL without a slash at its end.
+ * @param headers where the user may state headers
+ * @throws UsageError if it is not an http or https URL
+ */
+export function address(text: string, where: string, headers?: string): string {
   const problem = addressProblem(text, headers);
   if (problem !== undefined) throw new UsageError(`${where}: ${problem}`);
   return new URL(text).href.replace(/\/+$/, '');
