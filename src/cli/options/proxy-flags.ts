@@ -39,6 +39,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   // Node would listen on every address. A variable of a script may be empty.
   if (flags.listen.trim() === '')
     throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
+  refuseItself(target, flags);
   const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
   if (apiUrl !== undefined && new URL(apiUrl).origin !== new URL(target).origin)
     throw new UsageError(`--api-url: '${apiUrl}' is another server; start a proxy of its own for it`);
@@ -66,11 +67,35 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   };
 }
 
+/**
+ * Refuses a target that is the proxy itself: each request would come back as another one, without end.
+ * @throws UsageError that names the port
+ */
+function refuseItself(target: string, { listen, port, pagePort }: ProxyFlags): void {
+  const url = new URL(target);
+  const option = { [port]: '--port', [pagePort]: '--page-port' }[url.port];
+  if (option && isListenedOn(url, listen))
+    throw new UsageError(`${option}: port ${url.port} is that of the target; name another one`);
+}
+
+/** Whether a URL has the host that a server listens on. */
+function isListenedOn(url: URL, listen: string): boolean {
+  const own = urlOf(listen);
+  if (own === undefined || ['0.0.0.0', '[::]'].includes(own.hostname)) return isLoopback(url);
+  const isNamed = [url.hostname, own.hostname].includes('localhost');
+  return url.hostname === own.hostname || (isNamed && isLoopback(url) && isLoopback(own));
+}
+
+/** A URL of an address to listen on. Node also listens on some that no URL has, such as ::%lo for every address. */
+function urlOf(listen: string): URL | undefined {
+  const text = `http://${listen.includes(':') ? `[${listen}]` : listen}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
 /** The warnings about the options, a line each. */
 export function proxyWarnings({ network, place, target }: StatedProxy): string {
-  const address = `http://${place.host.includes(':') ? `[${place.host}]` : place.host}`;
-  // Node also listens on addresses that no URL has, such as ::%lo for every address.
-  const isOpen = !URL.canParse(address) || !isLoopback(new URL(address));
+  const own = urlOf(place.host);
+  const isOpen = own === undefined || !isLoopback(own);
   const lines = [
     ...(network.insecure
       ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Anyone who answers for ${visible(target)} gets the keys`]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../model/usage-error.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { proxyOptions, proxyWarnings } from './proxy-flags.ts';
 
@@ -27,4 +28,44 @@ test.each(['127.0.0.1', '127.1', '127.9.8.7', '::1', 'localhost'])(
 
 test.each(['', ' '])('an address must be named: %j', (listen) => {
   expect(() => warningsOf(listen)).toThrow('--listen: no address named');
+});
+
+/** What is said of a target, if clients use port 8090 and the page is on 8091. */
+function refusalOf(target: string, listen: string): string {
+  const flags = { port: 8090, pagePort: 8091, maxLedger: 1, out: 'reports', listen };
+  try {
+    proxyOptions(target, flags, contract);
+    return '';
+  } catch (error) {
+    return error instanceof UsageError ? error.message : 'not one line';
+  }
+}
+
+test.each([
+  ['http://127.0.0.1:8090/v1', '127.0.0.1'],
+  ['https://localhost:8090/v1', '127.0.0.1'],
+  ['http://127.0.0.1:8090/v1', 'localhost'],
+  ['http://127.0.0.1:8090/v1', '0.0.0.0'],
+  ['http://[::1]:8090/v1', '::'],
+  ['http://127.0.0.1:8090/v1', '::%lo'],
+  ['http://192.0.2.7:8090/v1', '192.0.2.7'],
+])('the proxy itself is no target: %s, listening on %s', (target, listen) => {
+  expect(refusalOf(target, listen)).toBe('--port: port 8090 is that of the target; name another one');
+});
+
+test('the live page is no target', () => {
+  expect(refusalOf('http://127.0.0.1:8091/v1', '127.0.0.1')).toBe(
+    '--page-port: port 8091 is that of the target; name another one',
+  );
+});
+
+test.each([
+  ['http://127.0.0.1:8080/v1', '127.0.0.1'],
+  ['http://127.0.0.1/v1', '127.0.0.1'],
+  ['http://example.com:8090/v1', '127.0.0.1'],
+  ['http://example.com:8090/v1', '0.0.0.0'],
+  ['http://127.0.0.2:8090/v1', '127.0.0.1'],
+  ['http://127.0.0.1:8090/v1', '192.0.2.7'],
+])('another server may be at the same port elsewhere: %s, listening on %s', (target, listen) => {
+  expect(refusalOf(target, listen)).toBe('');
 });
