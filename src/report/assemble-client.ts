@@ -14,6 +14,8 @@ import { countJudged, judgeRun } from './verdict.ts';
 export interface ClientRecord {
   /** As the user typed it. */
   command: string;
+  /** What to do if it sends nothing, such as `give it the addresses and the key`. */
+  advice: string;
   scenarios: readonly Scenario[];
   only: readonly string[];
   strict: boolean;
@@ -95,8 +97,7 @@ function clientOf(
 function stoppedOf(record: ClientRecord, exchanges: readonly Exchange[]): Stopped | undefined {
   if (record.isInterrupted) return { kind: 'interrupted', message: 'interrupted' };
   if (exchanges.length > 0) return undefined;
-  const message =
-    'the client sent no request to the reference; give it the addresses and the key from its environment, or as {baseUrl}, {apiUrl} and {apiKey} in its arguments';
+  const message = `the client sent no request to the reference; ${record.advice}`;
   return { kind: 'unreachable', message };
 }
 

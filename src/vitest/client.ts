@@ -9,6 +9,7 @@ import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
+import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {
@@ -33,11 +34,13 @@ export interface ClientExpectation {
 export function expectClient(use: (service: Service) => unknown): {
   /**
    * @returns the report
-   * @throws Error with the findings, if the client violates a requirement or sends nothing
+   * @throws Error with the findings, and how the client failed, if it violates a requirement or sends nothing
    * @throws UsageError if an option is not valid
    */
   toConform(options?: ClientExpectation): Promise<Report>;
 } {
+  if (typeof use !== 'function')
+    throw new UsageError('expectClient: not a function; expected one that calls your client');
   return {
     async toConform({ scenarios: names, ...settings } = {}) {
       refuseWrongSettings(settings, ['scenarios', 'only', 'strict', 'timeout']);
@@ -55,14 +58,28 @@ export function expectClient(use: (service: Service) => unknown): {
       const record = { scenarios: chosen, only, strict, startedAt, finishedAt: Date.now() };
       const report = assembleClient(
         contract,
-        { ...record, command: 'the client', isInterrupted: false },
+        { ...record, command: 'the client', advice: ADVICE, isInterrupted: false },
         traffic,
       );
       if (report.verdict === 'conformant') return report;
       const findings = report.requirements.filter((each) => isViolation(report, each)).map(renderFinding);
       throw new Error(
-        [`the client is ${report.verdict}: ${visible(report.because)}`, ...findings].join('\n\n'),
+        [
+          `the client is ${report.verdict}: ${visible(report.because)}`,
+          ...findings,
+          ...failuresIn(traffic),
+        ].join('\n\n'),
       );
     },
   };
+}
+
+const ADVICE = 'give it the addresses and the key, which are the argument of the function';
+
+/** How the client failed, a line for each scenario: a crash explains what it did not send. */
+function failuresIn({ scenarios: all }: ClientTraffic): string[] {
+  const lines = all
+    .filter(({ end }) => end.kind !== 'ended')
+    .map(({ scenario, end }) => `${scenario}: ${visible(end.words)}`);
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }

@@ -67,6 +67,26 @@ test('a client that sends nothing, never returns or throws', async () => {
   expect(client?.scenarios[0]?.end).toBe('it threw: no [key]');
 });
 
+test('a client that does not conform: the error says how it failed, in which scenario', async () => {
+  const failing = expectClient(() => {
+    throw new Error('no \u001b[31maddress');
+  });
+  await expect(failing.toConform({ scenarios: ['plain', 'large-ids'] })).rejects.toThrow(
+    /^the client is incomplete: the client sent no request to the reference; give it the addresses and the key, which are the argument of the function\n\nplain: it threw: no \\u001b\[31maddress\nlarge-ids: it threw: no /,
+  );
+  const endless = expectClient(() => new Promise(() => {})).toConform({ scenarios: ['plain'], timeout: 50 });
+  await expect(endless).rejects.toThrow(/\n\nplain: it was ended after the time limit$/);
+  await expect(expectClient(() => {}).toConform({ scenarios: ['plain'] })).rejects.toThrow(
+    /of the function$/,
+  );
+});
+
+test('what is not a function is no client', () => {
+  expect(() => expectClient('curl' as never)).toThrow(
+    /^expectClient: not a function; expected one that calls your client$/,
+  );
+});
+
 test('an empty list of scenarios is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: [] })).rejects.toThrow(
     /^scenarios: the list is empty; leave it out to run all of them/,

@@ -62,7 +62,7 @@ export function rootCaused(): Report {
 /** The report of a client with a mistake in each part of its requests. */
 export function client(): Report {
   const record = {
-    ...{ command: 'node sync.js', only: [], strict: false, isInterrupted: false },
+    ...{ command: 'node sync.js', advice: 'give it a key', only: [], strict: false, isInterrupted: false },
     ...{ scenarios: scenarios.slice(0, 1), startedAt: 0, finishedAt: 60_000 },
   };
   const refused = { status: 400, answer: { code: 'invalid_request', message: 'no', status: 400 } };

@@ -90,6 +90,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     command: shownCommand(command, [...secrets])
       .map(shownWord)
       .join(' '),
+    advice: ADVICE,
     scenarios: chosen,
     only,
     strict: flags.strict ?? false,
@@ -157,6 +158,9 @@ function tellFailure(
 }
 
 const MAX_LAST_LINE = 200;
+
+const ADVICE =
+  'give it the addresses and the key from its environment, or as {baseUrl}, {apiUrl} and {apiKey} in its arguments';
 
 const EXAMPLES = `
 Examples:

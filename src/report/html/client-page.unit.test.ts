@@ -8,7 +8,13 @@ import { renderHtml } from './index.ts';
 /** The card of a finding about a client that sends one request. */
 function cardOf(requirement: string, sent: SentByClient) {
   const record = {
-    ...{ command: 'node sync.js', only: [requirement], strict: false, isInterrupted: false },
+    ...{
+      command: 'node sync.js',
+      advice: 'give it a key',
+      only: [requirement],
+      strict: false,
+      isInterrupted: false,
+    },
     ...{ scenarios: scenarios.slice(0, 1), startedAt: 0, finishedAt: 1 },
   };
   const report = assembleClient(contract, record, { contract, scenarios: [scenarioOf([sent])] });
