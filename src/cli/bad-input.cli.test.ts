@@ -83,6 +83,23 @@ test.concurrent.each(BAD)(
   60_000,
 );
 
+test.concurrent.each([
+  ['run --timeout soon', "--timeout: 'soon' is not valid; expected a positive integer"],
+  ['proxy http://a.test --port 99999', "--port: '99999' is not valid; expected a port from 1 to 65535, or 0"],
+  ['serve --window 0', "--window: '0' is not valid; expected a number of seconds from 1 to 86400"],
+  ['run --seed -1', "--seed: '-1' is not valid; expected random, or an integer from 0 to 4294967295"],
+])(
+  '2, and the option with what it expects: %s',
+  async (options, words) => {
+    const { status, out, err } = await petspec(...options.split(' '));
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err.split('\n')[0]).toMatch(/[^.]$/);
+    expect(err).toMatch(/^petspec: --/);
+    expect(err).toContain(words);
+  },
+  60_000,
+);
+
 test.concurrent('an option that is mistyped does not show its value', async () => {
   const { status, out, err } = await petspec('run', '--apikey=a-secret');
   expect({ status, out }).toEqual({ status: 2, out: '' });

@@ -191,12 +191,19 @@ function tellBug(error: unknown): number {
   return BUG;
 }
 
-/** Removes the value of a mistyped option, which may be a key, from commander's errors, and gives them petspec's prefix. */
+/**
+ * Removes the value of a mistyped option, which may be a key, from commander's errors, and gives them petspec's prefix and
+ * words.
+ */
 const WITHOUT_VALUES = {
   outputError: (text: string, write: (text: string) => void) =>
     write(
       text
         .replace(/^error: /, 'petspec: ')
+        .replace(
+          /option '[^']*(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)\.$/ms,
+          "$1: '$2' is not valid; $3",
+        )
         .replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")
         // One argument that a file or a CI service made of two: what follows the name may be a key as well.
         .replace(
