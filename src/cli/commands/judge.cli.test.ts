@@ -6,7 +6,7 @@ import { testedCommandLine } from '../../../test/command-line/tested-command-lin
 import { BASE, entryOf, harText, REX } from '../../../test/recordings/entries.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
-const { petspec, inFolder, reportIn } = testedCommandLine('a-key');
+const { line, petspec, inFolder, reportIn } = testedCommandLine('a-key');
 beforeAll(() => {
   write('good.har', harText([entryOf(), entryOf({ at: 900, path: '/pets?limit=1' })]));
   write('bad.har', harText([entryOf(), entryOf({ at: 900, body: [{ ...REX, id: 'one' }] })]));
@@ -130,6 +130,22 @@ test('a compressed file, and lines', async () => {
   expect(out).toContain('good.ndjson: 2 of 3 entries judged');
   expect(out).toContain('- 1: not judged: the entry has no method, URL, time or status');
   expect(out).toContain('- 1: the file ends in the middle of an entry');
+});
+
+test('what comes by standard input is called that in the summary and in the report', async () => {
+  const { ended } = line.startProgram('bash', [
+    '-c',
+    `"$0" "$@" < good.har`,
+    process.execPath,
+    line.bin,
+    'judge',
+    '-',
+  ]);
+  expect(await ended).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('  standard input: 2 of 2 entries judged\n'),
+  });
+  expect(reportIn('reports').recording.files).toMatchObject([{ name: 'standard input' }]);
 });
 
 test('a recording of something else is incomplete, and says what to do', async () => {

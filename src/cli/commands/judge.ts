@@ -6,7 +6,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { judgeRecordings } from '../../recording/judge-recording.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
-import { readRecording, STDIN } from '../../recording/reading/read-recording.ts';
+import { readRecording, STDIN, shownName } from '../../recording/reading/read-recording.ts';
 import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
@@ -89,7 +89,7 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   const judged = await judgeRecordings(
     contract,
     checks,
-    files.map((name) => ({ name, entries: readRecording(name, process.stdin) })),
+    files.map((name) => ({ name: shownName(name), entries: readRecording(name, process.stdin) })),
     {
       ...settings,
       onExchange: (exchange, probe, classified) => {

@@ -14,6 +14,11 @@ import { TOO_LONG } from './value-builder.ts';
 /** The name of standard input among files. */
 export const STDIN = '-';
 
+/** What messages and reports call a file. */
+export function shownName(name: string): string {
+  return name === STDIN ? 'standard input' : name;
+}
+
 /** A line of newline-delimited JSON that takes up more, in characters, is left out. */
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -24,7 +29,7 @@ const MAX_LINE = 16 * 1024 * 1024;
  */
 export async function* readRecording(name: string, stdin: Readable): AsyncGenerator<ReadLine> {
   const bytes = name === STDIN ? stdin : createReadStream(name);
-  const shown = name === STDIN ? 'standard input' : name;
+  const shown = shownName(name);
   try {
     const texts = decoded(await unpacked(bytes));
     const { format, beginning } = await beginningOf(texts);
