@@ -1,4 +1,4 @@
-import type { Json } from '../../model/json.ts';
+import { type Json, sameJson } from '../../model/json.ts';
 import { type Fields, isFields, isSame } from './fields.ts';
 
 /** Fields of nested objects that a service may assign itself, whatever was sent. */
@@ -40,10 +40,24 @@ function isContradictedIn(shown: Json | undefined, sent: Json): boolean {
   return sent !== null && shown !== undefined && contradicts(shown, sent);
 }
 
+/** Of two values with more parts, only the same order of lists is the same: to try each entry with each other takes too long. */
+const MAX_PARTS = 2_000;
+
 /** Whether two values that a service shows are the same. */
 export function isUnchanged(one: Json | undefined, other: Json | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  return shows(one, other) && shows(other, one);
+  if (sameJson(one, other)) return true;
+  return [one, other].every((each) => partsIn(each) <= MAX_PARTS) && shows(one, other) && shows(other, one);
+}
+
+/** How many values a value consists of, at least: it stops to count where there are too many. */
+function partsIn(value: Json): number {
+  let parts = 1;
+  for (const each of isNested(value) ? Object.values(value) : []) {
+    parts += partsIn(each);
+    if (parts > MAX_PARTS) break;
+  }
+  return parts;
 }
 
 /** Whether a value is an object or a list. */

@@ -49,3 +49,10 @@ test.each<[one: string | undefined, other: string | undefined, same: boolean]>([
   const [left, right] = [one, other].map((each) => (each === undefined ? undefined : json(each)));
   expect(isUnchanged(left, right)).toBe(same);
 });
+
+test('long lists that a service shows twice are the same only in the same order', () => {
+  const long = Array.from({ length: 300_000 }, (_, index) => index);
+  expect(isUnchanged(long, [...long])).toBe(true);
+  expect(isUnchanged(long, long.toReversed())).toBe(false);
+  expect(isUnchanged([long.slice(0, 5)], [long.slice(0, 5).reverse()])).toBe(true);
+});
