@@ -7,8 +7,7 @@ import { quote } from '../quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
-import { asksForNeedlessKey } from './needless-key.ts';
-import { perhapsOtherKey } from './one-key.ts';
+import { asksForNeedlessKey, perhapsOtherKey } from './one-key.ts';
 import { judgeSpelled } from './spelled.ts';
 import {
   documentedStatus,

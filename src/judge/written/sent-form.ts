@@ -1,12 +1,14 @@
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
-import type { Fields } from './fields.ts';
+
+/** Texts, or lists of texts, by their names. */
+type Form = { [name: string]: Json };
 
 /** The fields of a form, as texts or lists of texts; undefined if a request sends none. Files are left out. */
 export function formFields({
   requestHeaders,
   requestBody = '',
-}: Pick<Exchange, 'requestHeaders' | 'requestBody'>): Fields | undefined {
+}: Pick<Exchange, 'requestHeaders' | 'requestBody'>): Form | undefined {
   const type = headerValue(requestHeaders, 'Content-Type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type))
     return collected([...new URLSearchParams(requestBody)]);
@@ -24,7 +26,7 @@ function partsOf(text: string): [name: string, value: string][] {
 }
 
 /** A name that comes several times has a list. How nested values are written differs by service, so they are left out. */
-function collected(pairs: readonly (readonly [name: string, value: string])[]): Fields {
+function collected(pairs: readonly (readonly [name: string, value: string])[]): Form {
   const plain = pairs.filter(([name]) => !/[[\].]/.test(name));
   const fields = new Map<string, Json>();
   for (const [name, value] of plain) {
