@@ -78,7 +78,8 @@ async function limited(
   const known = call.key === 'valid' || settings.counts401;
   const weight = weightOf(call, settings);
   const countedAt = limiter.timeOf(call.now);
-  const counted = known && isCovered(call, settings) && !isFreeRepeat(call, settings);
+  const age = cachedFor(call, settings);
+  const counted = known && isCovered(call, settings) && age === undefined;
   const judged = (): Verdict => {
     if (!known) return limiter.unused(call.now);
     if (!counted) return { ...limiter.look(client, call.now), allowed: true };
@@ -91,7 +92,7 @@ async function limited(
     const refusal = errorAnswer(429, 'rate_limited', 'too many requests: retry after Retry-After', [after]);
     return withRateLimit(refusal, verdict, settings);
   }
-  const answer = await admitted(call, handle);
+  const answer = aged(await admitted(call, handle), age, settings);
   const is4xx = answer.status >= 400 && answer.status <= 499;
   const isGivenBack = { nothing: false, '4xx': is4xx, additions: answer.status === 201 };
   if (counted && isGivenBack[settings.givenBack]) limiter.giveBack(client, countedAt, weight);
@@ -100,12 +101,16 @@ async function limited(
   return withRateLimit(answer, verdict, settings);
 }
 
-/** Whether a cache has the answer. If not, the cache keeps it from now on. */
-function isFreeRepeat(call: Call, { freeRepeats }: Settings['limiter']): boolean {
+/** How long (ms) a cache has had the answer; undefined if it has none, or an old one. Then the cache keeps it from now on. */
+function cachedFor(call: Call, { freeRepeats, freeRepeatsForMs }: Settings['limiter']): number | undefined {
   if (call.operation === undefined || !freeRepeats.includes(call.operation) || call.key !== 'valid')
-    return false;
-  const cached = call.recall('cached', () => new Set<string>());
-  return cached.size === cached.add(`${call.path}?${call.query}`).size;
+    return undefined;
+  const cached = call.recall('cached', () => new Map<string, number>());
+  const target = `${call.path}?${call.query}`;
+  const age = call.now - (cached.get(target) ?? Number.NEGATIVE_INFINITY);
+  if (age <= freeRepeatsForMs && age < Number.POSITIVE_INFINITY) return age;
+  cached.set(target, call.now);
+  return undefined;
 }
 
 /** Every operation requires a key (interface: Errors, 401). Unknown paths and methods do not. */
@@ -113,6 +118,12 @@ async function admitted(call: Call, handle: (call: Call) => Promise<Answer>): Pr
   if (call.operation === undefined || call.key === 'valid') return handle(call);
   const message = call.key === 'missing' ? 'an API key is required' : 'the API key is not valid';
   return errorAnswer(401, 'unauthorized', message, [['WWW-Authenticate', challenge(call.key)]]);
+}
+
+/** A cache that keeps answers only for a while says how old one is. */
+function aged(answer: Answer, age: number | undefined, { freeRepeatsForMs }: Settings['limiter']): Answer {
+  if (age === undefined || freeRepeatsForMs === Number.POSITIVE_INFINITY) return answer;
+  return appendHeaders(answer, [['Age', String(Math.floor(age / 1_000))]]);
 }
 
 function withRateLimit(answer: Answer, verdict: Verdict, settings: Settings['limiter']): Answer {

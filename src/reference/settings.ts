@@ -60,6 +60,8 @@ export interface LimiterSettings {
   givenBack: 'nothing' | '4xx' | 'additions';
   /** A repeated GET of these operations is served from a cache and does not count. */
   freeRepeats: readonly OperationId[];
+  /** How long (ms) that cache keeps a response. If not forever, its responses have an Age. */
+  freeRepeatsForMs: number;
   /** Requests used before the first one, in both windows. `left` refers to the minute. */
   used: Used;
   /** Requests used today, if more than `used`. */
@@ -108,6 +110,7 @@ const DEFAULTS: Settings = {
     counts4xx: true,
     givenBack: 'nothing',
     freeRepeats: [],
+    freeRepeatsForMs: Number.POSITIVE_INFINITY,
     used: 0,
     usedToday: 0,
     background: { perSecond: 0, perRequest: 0 },

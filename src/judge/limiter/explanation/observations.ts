@@ -1,5 +1,5 @@
 import { max, min } from 'd3-array';
-import { type Exchange, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../../model/exchange.ts';
 import { dateOf } from '../../../model/rate-limit.ts';
 import { MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
 import type { Circumstances } from '../../judged.ts';
@@ -46,8 +46,21 @@ export function rejectedKind(operation: string): string {
 /** The start of the kinds of requests that are rejected for their key. */
 export const REJECTED = 'a rejected key, ';
 
+/** What the Age of a response says, which only a cache writes (RFC 9111 section 5.1); empty if it has none. */
+function ageOf({ response }: Exchange): string {
+  const age = response && headerValue(response.headers, 'Age');
+  if (age === undefined) return '';
+  return Number(age) > 0 ? ', from a cache' : ', new in a cache';
+}
+
+/** Whether a response says that a cache has kept it for a while. */
+export function isFromCache(exchange: Exchange): boolean {
+  return ageOf(exchange) === ', from a cache';
+}
+
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
-function kindOf({ operation, key, variation, method, url, response }: Exchange, seen: Set<string>): string {
+function kindOf(exchange: Exchange, seen: Set<string>): string {
+  const { operation, key, variation, method, url, response } = exchange;
   // A wrong key that is accepted may count as the right one does.
   if (key !== 'valid')
     return response?.status === 401 ? rejectedKind(operation) : `a wrong key, ${operation}`;
@@ -55,7 +68,7 @@ function kindOf({ operation, key, variation, method, url, response }: Exchange, 
   const isRead = method === 'GET' && !variation;
   const isAgain = isRead && seen.has(url);
   if (isRead) seen.add(url);
-  return `${operation}, ${response?.status ?? 'no response'}${isAgain ? AGAIN : ''}`;
+  return `${operation}, ${response?.status ?? 'no response'}${isRead ? ageOf(exchange) : ''}${isAgain ? AGAIN : ''}`;
 }
 
 /** What one window of a count shows. Its figures are those with its limit; what others say of it is unknown. */

@@ -58,6 +58,10 @@ const trackedWith = (exchanges: Exchange[], window: 'minute' | 'day' = 'minute',
 const inTurn = (...changes: [status: number, change?: Partial<Exchange>][]): Exchange[] =>
   changes.map(([status, change], index) => responded(10 * index, 10 * index + 1, status, change));
 
+const aged = (age: string): Partial<Exchange> => ({
+  response: { status: 200, headers: [['Age', age]], body: '' },
+});
+
 const VARIED = { variation: 'query' as never };
 
 describe('requests count alike if they have the same', () => {
@@ -67,6 +71,11 @@ describe('requests count alike if they have the same', () => {
       'address, if they are read again',
       inTurn([200], [200], [200, { url: 'http://127.0.0.1/v1/pets?limit=1' }]),
       ['listPets, 200', 'listPets, 200, again', 'listPets, 200'],
+    ],
+    [
+      'Age, if a cache may have kept them',
+      inTurn([200, aged('0')], [200, aged('3')], [200, { ...aged('3'), method: 'POST' }]),
+      ['listPets, 200, new in a cache', 'listPets, 200, from a cache, again', 'listPets, 200'],
     ],
     [
       'operation, if they write',

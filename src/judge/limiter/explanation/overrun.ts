@@ -1,10 +1,11 @@
 import { isSuccess } from '../../../model/exchange.ts';
 import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
+import { isFromCache } from './observations.ts';
 
 /**
  * The last of more requests than any honest limiter lets through while Reset stays the same: none gives back more than
- * its limit in a window. Only repetitions of one request are counted, as others may not count.
+ * its limit in a window. Only repetitions of one request are counted, as others may not count, and none from a cache.
  */
 export function overrun(
   { limit, windowMs, burst }: Figures,
@@ -22,6 +23,7 @@ export function overrun(
       exchange.operation === operation &&
       exchange.stage !== 'recover' &&
       isSuccess(exchange) &&
+      !isFromCache(exchange) &&
       Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
   );
   const [first] = letThrough;

@@ -1,4 +1,5 @@
-import type { Variant } from '../variant.ts';
+import { combined, delayed } from '../../changes/changes.ts';
+import { type Variant, variantOf } from '../variant.ts';
 import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, variant } from './freedoms.ts';
 
 /** Which requests count, and together with which others. */
@@ -57,6 +58,18 @@ export const coverageVariants: readonly Variant[] = [
       freeRepeats: ['listPets', 'getPet', 'getStoreOrders'],
     }),
     // Only other requests would use up the limit, but petspec repeats one that changes nothing.
+    untested: BEYOND_THE_LIMIT,
+  },
+  {
+    ...variantOf(
+      'cached-lists-briefly',
+      'a list is served from a cache for 1.5 seconds, with its Age, and does not count; each request takes 100 ms',
+      COUNTING,
+      combined(
+        { settings: { limiter: { freeRepeats: ['listPets'], freeRepeatsForMs: 1_500 } } },
+        delayed({}, 100),
+      ),
+    ),
     untested: BEYOND_THE_LIMIT,
   },
   variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
