@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
-import { MINUTE_S } from '../../model/rate-plan.ts';
+import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import { plainestRead } from '../intermittent.ts';
@@ -32,10 +32,17 @@ function pairs(seen: readonly Judged[]): Pair[] {
       const isPair =
         first?.operation === after.operation &&
         first.rate.limit === after.rate.limit &&
-        after.receivedAt - first.receivedAt < MAX_APART_MS;
+        after.receivedAt - first.receivedAt < MAX_APART_MS &&
+        !endsBetween(first, after);
       return first && isPair ? [{ before: first, after }] : [];
     });
   });
+}
+
+/** Whether the window that one response tells of has ended when the next request is sent: then Remaining may rise. */
+function endsBetween(before: Exchange, after: Exchange): boolean {
+  const left = secondsToReset(before);
+  return left !== undefined && left > 0 && after.sentAt - before.receivedAt >= left * 1_000;
 }
 
 /**

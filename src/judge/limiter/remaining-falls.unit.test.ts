@@ -24,6 +24,17 @@ describe('Remaining falls', () => {
     ['at random', falling(Array.from({ length: 60 }, (_, index) => (index * 37) % 61)), 'violated', true],
     ['across the end of a window', falling([3, 2, 1, 0, 59, 58, 57]), 'met', true],
     [
+      'across the ends of many short windows',
+      Array.from({ length: 24 }, (_, index) => ({
+        at: 4 * Math.floor(index / 3) + (index % 3) / 100,
+        limit: 3,
+        remaining: 2 - (index % 3),
+        resetIn: 2,
+      })),
+      'met',
+      true,
+    ],
+    [
       'out of order, where requests were under way together',
       falling([58, 59, 56, 57], { inFlight: 4 }),
       'met',
