@@ -24,6 +24,8 @@ export function overrun(
       exchange.stage !== 'recover' &&
       isSuccess(exchange) &&
       !isFromCache(exchange) &&
+      // The window of a few seconds that a Reset told of may be over.
+      reset.hi >= last.at.lo &&
       Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
   );
   const [first] = letThrough;

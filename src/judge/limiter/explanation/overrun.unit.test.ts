@@ -52,6 +52,7 @@ describe('more requests than the limit are let through in one window', () => {
     ['nor one of the window before', letThrough(0, { rate: { reset: RESET - NEXT_WINDOW_S } })],
     ['nor one that failed', letThrough(0, { response: { status: 404, headers: [], body: '' } })],
     ['nor one from a cache', letThrough(0, { response: { status: 200, headers: [['Age', '1']], body: '' } })],
+    ['nor one of a window that is over', { ...letThrough(0), reset: { lo: 0, hi: 5 } }],
     ['nor one after the wait', letThrough(9, { stage: 'recover' })],
   ])('%s', (_what, other) => {
     const [, ...six] = many(7);
