@@ -10,11 +10,16 @@ const TIMER_MS = 50;
 /** From so long after a 429 on, no request can still have been sent without knowing of it. */
 const UNAWARE_MS = 1_000;
 
+/** The same over the connection on which the 429 came: another part of the client may use it before the 429 is read. */
+const UNREAD_MS = 50;
+
 const TOO_MANY_REQUESTS = 429;
 
 /** A 429 that says when to come back, by the clock of the service. */
 export interface Refusal {
   request: ClientRequest;
+  /** What requests that repeat this one have in common with it. */
+  content: string;
   /** When it was sent, ms since the epoch. */
   at: number;
   /** When its Retry-After ends, ms since the epoch. */
@@ -37,13 +42,18 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
   const earlier = new Map<string, Repeated>();
   const attempts = new Map<string, Repeated>();
+  const lastSentOver = new Map<number, number>();
   const early = keyed.flatMap((request) => {
-    const same = repeatedIn(earlier, contentOf(request.exchange));
+    const { exchange, connection } = request;
+    const content = contentOf(exchange);
+    const same = repeatedIn(earlier, content);
     const attempted = repeatedIn(attempts, attemptOf(request));
+    const before: Before = { content, same, lastSent: lastSentOver.get(connection), isSequential };
     const refusal = isDue(request, attempted)
       ? undefined
-      : refusals.find((each) => isTooEarly(request, each) && knew(request, each, same, isSequential));
+      : refusals.find((each) => isTooEarly(request, each) && knew(request, each, before));
     for (const each of [same, attempted]) note(each, request, refusalOfRequest.get(request));
+    lastSentOver.set(connection, exchange.sentAt);
     return refusal ? [{ request, refusal }] : [];
   });
   return { refusals, early };
@@ -61,15 +71,33 @@ interface Repeated {
   untils: number[];
   /** When the last of them was answered. */
   answeredBy: number;
+  /** Whether one was sent before those before it were answered. */
+  areSideBySide: boolean;
+}
+
+/** A request, and what a client had sent before it. */
+interface Before {
+  content: string;
+  same: Repeated;
+  /** When it last sent a request over the same connection. */
+  lastSent: number | undefined;
+  /** It always waited for the answer. */
+  isSequential: boolean;
 }
 
 function repeatedIn(all: Map<string, Repeated>, name: string): Repeated {
-  const found = all.get(name) ?? { sentAt: [], untils: [], answeredBy: Number.NEGATIVE_INFINITY };
+  const found = all.get(name) ?? {
+    sentAt: [],
+    untils: [],
+    answeredBy: Number.NEGATIVE_INFINITY,
+    areSideBySide: false,
+  };
   all.set(name, found);
   return found;
 }
 
 function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | undefined): void {
+  same.areSideBySide ||= exchange.sentAt < same.answeredBy;
   same.sentAt.push(exchange.sentAt);
   same.answeredBy = Math.max(same.answeredBy, exchange.receivedAt);
   if (refusal) same.untils.splice(bisectRight(same.untils, refusal.until), 0, refusal.until);
@@ -91,7 +119,7 @@ function refusalOf(request: ClientRequest): Refusal[] {
   const { response, receivedAt, rate } = request.exchange;
   if (response?.status !== TOO_MANY_REQUESTS || rate.retryAfter === undefined) return [];
   const until = retryAt(request) ?? receivedAt + rate.retryAfter * 1000;
-  return [{ request, at: receivedAt, until, end: until }];
+  return [{ request, content: contentOf(request.exchange), at: receivedAt, until, end: until }];
 }
 
 /** When a Retry-After that is a date ends. Its seconds from receipt are rounded. */
@@ -116,9 +144,10 @@ function endingTogether(refusals: Refusal[]): Refusal[] {
   return refusals;
 }
 
-/** Whether a request came between a 429 and its end. */
-function isTooEarly({ exchange: { sentAt } }: ClientRequest, { at, end }: Refusal): boolean {
-  return sentAt >= at && sentAt + TIMER_MS < end;
+/** Whether a request came between the 429 of another one and its end. A 429 may come in the same ms as its own request. */
+function isTooEarly(request: ClientRequest, { request: refused, at, end }: Refusal): boolean {
+  const { sentAt } = request.exchange;
+  return request !== refused && sentAt >= at && sentAt + TIMER_MS < end;
 }
 
 /** Whether two requests were in flight at the same time. */
@@ -129,16 +158,18 @@ function areSideBySide(one: Refusal, other: Refusal): boolean {
 
 /**
  * Whether the client must have known of the 429 when it sent the request: it sends one request at a time, or enough time
- * has passed, or it repeats a request that was refused, or it uses the connection on which the 429 came.
+ * has passed, or it repeats the request that was refused, or it uses the connection on which the 429 came. Any part of the
+ * client may use a free connection once before the 429 is read, but not once more.
  */
 function knew(
   { exchange, connection }: ClientRequest,
-  { at, request }: Refusal,
-  same: Repeated,
-  isSequential: boolean,
+  { at, content: refused, request }: Refusal,
+  { content, same, lastSent = Number.NEGATIVE_INFINITY, isSequential }: Before,
 ): boolean {
-  if (isSequential || exchange.sentAt - at >= UNAWARE_MS || connection === request.connection) return true;
-  return same.sentAt.length > 0 && same.answeredBy <= exchange.sentAt;
+  const passed = exchange.sentAt - at;
+  if (isSequential || passed >= UNAWARE_MS) return true;
+  if (connection === request.connection && (passed >= UNREAD_MS || lastSent >= at)) return true;
+  return content === refused && !same.areSideBySide && same.answeredBy <= exchange.sentAt;
 }
 
 /** 429s that came side by side, as one refusal of the client. */

@@ -39,6 +39,16 @@ describe('no request comes before the time in Retry-After', () => {
   test.each<[what: string, requests: SentByClient[], expected: object]>([
     ['none at all', [refused(0)], { status: 'met', evidence: [1] }],
     ['the next one later', [refused(0), sent(10), refused(20)], { status: 'met', evidence: [1, 3] }],
+    [
+      'none before it is refused in the same ms',
+      [sent(-1), refused(0, { at: ms(0) })],
+      { status: 'met', evidence: [2] },
+    ],
+    [
+      'the next one in the same ms',
+      [refused(0, { at: ms(0) }), sent(0)],
+      { status: 'violated', evidence: [2] },
+    ],
     ['without a refusal', [sent(0), sent(1)], untested('send a request that got 429')],
     [
       'the next one too early',
@@ -92,7 +102,7 @@ describe('requests side by side', () => {
     ],
     [
       'wait for themselves, once for each refusal',
-      [slowly(0, '10'), held, sent(10.2), sent(10.4)],
+      [slowly(0, '10'), held, sent(10.2), sent(11)],
       { status: 'violated', evidence: [4] },
     ],
     ['did not know of it yet', [slowly(0, '10'), sent(0.9, other)], {}],
@@ -105,6 +115,39 @@ describe('requests side by side', () => {
       'must have known of it over its connection',
       [slowly(0, '10', { connection: 1 }), sent(0.9, { ...other, connection: 1 })],
       { status: 'violated', evidence: [2] },
+    ],
+    [
+      'are refused in the same ms',
+      [
+        sent(-1, { at: ms(-1.5), answeredAt: ms(-0.6), inFlight: 2 }),
+        refused(0, { at: ms(0), connection: 1 }),
+        refused(0, { ...other, at: ms(0), connection: 2 }),
+      ],
+      {},
+    ],
+    [
+      'took its connection before it was read',
+      [slowly(0, '10', { connection: 1 }), sent(0.02, { ...other, connection: 1 })],
+      {},
+    ],
+    [
+      'took its connection before it was read, and once more',
+      [
+        slowly(0, '10', { connection: 1 }),
+        sent(0.02, { ...other, connection: 1 }),
+        sent(0.04, { ...third, connection: 1 }),
+      ],
+      { status: 'violated', evidence: [3] },
+    ],
+    [
+      'are the same, and another of them was refused',
+      [sent(-0.5, { inFlight: 1, answeredAt: ms(-0.05) }), slowly(0, '10'), sent(0.02)],
+      {},
+    ],
+    [
+      'repeat what was not refused',
+      [sent(-0.5, { ...other, inFlight: 2, answeredAt: ms(-0.4) }), slowly(0, '10'), sent(0.9, other)],
+      {},
     ],
     [
       'must have known of it to repeat it',
