@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { json } from '../../../test/exchanges/json.ts';
-import { contradicts, isUnchanged, shows } from './compare.ts';
+import { contradicts, isEmpty, isUnchanged, shows } from './compare.ts';
 
 const PLACE = '{"street":"Elm","no":5}';
 
@@ -55,4 +55,19 @@ test('long lists that a service shows twice are the same only in the same order'
   expect(isUnchanged(long, [...long])).toBe(true);
   expect(isUnchanged(long, long.toReversed())).toBe(false);
   expect(isUnchanged([long.slice(0, 5)], [long.slice(0, 5).reverse()])).toBe(true);
+});
+
+test.each<[value: string | undefined, isNothing: boolean]>([
+  [undefined, true],
+  ['null', true],
+  ['""', true],
+  ['[]', true],
+  ['{}', true],
+  ['0', false],
+  ['false', false],
+  ['"a"', false],
+  ['[null]', false],
+  ['{"a":null}', false],
+])('%s says nothing: %s', (value, isNothing) => {
+  expect(isEmpty(value === undefined ? undefined : json(value))).toBe(isNothing);
 });
