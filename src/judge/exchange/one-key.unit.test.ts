@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import { contractOf, operation } from '../../../test/operations/operations.ts';
 import type { Operation } from '../../model/contract.ts';
-import { perhapsOtherKey } from './one-key.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { asksForNeedlessKey, perhapsOtherKey } from './one-key.ts';
 
 const IN_QUERY = { in: 'query', name: 'api_key' } as const;
 const secured = (change: Partial<Operation> = {}) => operation({ secured: true, ...change });
@@ -32,4 +34,59 @@ test('another status, a wrong key, and an operation that takes none have other r
 test('one kind of key is the same for all operations that take one', () => {
   expect(hintOf(plain, 401, 'valid', [plain, secured({ id: 'other' })])).toBe('');
   expect(hintOf(plain, 401, 'valid', [plain, open])).toBe('');
+});
+
+describe('an operation that needs no key is refused with 401', () => {
+  const keyless = operation({ secured: false, needsNoKey: true });
+  const status = (code: number) => ({ status: code, headers: [], body: '' });
+  const asks = (
+    change: Partial<Exchange> = {},
+    { asked = keyless, others = [plain], isAnyLetIn = true } = {},
+  ) =>
+    asksForNeedlessKey(
+      exchange({ response: status(401), ...change }),
+      asked,
+      contractOf([asked, ...others]),
+      isAnyLetIn,
+    );
+
+  test('a request that carries nothing shows it', () => {
+    expect(asks()).toBe(true);
+    expect(asks({ requestHeaders: [['Accept', 'application/json']] })).toBe(true);
+  });
+
+  test.each<[what: string, change: Partial<Exchange>]>([
+    ['another status', { response: status(403) }],
+    ['no response', { response: undefined } as never],
+    ['a recording, whose client may have sent more', { recorded: 'traffic' }],
+    ['a body, which may have a password', { requestBody: '{}' }],
+    ['a query, which may have a token', { url: 'http://127.0.0.1/v1/pets?token=a' }],
+    ['a key', { requestHeaders: [['AUTHORIZATION', 'Bearer a']] }],
+    ['a cookie', { requestHeaders: [['Cookie', 'a=b']] }],
+    ['a key for a proxy', { requestHeaders: [['Proxy-Authorization', 'Basic a']] }],
+    ['a header that is a key elsewhere', { requestHeaders: [['x-api-key', 'a']] }],
+    ['a header that the operation takes', { requestHeaders: [['X-Token', 'a']] }],
+  ])('not so: %s', (_what, change) => {
+    const asked = {
+      ...keyless,
+      parameters: [{ name: 'X-Token', in: 'header', required: false, schema: {} }],
+    };
+    const others = [secured({ credential: { in: 'header', name: 'X-API-Key' } })];
+    expect(asks(change, { asked: asked as Operation, others })).toBe(false);
+  });
+
+  test.each<[what: string, change: Partial<Operation>]>([
+    ['the document says so of all operations, not of this one', { needsNoKey: undefined } as never],
+    [
+      'it lists a 401',
+      { responses: [...keyless.responses, { ...keyless.responses[0], status: '401' }] as never },
+    ],
+    ['its path has a value', { path: '/pets/{petId}' }],
+  ])('not so: %s', (_what, change) => {
+    expect(asks({}, { asked: { ...keyless, ...change } })).toBe(false);
+  });
+
+  test('nor where the service lets nobody in: something before it may ask for a key', () => {
+    expect(asks({}, { isAnyLetIn: false })).toBe(false);
+  });
 });

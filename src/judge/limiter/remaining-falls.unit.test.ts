@@ -8,6 +8,12 @@ describe('Remaining falls', () => {
     ['on one operation only', everywhere((sent) => (sent < 3 ? 60 - sent : 58)), 'met', true],
     ['never', everywhere(() => 42), 'violated', true],
     ['never: it rises', everywhere((sent) => sent), 'violated', true],
+    ...[0, -1].map((resetIn): [string, Answer[], string, boolean] => [
+      `never, with a Reset that is over when it comes: ${resetIn} s`,
+      everywhere(() => 42).map((each) => ({ ...each, resetIn })),
+      'violated',
+      true,
+    ]),
     ['never, but two requests say little', falling([42, 42]), 'met', false],
     [
       'never, where an operation was asked once: that may be the one that is limited',
