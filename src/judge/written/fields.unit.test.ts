@@ -87,6 +87,17 @@ test.each<[one: string, other: string, same: boolean]>([
   ['true', '1', false],
   ['true', '"true"', true],
   ['true', '"false"', false],
+  ['"false"', 'false', true],
+  ['"true"', 'false', false],
+  ['1', 'true', false],
+  ['9007199254740993', '"9007199254740993"', true],
+  ['9007199254740993', '"9007199254740994"', false],
+  ['9007199254740993', '9007199254740992', false],
+  ['"9007199254740993.5"', '9007199254740993', false],
+  ['1.5', '" 1.50 "', true],
+  ['""', '0', false],
+  ['" "', '0', false],
+  ['null', '0', false],
 ])('%s means the same as %s: %s', (one, other, same) => {
   expect(isSame(json(one), json(other))).toBe(same);
 });
