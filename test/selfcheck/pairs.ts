@@ -1,5 +1,6 @@
 import type { Contract } from '../../src/model/contract.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
+import { repeated } from '../../src/model/repetition.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
@@ -122,19 +123,39 @@ function isFound({ violates }: Fault, run: Conducted, violated: readonly string[
   return violates.some((id) => violated.includes(id) || violated.includes(run.findings[id]?.cause ?? ''));
 }
 
-/** Whether the requests that show a fault alone get the same responses without it, or are part of another violation. */
+/**
+ * Whether the requests that show a fault alone get the same responses without it, are part of another violation, or some of them no
+ * response, as the other fault ends the run early.
+ */
 function isWithoutEffect({ violates }: Fault, alone: Conducted, without: Conducted, run: Conducted): boolean {
-  const evidence = new Set(violates.flatMap((id) => alone.findings[id]?.evidence ?? []));
-  const shown = alone.exchanges.filter(({ id }) => evidence.has(id)).map(({ probe }) => probe);
+  const shown = probesThatShow(violates, alone);
   const violating = new Set(
     idsWith(run, ({ status }) => status === 'violated').flatMap((id) => run.findings[id]?.evidence ?? []),
   );
   const isViolating = (probe: string) =>
     run.exchanges.some((each) => each.probe === probe && violating.has(each.id));
-  return shown.every(
-    (probe) =>
-      isViolating(probe) || responseTo(probe, run.exchanges) === responseTo(probe, without.exchanges),
+  return (
+    shown.some((probe) => responsesTo(probe, run) < responsesTo(probe, alone)) ||
+    shown.every(
+      (probe) =>
+        isViolating(probe) || responseTo(probe, run.exchanges) === responseTo(probe, without.exchanges),
+    )
   );
+}
+
+/** The probes whose exchanges show a violation, also those that it is compared with. */
+function probesThatShow(ids: readonly string[], { findings, exchanges }: Conducted): string[] {
+  const telling = new Set(
+    ids.flatMap((id) => {
+      const { evidence = [], repetition } = findings[id] ?? {};
+      return [...evidence, ...(repetition ? repeated(repetition) : [])];
+    }),
+  );
+  return exchanges.filter(({ id }) => telling.has(id)).map(({ probe }) => probe);
+}
+
+function responsesTo(probe: string, { exchanges }: Conducted): number {
+  return exchanges.filter((each) => each.probe === probe && each.response).length;
 }
 
 function responseTo(probe: string, exchanges: readonly Exchange[]): string {
