@@ -60,6 +60,8 @@ const NOT_TOGETHER: readonly (readonly [RegExp, RegExp])[] = [
   [/^http-1-0$/, /^chunked$/],
   // In an empty store, the first animal is one that the run adds.
   [/-lags-empty$/, /^first-category-/],
+  // The Remaining of the smaller plan would be told with the Limit of the larger one.
+  [/^upgraded$/, /^remaining-frozen$/],
   // In memory, a connection that closes while requests wait is seen to be closed too late.
   [/^queueing$/, /^closes-/],
 ];
