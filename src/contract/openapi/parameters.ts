@@ -50,8 +50,8 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
 const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];
 
 /**
- * The schema of a parameter, of which null is no alternative: a parameter that is null is left out. FastAPI writes optional ones
- * like this: `anyOf: [{ type: integer }, { type: 'null' }]`.
+ * The schema of a parameter without the alternative null: such a parameter is left out of the request. FastAPI writes optional
+ * parameters as `anyOf: [{ type: integer }, { type: 'null' }]`.
  */
 function withoutNull(schema: Schema): Schema {
   for (const keyword of ['anyOf', 'oneOf'] as const) {

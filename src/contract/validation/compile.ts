@@ -10,8 +10,8 @@ import { matcherOf } from './slow-patterns.ts';
 import { areUnique } from './unique-items.ts';
 
 /**
- * Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). Hour 24 is only the end
- * of a day. The minus of a zone is the minus sign (U+2212), or a hyphen where there is none.
+ * Calendar, ordinal and week dates with a time, basic or extended, with or without a zone (ISO 8601). Hour 24 is
+ * only midnight at the end of a day. A zone west of UTC begins with a minus sign (U+2212) or a hyphen.
  */
 const ISO_8601 =
   /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?|24(?::00(?::00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?|24(?:00(?:00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?:[0-5]\d)?)?)$/i;

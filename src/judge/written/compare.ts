@@ -50,7 +50,7 @@ export function isUnchanged(one: Json | undefined, other: Json | undefined): boo
   return [one, other].every((each) => partsIn(each) <= MAX_PARTS) && shows(one, other) && shows(other, one);
 }
 
-/** How many values a value consists of, at least: it stops to count where there are too many. */
+/** How many values a value consists of, at least: counting stops where there are too many. */
 function partsIn(value: Json): number {
   let parts = 1;
   for (const each of isNested(value) ? Object.values(value) : []) {

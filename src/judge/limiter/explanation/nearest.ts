@@ -140,7 +140,7 @@ export function firstExplaining(
  * The first limiter that gives back requests in lots and explains all observations if nobody else uses the key: otherwise a
  * figure that is wrong once would look like somebody's requests, and then a lot.
  * @param counting `every`: each request with the key takes one off
- * @param budget steps that longer searches may take, if a glance finds none; without it there are none
+ * @param budget steps that longer searches may take where a glance finds none; by default only a glance is taken
  */
 export function firstInLots(
   figures: Figures,

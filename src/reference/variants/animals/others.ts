@@ -10,7 +10,7 @@ const SMALL = { animals: 50 };
 const FIRST_OF_OTHERS = 600_000n;
 const MOST_OF_OTHERS = 10;
 
-/** Names that are nearly the same. One without small letters is none in capitals. */
+/** Names that are nearly the same. A name without small letters is the same in capitals, so it gets a dot instead. */
 const namesLike = (name: string) =>
   [`${name} 2`, name.slice(0, -1), name.toUpperCase(), `${name} `].map((each) =>
     each === name ? `${name}.` : each,
