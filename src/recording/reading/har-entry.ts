@@ -6,6 +6,7 @@ import {
   type Received,
   type Variation,
 } from '../../model/exchange.ts';
+import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
 import { httpUrlOf, isTime, type OwnRecord, type ReadEntry, type Recorded } from '../recorded.ts';
 import { requestBodyOf, responseBodyOf } from './har-body.ts';
@@ -97,18 +98,11 @@ export function isCached(entry: Readonly<Record<string, unknown>>, { status, hea
   const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
     Boolean(entry[name]),
   );
-  const age = headerValue(headers, 'Age');
   const isHit = HIT_HEADERS.some((name) => /(?:\b|_)hit\b/i.test(headerValue(headers, name) ?? ''));
   const { cache, _fetchType: source = FROM_NETWORK } = entry;
   const isStored = isObject(cache) && isObject(cache.beforeRequest) && status === 304;
-  return (
-    isNamed ||
-    source !== FROM_NETWORK ||
-    isStored ||
-    status === 304 ||
-    isHit ||
-    (age !== undefined && Number(age) > 0)
-  );
+  const isAged = Number(ageIn(headers)) > 0;
+  return isNamed || source !== FROM_NETWORK || isStored || status === 304 || isHit || isAged;
 }
 
 /** What petspec writes into its own HAR. */

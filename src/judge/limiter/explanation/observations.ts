@@ -1,5 +1,6 @@
 import { max, min } from 'd3-array';
-import { type Exchange, headerValue, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { type Exchange, isSuccess, type RateLimit } from '../../../model/exchange.ts';
+import { ageIn } from '../../../model/http/age.ts';
 import { dateOf } from '../../../model/rate-limit.ts';
 import { MINUTE_S, type Window, windowOf } from '../../../model/rate-plan.ts';
 import type { Circumstances } from '../../judged.ts';
@@ -46,16 +47,15 @@ export function rejectedKind(operation: string): string {
 /** The start of the kinds of requests that are rejected for their key. */
 export const REJECTED = 'a rejected key, ';
 
-/** What the Age of a response says, which only a cache writes (RFC 9111 section 5.1); empty if it has none. */
-function ageOf({ response }: Exchange): string {
-  const age = response && headerValue(response.headers, 'Age');
-  if (age === undefined) return '';
-  return Number(age) > 0 ? ', from a cache' : ', new in a cache';
+/** Whether a response says that a cache has kept it for a while. */
+export function isFromCache({ response }: Exchange): boolean {
+  return Number(ageIn(response?.headers ?? [])) > 0;
 }
 
-/** Whether a response says that a cache has kept it for a while. */
-export function isFromCache(exchange: Exchange): boolean {
-  return ageOf(exchange) === ', from a cache';
+/** What the Age of a response says, which only a cache writes; empty if it has none. */
+function cachedKind(exchange: Exchange): string {
+  if (ageIn(exchange.response?.headers ?? []) === undefined) return '';
+  return isFromCache(exchange) ? ', from a cache' : ', new in a cache';
 }
 
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
@@ -68,7 +68,7 @@ function kindOf(exchange: Exchange, seen: Set<string>): string {
   const isRead = method === 'GET' && !variation;
   const isAgain = isRead && seen.has(url);
   if (isRead) seen.add(url);
-  return `${operation}, ${response?.status ?? 'no response'}${isRead ? ageOf(exchange) : ''}${isAgain ? AGAIN : ''}`;
+  return `${operation}, ${response?.status ?? 'no response'}${isRead ? cachedKind(exchange) : ''}${isAgain ? AGAIN : ''}`;
 }
 
 /** What one window of a count shows. Its figures are those with its limit; what others say of it is unknown. */
