@@ -115,7 +115,7 @@ function linkedItem(
   return undefined;
 }
 
-function successSchema({ responses }: Operation): Schema | undefined {
+export function successSchema({ responses }: Operation): Schema | undefined {
   return responses.find(({ status, schema }) => status.startsWith('2') && schema)?.schema;
 }
 

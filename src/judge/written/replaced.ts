@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/resources.ts';
 import { isSuccess } from '../../model/exchange.ts';
-import { WRITES } from '../../probes/writes/derive-writes.ts';
+import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
 import type { Judged } from '../judged.ts';
 import { seenIn, shownFields } from './fields.ts';
 import { droppedFields, isChanged, isOther, lostField } from './lost-fields.ts';
@@ -12,7 +12,7 @@ export function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): S
   let before = sent(resource.read, WRITES.created);
   for (const operation of resource.replace) {
     const change = sent(operation, WRITES.changed);
-    const after = sent(resource.read, `${WRITES.changed}-${operation.method.toLowerCase()}`);
+    const after = sent(resource.read, changedName(operation.method));
     const earlier = before;
     before = after ?? before;
     // A 202 says that the change comes later.

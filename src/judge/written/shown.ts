@@ -2,8 +2,8 @@ import type { Resource } from '../../contract/resources.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
-import { stringifyJson } from '../../model/json.ts';
-import { WRITES } from '../../probes/writes/derive-writes.ts';
+import { type Json, stringifyJson } from '../../model/json.ts';
+import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
 import { idPlaces } from '../../probes/writes/own-ids.ts';
 import type { Judged } from '../judged.ts';
 import { common, type Seen } from './fields.ts';
@@ -19,7 +19,7 @@ export type Sent = (operation: { id: string } | undefined, name: string) => Judg
 
 /** The reads of what was created and changed that succeeded. */
 export function readsOf(sent: Sent, { read, replace }: Resource): Judged[] {
-  const changed = replace.map(({ method }) => `${WRITES.changed}-${method.toLowerCase()}`);
+  const changed = replace.map(({ method }) => changedName(method));
   return [WRITES.created, WRITES.createdSecond, ...changed].flatMap((name) => {
     const each = sent(read, name);
     return each && isSuccess(each.exchange) ? [each] : [];
@@ -50,13 +50,12 @@ export function telling(
 
 /** What is wrong where a field is not what was sent. */
 export function differs(name: string, { asked, shown }: Seen) {
-  const [due, received] = [asked[name], shown[name]].map((each) =>
-    each === undefined ? `no ${name}` : `${name}: ${stringifyJson(each)}`,
-  );
+  const written = (value: Json | undefined) =>
+    value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`;
   return {
     reason: `${name} is not what was sent`,
-    expected: due ?? '',
-    received: received ?? '',
+    expected: written(asked[name]),
+    received: written(shown[name]),
     pointer: pointerOf([name]),
   };
 }

@@ -61,7 +61,7 @@ function readsOf({ read, replace }: Resource): string[] {
 }
 
 /** The name of the read after a change with this method. */
-function changedName(method: string): string {
+export function changedName(method: string): string {
   return `${NAMES.changed}-${method.toLowerCase()}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/resources.ts';
+import { type Resource, successSchema } from '../../contract/resources.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import type { Sources } from '../../model/probe.ts';
@@ -13,13 +13,8 @@ const VERSION = /^_?(?:(?:row|lock|record|entity|object|resource)[_-]?)?(?:versi
  */
 export function withOwnVersions(resource: Resource, reads: readonly string[]): Resource {
   const { read, replace } = resource;
-  const shown = successFields(read);
+  const shown = (read && successSchema(read)?.properties) ?? {};
   return { ...resource, replace: replace.map((each) => withVersion(each, shown, reads)) };
-}
-
-/** The fields of what a read shows. */
-function successFields(read: Operation | undefined): Readonly<Record<string, Schema>> {
-  return read?.responses.find(({ status }) => status.startsWith('2'))?.schema?.properties ?? {};
 }
 
 function withVersion(
