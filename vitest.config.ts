@@ -4,8 +4,8 @@ import { LongestFirst } from './test/project/longest-first.ts';
 
 /**
  * Most of what a worker executes runs a few hundred times: then it takes longer to compile functions with all that they call
- * inside them than this ever saves, and most patterns that find a secret run a few times. It takes a fifth less CPU without. The
- * new objects of a run fit into 32 MB: with less, many of them are copied before they are garbage.
+ * inside them than this ever saves. It takes a sixth less CPU without. Patterns that find a secret are large, and most run a few times.
+ * The new objects of a run fit into 32 MB: with less room, many of them are copied before they are garbage.
  */
 const execArgv = [
   '--max-inlined-bytecode-size-cumulative=100',

@@ -126,8 +126,8 @@ function isFound({ violates }: Fault, run: Conducted, violated: readonly string[
 }
 
 /**
- * Whether the requests that show a fault alone get the same responses without it, are part of another violation, or some of them no
- * response, as the other fault ends the run early.
+ * Whether the requests that show a fault alone get the same responses without it, or are part of another violation; or whether the
+ * other fault by itself keeps some of them from getting a response.
  */
 function isWithoutEffect({ violates }: Fault, alone: Conducted, without: Conducted, run: Conducted): boolean {
   const shown = probesThatShow(violates, alone);
@@ -137,7 +137,9 @@ function isWithoutEffect({ violates }: Fault, alone: Conducted, without: Conduct
   const isViolating = (probe: string) =>
     run.exchanges.some((each) => each.probe === probe && violating.has(each.id));
   return (
-    shown.some((probe) => responsesTo(probe, run) < responsesTo(probe, alone)) ||
+    shown.some((probe) =>
+      [run, without].every((each) => responsesTo(probe, each) < responsesTo(probe, alone)),
+    ) ||
     shown.every(
       (probe) =>
         isViolating(probe) || responseTo(probe, run.exchanges) === responseTo(probe, without.exchanges),
