@@ -1,22 +1,11 @@
 import { type Exchange, isSuccess } from '../../../../model/exchange.ts';
 import type { Bounds, Figures, Model, Observation } from '../models/model.ts';
-import { FLOAT_ERROR } from '../models/span.ts';
+import { FLOAT_ERROR, type Span } from '../models/span.ts';
 import { type Between, betweens, type Counted } from './between.ts';
 import { lazily, oncePer } from './lazily.ts';
 import { MAX_IN_FLIGHT } from './order.ts';
+import { type Fall, isAnyPossible, spanOf, type WeightSpans, weightSpansOf } from './weight-spans.ts';
 import { Weights } from './weights.ts';
-
-/** What the requests between two responses take off: at least `lo` in some order, and at most `hi` in every order. */
-interface Fall {
-  least: Counted;
-  most: () => Counted | undefined;
-  /** What was left may have been less than a request costs, and then it took only that. */
-  isUsedUp: boolean;
-  /** One of these is enough. */
-  ways: readonly { lo: number; hi: number }[];
-  /** So many observations at most are counted in an order that does not count the later response. */
-  without: number;
-}
 
 /** What Remaining by itself says of a model, in whichever order requests were counted. */
 export interface Balance {
@@ -79,7 +68,8 @@ function balanceBy(
     return known[index];
   };
   const falls = () => pairs.map((_, index) => fallAt(index));
-  const dearest = lazily(() => dearestBy(observations, falls()));
+  const spans = lazily(() => (counting === 'every' ? UNKNOWN : weightSpansOf(falls())));
+  const dearest = lazily(() => dearestBy(observations, spans()));
   const mostOf = oncePer((operation: string) => dearest()(operation) ?? 0);
   const isImpossible = lazily(() =>
     observations.some((each) => {
@@ -88,23 +78,28 @@ function balanceBy(
     }),
   );
   // A fall that some weights do not account for, or another model, others seldom do: it is looked at first.
-  const isAccounted = oncePer((weights: Weights) => {
-    const isWrong = (index: number) => !isAccountedBy(weights, fallAt(index), counting);
+  const isEachAccounted = (weights: Weights, bySpans: WeightSpans) => {
+    const isWrong = (index: number) => !isAccountedBy(weights, fallAt(index), counting, bySpans);
     const suspect = suspects.get(pairs);
     if (suspect !== undefined && isWrong(suspect)) return false;
     const wrong = pairs.findIndex((_, index) => isWrong(index));
     if (wrong !== -1) suspects.set(pairs, wrong);
     return wrong === -1;
+  };
+  const unknown = Weights.unknown(observations);
+  const isAccounted = oncePer((weights: Weights) => {
+    // What requests of each kind can take is only worked out if each fall by itself is accounted for.
+    if (weights === unknown) return isEachAccounted(weights, UNKNOWN) && isAnyPossible(spans());
+    return isAnyPossible(spans()) && isEachAccounted(weights, spans());
   });
   const isPossible = (weights: Weights) => isAccounted(weights) && !isImpossible();
-  const unknown = Weights.unknown(observations);
   return {
     isPossible,
     isEver: () => isPossible(unknown),
     most: lazily(() => {
       if (observations.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
         return Number.POSITIVE_INFINITY;
-      const first = falls().find((each) => !isAccountedBy(unknown, each, counting));
+      const first = falls().find((each) => !isAccountedBy(unknown, each, counting, UNKNOWN));
       return first?.without ?? Number.POSITIVE_INFINITY;
     }),
     // What fails may cost nothing.
@@ -115,18 +110,23 @@ function balanceBy(
   };
 }
 
-/** Whether these weights may account for a fall of Remaining. */
+const UNKNOWN: WeightSpans = new Map();
+
+/** Whether these weights may account for a fall of Remaining, if the other kinds take what their spans say. */
 function isAccountedBy(
   weights: Weights,
   { least, most, isUsedUp, ways }: Fall,
   counting: Model['counting'],
+  spans: WeightSpans,
 ): boolean {
-  const taken = (counted: Counted, unknown: number, dearest = Number.POSITIVE_INFINITY) =>
-    counted.byOthers + (counting === 'every' ? counted.withKey : takenBy(counted, weights, unknown, dearest));
-  const isEnough = (lo: number, counted: Counted | undefined) =>
-    !counted || taken(counted, Number.POSITIVE_INFINITY) >= lo;
+  const taken = (counted: Counted, end: keyof Span, dearest = Number.POSITIVE_INFINITY) =>
+    counted.byOthers +
+    (counting === 'every'
+      ? counted.withKey
+      : takenBy(counted, weights, (kind) => spanOf(spans, kind)[end], dearest));
+  const isEnough = (lo: number, counted: Counted | undefined) => !counted || taken(counted, 'hi') >= lo;
   return ways.some(({ lo, hi }) => {
-    if (taken(least, 0, isUsedUp ? 1 : undefined) > hi) return false;
+    if (taken(least, 'lo', isUsedUp ? 1 : undefined) > hi) return false;
     // What every order counts, some order counts.
     return lo <= 0 || isEnough(lo, least) || isEnough(lo, most());
   });
@@ -147,9 +147,14 @@ function fallOf(
 }
 
 /** What requests take off together. @param dearest no request takes more */
-function takenBy({ ofKind }: Counted, { of }: Weights, unknown: number, dearest: number): number {
+function takenBy(
+  { ofKind }: Counted,
+  { of }: Weights,
+  unknown: (kind: string) => number,
+  dearest: number,
+): number {
   let sum = 0;
-  for (const [kind, requests] of ofKind) sum += requests * Math.min(of[kind] ?? unknown, dearest);
+  for (const [kind, requests] of ofKind) sum += requests * Math.min(of[kind] ?? unknown(kind), dearest);
   return sum;
 }
 
@@ -181,24 +186,17 @@ function isRefusedEarly(
 }
 
 /**
- * The most that a request of an operation can take off, by how Remaining falls; undefined if none was let through.
- * `unknown` is what a kind is taken to take off that no fall shows.
+ * The most that a request of an operation can take off; undefined if none was let through. `unknown` is what a kind is taken to
+ * take off that no fall shows.
  */
 function dearestBy(
   observations: readonly Observation[],
-  falls: readonly Fall[],
+  spans: WeightSpans,
 ): (operation: string, isCounted?: (exchange: Exchange) => boolean, unknown?: number) => number | undefined {
-  const dearest = new Map<string, number>();
-  for (const { least, ways, isUsedUp } of falls) {
-    if (isUsedUp) continue;
-    const fallen = Math.max(0, ...ways.map(({ hi }) => hi));
-    // When a window may have begun meanwhile, Remaining shows nothing.
-    if (fallen === Number.POSITIVE_INFINITY) continue;
-    for (const [kind, requests] of least.ofKind) {
-      const most = Math.floor(fallen / requests);
-      dearest.set(kind, Math.min(most, dearest.get(kind) ?? Number.POSITIVE_INFINITY));
-    }
-  }
+  const dearest = (kind: string, unknown: number) => {
+    const { hi } = spanOf(spans, kind);
+    return hi === Number.POSITIVE_INFINITY ? unknown : hi;
+  };
   return (operation, isCounted = () => true, unknown = Number.POSITIVE_INFINITY) => {
     const alike = observations.filter(
       ({ exchange, outcome }) =>
@@ -208,7 +206,7 @@ function dearestBy(
         outcome === 'let-through' &&
         isCounted(exchange),
     );
-    const most = alike.map(({ kind }) => dearest.get(kind) ?? unknown);
+    const most = alike.map(({ kind }) => dearest(kind, unknown));
     return alike.length > 0 ? Math.max(...most) : undefined;
   };
 }
