@@ -34,46 +34,66 @@ const MAX_ROUNDS = 10;
 /** What requests of each kind can take off if all falls of Remaining together are accounted for. */
 export function weightSpansOf(falls: readonly Fall[]): WeightSpans {
   const spans = new Map<string, Span>();
-  for (let round = 0, isNarrower = true; isNarrower && round < MAX_ROUNDS; round += 1) {
+  let isNarrower = true;
+  const narrow = (kind: string, lo: number, hi: number) => {
+    const known = spanOf(spans, kind);
+    if (lo <= known.lo && hi >= known.hi) return;
+    spans.set(kind, { lo: Math.max(lo, known.lo), hi: Math.min(hi, known.hi) });
+    isNarrower = true;
+  };
+  const above = falls.flatMap(takenAtMost);
+  const below = falls.flatMap(takenAtLeast);
+  for (let round = 0; isNarrower && round < MAX_ROUNDS && isAnyPossible(spans); round += 1) {
     isNarrower = false;
-    for (const fall of falls)
-      for (const [kind, { lo, hi }] of [...boundedAbove(fall, spans), ...boundedBelow(fall, spans)]) {
-        const known = spanOf(spans, kind);
-        if (lo <= known.lo && hi >= known.hi) continue;
-        const narrower = { lo: Math.max(lo, known.lo), hi: Math.min(hi, known.hi) };
-        spans.set(kind, narrower);
-        if (narrower.lo > narrower.hi) return spans;
-        isNarrower = true;
-      }
+    for (const taken of above) boundAbove(taken, spans, narrow);
+    for (const taken of below) boundBelow(taken, spans, narrow);
   }
   return spans;
 }
 
-/** A request takes no more than Remaining fell by, less what those beside it take at least. */
-function boundedAbove({ least, ways, isUsedUp }: Fall, spans: WeightSpans): [kind: string, span: Span][] {
-  const fallen = Math.max(...ways.map(({ hi }) => hi));
-  // When a window may have begun meanwhile, Remaining shows nothing.
-  if (isUsedUp || fallen === Number.POSITIVE_INFINITY) return [];
-  return least.ofKind.map(([kind, requests]) => {
-    const others = othersTake(least, kind, (each) => spanOf(spans, each).lo);
-    return [kind, { lo: 0, hi: Math.floor((fallen - others) / requests) }];
-  });
+/** What requests of some kinds take together. */
+interface Taken {
+  ofKind: Counted['ofKind'];
+  sum: number;
 }
 
-/** A request takes at least what Remaining fell by, less what those beside it take at most. */
-function boundedBelow({ most, ways }: Fall, spans: WeightSpans): [kind: string, span: Span][] {
+/** They take no more than Remaining fell by. When a window may have begun meanwhile, it shows nothing. */
+function takenAtMost({ least, ways, isUsedUp }: Fall): Taken[] {
+  const sum = Math.max(...ways.map(({ hi }) => hi));
+  return isUsedUp || sum === Number.POSITIVE_INFINITY ? [] : [{ ofKind: least.ofKind, sum }];
+}
+
+/** They take what Remaining fell by, but for what others may have taken. */
+function takenAtLeast({ most, ways }: Fall): Taken[] {
   const fallen = Math.min(...ways.map(({ lo }) => lo));
   const counted = fallen > 0 ? most() : undefined;
-  if (!counted) return [];
-  return counted.ofKind.map(([kind, requests]) => {
-    const others = othersTake(counted, kind, (each) => spanOf(spans, each).hi) + counted.byOthers;
-    return [kind, { lo: Math.ceil((fallen - others) / requests), hi: Number.POSITIVE_INFINITY }];
-  });
+  const sum = fallen - (counted?.byOthers ?? 0);
+  return counted && sum > 0 ? [{ ofKind: counted.ofKind, sum }] : [];
 }
 
-/** What the requests of the other kinds take off together. */
-function othersTake({ ofKind }: Counted, kind: string, take: (kind: string) => number): number {
-  let sum = 0;
-  for (const [each, requests] of ofKind) if (each !== kind) sum += requests * take(each);
-  return sum;
+type Narrow = (kind: string, lo: number, hi: number) => void;
+
+/** What the others take at least, a request cannot take. */
+function boundAbove({ ofKind, sum }: Taken, spans: WeightSpans, narrow: Narrow): void {
+  let rest = sum;
+  for (const [kind, requests] of ofKind) rest -= requests * spanOf(spans, kind).lo;
+  for (const [kind, requests] of ofKind)
+    narrow(kind, 0, spanOf(spans, kind).lo + Math.floor(rest / requests));
+}
+
+/** What the others cannot have taken, a request takes. */
+function boundBelow({ ofKind, sum }: Taken, spans: WeightSpans, narrow: Narrow): void {
+  let rest = sum;
+  let unbounded: string | undefined;
+  for (const [kind, requests] of ofKind) {
+    const { hi } = spanOf(spans, kind);
+    if (hi < Number.POSITIVE_INFINITY) rest -= requests * hi;
+    else if (unbounded === undefined) unbounded = kind;
+    else return;
+  }
+  for (const [kind, requests] of ofKind) {
+    if (unbounded !== undefined && unbounded !== kind) continue;
+    const own = unbounded === kind ? 0 : spanOf(spans, kind).hi;
+    narrow(kind, own + Math.ceil(rest / requests), Number.POSITIVE_INFINITY);
+  }
 }
