@@ -75,9 +75,18 @@ async function* continued<T>(first: readonly T[], rest: AsyncIterable<T>): Async
 
 /** The text of bytes; a byte order mark is left out. */
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    yield decoder.decode(chunk, { stream: true });
+  }
+  if (decoder) yield decoder.decode();
+}
+
+/** Tools of Windows write UTF-16 with a byte order mark (Encoding Standard section 6). JSON is UTF-8 by default. */
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 interface Beginning {

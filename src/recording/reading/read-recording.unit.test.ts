@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../../test/recordings/entries.ts';
+import { entryOf, harText, REX } from '../../../test/recordings/entries.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { readRecording } from './read-recording.ts';
 
@@ -87,6 +87,21 @@ test('the last line is only cut off if it is not JSON', async () => {
   expect(await outcomesOf([line])).toEqual(['cached']);
   expect(await outcomesOf([line.slice(0, -1)])).toEqual(['cut-off']);
 });
+
+test.each([
+  ['little', (bytes: Buffer) => bytes],
+  ['big', (bytes: Buffer) => bytes.swap16()],
+] as const)(
+  'UTF-16 with a byte order mark, as tools of Windows write it, is read (%s endian)',
+  async (_what, ordered) => {
+    const entry = entryOf({ body: [{ ...REX, name: 'Zo\u00eb \u{1f415}' }] });
+    const bytes = ordered(Buffer.from(`\ufeff${harText([entry])}`, 'utf16le'));
+    // The last piece ends in the middle of a character.
+    const pieces = [bytes.subarray(0, 2), bytes.subarray(2, 701), bytes.subarray(701)];
+    const read = await Readable.from(readRecording('-', Readable.from(pieces))).toArray();
+    expect(read).toMatchObject([{ recorded: { response: { body: entry.response.content.text } } }]);
+  },
+);
 
 test('a HAR that is nested without end is refused in one line', async () => {
   const texts = ['{"log":{"entries":[{"a":', ...Array<string>(100).fill('['.repeat(64 * 1024))];
