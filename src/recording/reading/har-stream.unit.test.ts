@@ -78,6 +78,11 @@ test('a HAR that ends in the middle is not whole, and has the entries until then
   expect(reader.isWhole()).toBe(false);
 });
 
+test('an entry has all its headers, however many they are', () => {
+  const headers = Array.from({ length: 50_000 }, (_, index) => ({ name: `x-${index}`, value: 'v' }));
+  expect(harReader().read(harText([{ response: { headers } }]))).toEqual([{ response: { headers } }]);
+});
+
 test('what is nested deeper than any HAR is left out', () => {
   const reader = harReader();
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;

@@ -16,14 +16,11 @@ export const CUT = '\u{fffe}cut by petspec';
 /** Values that are nested deeper are not kept: nothing in a HAR is as deep. */
 const MAX_DEPTH = 32;
 
-/** Members of an object and entries of an array that are kept: more headers than any server sends. */
-const MAX_MEMBERS = 10_000;
-
 type Container = Record<string, unknown> | unknown[];
 
 /** Builds one value from its tokens, within the bounds above. */
 export class ValueBuilder {
-  readonly #stack: { container: Container; key: string; size: number }[] = [];
+  readonly #stack: { container: Container; key: string }[] = [];
   #text: string[] = [];
   #length = 0;
   /** A name or a number that is cut would be another one. */
@@ -101,13 +98,12 @@ export class ValueBuilder {
 
   #open(container: Container): void {
     this.#put(container);
-    this.#stack.push({ container, key: '', size: 0 });
+    this.#stack.push({ container, key: '' });
   }
 
   #put(value: unknown): void {
     const top = this.#stack.at(-1);
-    if (!top || top.size >= MAX_MEMBERS || this.#stack.length > MAX_DEPTH || this.#isTooLong()) return;
-    top.size += 1;
+    if (!top || this.#stack.length > MAX_DEPTH || this.#isTooLong()) return;
     this.#size += VALUE_SIZE;
     if (Array.isArray(top.container)) top.container.push(value);
     else Object.defineProperty(top.container, top.key, { value, enumerable: true, configurable: true });
