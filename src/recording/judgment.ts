@@ -116,7 +116,9 @@ export class Judgment {
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
       options.onExchange?.(exchange, probe, classified);
-      if (group !== undefined && this.#keys.size < MAX_KEYS) this.#keys.add(group);
+      // A run's requests are one group, also where the interface has no key.
+      const isKeyed = classified.operation?.secured || classified.operation?.isKeyOptional;
+      if (group !== undefined && isKeyed && this.#keys.size < MAX_KEYS) this.#keys.add(group);
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
     }

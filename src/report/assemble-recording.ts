@@ -1,5 +1,5 @@
 import type { Check } from '../judge/check.ts';
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
 import { isProblem } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
@@ -61,7 +61,10 @@ export function assembleRecording(
     ...(stopped ? { stopped } : {}),
     narrowed,
     ...timesOf(judged),
-    requests: counts.requests,
+    requests: {
+      ...counts.requests,
+      ...(contract.operations.some(takesKey) ? {} : { areKeyless: true }),
+    },
     summary: summarize(requirements),
     requirements,
     sections: counts.sections,
@@ -79,6 +82,10 @@ function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileR
     text: OMISSIONS[kind as OmissionKind],
   }));
   return { name, entries, judged, omitted };
+}
+
+function takesKey({ secured, isKeyOptional }: Operation): boolean {
+  return secured || isKeyOptional === true;
 }
 
 /** Why nothing was judged: what all entries have in common, or else that none was for the interface. */

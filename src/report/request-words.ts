@@ -3,7 +3,10 @@ import { requestsByKind } from './request-counts.ts';
 
 /** The requests of a run, of the client that was judged, or of a recording, in words. */
 export function requestWords({ suite, client, recording, requests }: Report): string {
-  if (recording) return `${counted(requests.total, 'recorded exchange')}, ${keyWords(recording.keys)}`;
+  if (recording) {
+    const exchanges = counted(requests.total, 'recorded exchange');
+    return requests.areKeyless ? exchanges : `${exchanges}, ${keyWords(recording.keys)}`;
+  }
   if (client)
     return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
   const { interface: own, noun = 'thing' } = suite;
@@ -13,5 +16,5 @@ export function requestWords({ suite, client, recording, requests }: Report): st
 }
 
 function keyWords(keys: number): string {
-  return keys === 0 ? 'keys not recorded' : counted(keys, 'key');
+  return keys === 0 ? 'no key recognized' : counted(keys, 'key');
 }

@@ -33,7 +33,7 @@ async function findings(statuses: readonly string[], all: readonly Said[], secur
   );
   const files = [{ name: '1.har', entries: read(entries) }];
   const judged = await judgeRecordings(contract, checks, files, { servers: { baseUrl: BASE }, redact: [] });
-  return { found: judged.findings, wrong: violatedIn(judged.findings) };
+  return { found: judged.findings, wrong: violatedIn(judged.findings), keys: judged.keys };
 }
 
 /** An exchange without a key, as the proxy keeps it: it knows every header. */
@@ -65,6 +65,13 @@ test('a request that need not have a key is judged as any request', async () => 
     expect([right.wrong, right.found['list.200']?.status]).toEqual([[], 'met']);
     expect((await findings([], [keyless({ body: [{}] })], security)).wrong).toEqual(['list.200.body.id']);
   }
+});
+
+test("in petspec's own recording of an interface without keys there is no key", async () => {
+  const own = { _id: 1, _operation: 'list', _key: 'valid', _stage: 'read', _inFlight: 1 };
+  const said: Said = { key: null, more: own };
+  expect((await findings([], [said], [])).keys).toBe(0);
+  expect((await findings([], [said])).keys).toBe(1);
 });
 
 test('a recorder that leaves keys out accuses nobody of needing none', async () => {
