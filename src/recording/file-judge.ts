@@ -73,6 +73,7 @@ export class FileJudge {
 
   #addRecorded(recorded: Recorded): void {
     const { own, response, sentAt, url, isHeadComplete } = recorded;
+    this.#judgment.otherBases.add(recorded);
     if (!this.#isCandidate(recorded)) {
       if (this.#written.length < MAX_PART) this.#written.push(...writtenPath(recorded));
       const { origin } = new URL(url);

@@ -7,6 +7,7 @@ import type { Probe } from '../model/probe.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
+import { type OtherBase, OtherBases } from './elsewhere.ts';
 import { judgePart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';
@@ -51,6 +52,8 @@ export interface JudgedRecording {
   findings: Readonly<Record<string, Finding>>;
   servers: Servers;
   files: readonly JudgedFile[];
+  /** Where the requests are, if none is at the base URL that the user named. */
+  otherBase?: OtherBase;
   /** How many keys could be told apart. */
   keys: number;
   /** What the document says and could not be judged of what was recorded. */
@@ -85,6 +88,7 @@ export class Judgment {
   /** Characters of the exchanges that no finding cites. */
   #keptSize = 0;
   readonly #keys = new Set<string>();
+  readonly otherBases: OtherBases;
   readonly #searches = { left: MAX_SEARCHES };
   #nextId = 1;
   #startedAt = Number.POSITIVE_INFINITY;
@@ -95,6 +99,7 @@ export class Judgment {
     this.checks = checks;
     this.options = options;
     this.#servers = options.servers;
+    this.otherBases = new OtherBases(contract, options.servers);
   }
 
   /**
@@ -119,6 +124,7 @@ export class Judgment {
       // A run's requests are one group, also where the interface has no key.
       const isKeyed = classified.operation?.secured || classified.operation?.isKeyOptional;
       if (group !== undefined && isKeyed && this.#keys.size < MAX_KEYS) this.#keys.add(group);
+      this.otherBases.addJudged(exchange);
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
     }
@@ -194,10 +200,12 @@ export class Judgment {
   result(files: readonly JudgedFile[]): JudgedRecording {
     const requirements = this.checks.map(({ requirement }) => requirement);
     const cited = this.#cited();
+    const otherBase = this.otherBases.result();
     return {
       findings: withoutTraffic(requirements, this.#findings),
       servers: this.#servers,
       files,
+      ...(otherBase ? { otherBase } : {}),
       keys: this.#keys.size,
       gaps: slowPatternGaps(this.contract),
       exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),

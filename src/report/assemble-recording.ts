@@ -7,6 +7,7 @@ import type { Coverage } from '../model/report/coverage.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import {
   counted,
+  type HintResult,
   type RecordedFileResult,
   type Report,
   type RequirementResult,
@@ -46,6 +47,7 @@ export function assembleRecording(
   });
   const narrowed = narrowedByTraffic(requirements, judged.findings);
   const stopped = stoppedOf(judged);
+  const hints = hintsOf(judged);
   return {
     schemaVersion: SCHEMA_VERSION,
     suite: suiteOf(contract),
@@ -57,6 +59,7 @@ export function assembleRecording(
     recording: { files: judged.files.map(fileOf), keys: judged.keys },
     ...judgeRun(requirements, { narrowed, strict, ...(stopped ? { stopped } : {}) }),
     judged: countJudged(requirements),
+    ...(hints.length > 0 ? { hints } : {}),
     strict,
     ...(stopped ? { stopped } : {}),
     narrowed,
@@ -82,6 +85,16 @@ function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileR
     text: OMISSIONS[kind as OmissionKind],
   }));
   return { name, entries, judged, omitted };
+}
+
+/** Says where the requests are, if the user named another base URL. */
+function hintsOf({ otherBase }: JudgedRecording): HintResult[] {
+  if (!otherBase) return [];
+  const { base, requests } = otherBase;
+  const left = requests === 1 ? '1 request was' : `${requests} requests were`;
+  return [
+    { kind: 'other-base', text: `${left} left out: the base URL there is ${base}; name it with --base-url` },
+  ];
 }
 
 function takesKey({ secured, isKeyOptional }: Operation): boolean {

@@ -85,6 +85,19 @@ test('the HAR of what others sent is judged again as what others sent', async ()
   expect(again.out).toContain('Pet.id');
 });
 
+test('a recording that has nothing at the named base URL says which base URL it has', async () => {
+  const hint = `2 requests were left out: the base URL there is ${BASE}; name it with --base-url`;
+  for (const other of [new URL(BASE).origin, `${new URL(BASE).origin}/gateway/v1`, 'http://127.0.0.1/v1']) {
+    const { status, out } = await judge('good.har', '--base-url', other, '--out', 'other');
+    expect([status, out.split('\n').find((each) => each.startsWith('Hint'))]).toEqual([3, `Hint: ${hint}`]);
+    const report = reportIn('other');
+    expect(reportProblem(report)).toBeUndefined();
+    expect(report.hints).toEqual([{ kind: 'other-base', text: hint }]);
+  }
+  await judge('good.har', '--base-url', BASE, '--out', 'other');
+  expect(reportIn('other')).not.toHaveProperty('hints');
+});
+
 const SHOP = join(import.meta.dirname, '..', '..', '..', 'examples', 'bookshop', 'openapi.yaml');
 
 /** A list of books, as somebody else's client got it. */
