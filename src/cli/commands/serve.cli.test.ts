@@ -78,6 +78,10 @@ test.each([
   [['--fault', 'nothing-of-this-name'], 'nothing-of-this-name'],
   [['--plan', 'gold'], 'gold'],
   [['--port', '65536'], '65535'],
+  [
+    ['--api-key', 'schl\u00fcssel'],
+    '--api-key: the key has characters that a header cannot contain; expected ASCII',
+  ],
   [['--window', '0'], 'from 1 to 86400'],
   [['--window', '1.5'], 'from 1 to 86400'],
 ])('%s is one clear line and exit status 2', async (options, told) => {

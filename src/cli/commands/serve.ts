@@ -15,6 +15,7 @@ import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
+import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber } from '../options/option-values.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
 
@@ -62,6 +63,9 @@ export function serveCommand(): Command {
 async function serve(flags: ServeFlags): Promise<void> {
   refuseUnknownPlan(flags.plan, Object.keys(PLANS));
   const plan = PLANS[flags.plan as keyof typeof PLANS];
+  const apiKey = flags.apiKey
+    ? checkedKey(flags.apiKey, '--api-key')
+    : `petspec-${randomBytes(12).toString('hex')}`;
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
@@ -71,7 +75,6 @@ async function serve(flags: ServeFlags): Promise<void> {
   const scenario = flags.scenario === undefined ? undefined : statedScenario('--scenario', flags.scenario);
   const foreign = scenario && (await startForeignOrigin());
   const met = scenario?.changes({ waits: WAITS, foreignOrigin: foreign?.origin ?? '' }) ?? [];
-  const apiKey = flags.apiKey || `petspec-${randomBytes(12).toString('hex')}`;
   const reference = await startReference({
     clock: realClock,
     apiKey,

@@ -30,16 +30,19 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | unde
   const { apiKey, apiKeyFile } = flags;
   if (apiKey !== undefined && apiKeyFile !== undefined)
     throw new UsageError('cannot combine --api-key and --api-key-file; leave one out');
-  if (apiKeyFile !== undefined) return checked(inFile(apiKeyFile), `--api-key-file '${apiKeyFile}'`);
-  if (apiKey !== undefined) return checked(apiKey, '--api-key');
+  if (apiKeyFile !== undefined) return checkedKey(inFile(apiKeyFile), `--api-key-file '${apiKeyFile}'`);
+  if (apiKey !== undefined) return checkedKey(apiKey, '--api-key');
   // CI services set the variable of a missing secret to an empty text.
   const variable = keyVariable(flags);
   const held = env[variable];
-  return held?.trim() ? checked(held, variable) : undefined;
+  return held?.trim() ? checkedKey(held, variable) : undefined;
 }
 
-/** The key without the spaces and line breaks around it, which get in when a key is copied. */
-function checked(text: string, where: string): string {
+/**
+ * A key without the spaces and line breaks around it, which get in when it is copied.
+ * @throws UsageError that never quotes it
+ */
+export function checkedKey(text: string, where: string): string {
   const problem = keyProblem(text);
   if (problem !== undefined) throw new UsageError(`${where}: ${problem}`);
   return text.trim();

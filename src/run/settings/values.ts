@@ -50,7 +50,9 @@ export function keyProblem(text: string): string | undefined {
   if (key === '') return 'the key is empty';
   if (/^bearer(?:\s|$)/i.test(key))
     return "the key starts with 'Bearer'; leave that out, because petspec adds it";
-  return /^[\x21-\x7e]+$/.test(key) ? undefined : 'the key has characters that a header cannot contain';
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : 'the key has characters that a header cannot contain; expected ASCII without spaces';
 }
 
 /** Why a text cannot be a base URL. @param headers where the user may state headers */
