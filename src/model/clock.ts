@@ -1,3 +1,5 @@
+import { UsageError } from './usage-error.ts';
+
 /** The time. The session, every timeout and the bundled reference share one clock. All values are milliseconds. */
 export interface Clock {
   /** Time since the Unix epoch. */
@@ -80,8 +82,11 @@ export class VirtualClock implements Clock {
   /**
    * @param start in ms since the epoch
    * @param tick ms that each answered request takes
+   * @throws UsageError if one of them is no number, for callers who do not have the types
    */
   constructor(start: number, tick = 5) {
+    if (![start, tick].every(Number.isFinite))
+      throw new UsageError('VirtualClock: expected numbers of ms, such as new VirtualClock(Date.now())');
     this.#now = start;
     this.#tick = tick;
   }

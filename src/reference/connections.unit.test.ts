@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { KEY, NOON, running } from '../../test/services/running-reference.ts';
 import { VirtualClock } from '../model/clock.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { Change } from './index.ts';
 import { startReference } from './index.ts';
 
@@ -67,9 +68,28 @@ test('a port in use: one clear line, and nothing stays open', async () => {
   squatter.close();
 });
 
-test('an invalid plan is rejected', async () => {
-  const start = startReference({ clock: new VirtualClock(NOON), apiKey: KEY, plan: { minute: 0, day: 5 } });
-  await expect(start).rejects.toThrow('invalid plan limit 0');
+test.each([
+  [undefined, "missing 'clock' and 'apiKey'; expected options such as { clock: realClock, apiKey: 'a-key' }"],
+  [{ apiKey: undefined }, "missing 'apiKey'; expected options such as { clock: realClock, apiKey: 'a-key' }"],
+  [{ apiKey: 'a secret \u00fc' }, "'apiKey' is not valid; expected the key that it accepts, in ASCII"],
+  [{ clock: {} }, "'clock' is not valid; expected a clock, such as realClock"],
+  [{ plan: { minute: 0, day: 5 } }, "'plan' is not valid; expected one of free, pro, business, or"],
+  [{ plan: 'gold' }, "'plan' is not valid; expected one of free, pro, business, or"],
+  [{ port: '8080' }, "'port' is not valid; expected a port from 0 to 65535"],
+  [{ changes: ['list-default-25'] }, "'changes' is not valid; expected a list of faults and variants"],
+  [{ apikey: 'x' }, "unknown option 'apikey'; did you mean 'apiKey'?"],
+])('%o is refused in one line that names the option and never the key', async (wrong, words) => {
+  const options = wrong && { clock: new VirtualClock(NOON), apiKey: KEY, ...wrong };
+  const error: unknown = await startReference(options as never).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  const { message } = error as UsageError;
+  expect(message.slice(0, 16 + words.length)).toBe(`startReference: ${words}`);
+  expect(message).not.toMatch(/\n|secret/);
+});
+
+test('a clock that does not know the time is refused', () => {
+  for (const start of [undefined, '2026', new Date(NOON), Number.NaN])
+    expect(() => new VirtualClock(start as number)).toThrow(UsageError);
 });
 
 test('close ends stalled and idle connections and leaves nothing open', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Change } from './changes/change.ts';
 import type { LogEntry } from './http/call.ts';
 import { listen, listenInMemory } from './http/listener.ts';
+import { refuseWrongOptions } from './refuse-wrong-options.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
@@ -48,13 +49,15 @@ export interface Reference {
 
 /**
  * Starts the reference implementation of the animal store service on 127.0.0.1.
- * @throws Error with a message of one line, if a port is not free or the plan is not valid
+ * @throws UsageError with a message of one line, if an option is missing or not valid
+ * @throws Error with a message of one line, if a port is not free
  * @example
  * const reference = await startReference({ clock: realClock, apiKey: 'a-key' });
  * await fetch(`${reference.baseUrl}/pets`, { headers: { authorization: 'Bearer a-key' } });
  * await reference.close();
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
+  refuseWrongOptions(options);
   const { port = 0, messagePort = 0 } = options;
   const { service, settings } = serviceOf(options);
   const animals = await listen('animals', { port, basePath: settings.basePath }, service);

@@ -133,14 +133,7 @@ export function mergeSettings(changes: readonly SettingsChange[]): Settings {
   return { ...DEFAULTS, ...change, limiter: { ...DEFAULTS.limiter, ...change.limiter } };
 }
 
-/**
- * The limits of a plan.
- * @throws Error if a custom limit is not a positive integer
- */
+/** The limits of a plan. */
 export function planFigures(plan: PlanName | Plan): Plan {
-  const figures = typeof plan === 'string' ? PLANS[plan] : plan;
-  for (const figure of [figures.minute, figures.day])
-    if (!Number.isSafeInteger(figure) || figure < 1)
-      throw new Error(`invalid plan limit ${figure}: expected a positive integer`);
-  return figures;
+  return typeof plan === 'string' ? PLANS[plan] : plan;
 }

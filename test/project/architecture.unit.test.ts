@@ -44,7 +44,10 @@ test('the reference knows the model alone: one mistake cannot hide on both sides
   );
   expect(foreign).toEqual([]);
   const shared = imports.filter(({ from, to }) => folderOf(from) === 'reference' && folderOf(to) === 'model');
-  expect([...new Set(shared.map(({ to }) => to))]).toEqual(['src/model/clock.ts']);
+  expect([...new Set(shared.map(({ to }) => to))]).toEqual([
+    'src/model/clock.ts',
+    'src/model/usage-error.ts',
+  ]);
 });
 
 test('only the command line knows a configuration, and nothing but the model is known to it', () => {

@@ -1,0 +1,63 @@
+import { didYouMean, UsageError } from '../model/usage-error.ts';
+import { PLANS } from './settings.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the value of an option, to follow its name; undefined if nothing is. It never quotes the key. */
+type Rule = (value: unknown) => string | undefined;
+
+function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
+  return (value) => (isValid(value) ? undefined : `is not valid; expected ${what}`);
+}
+
+const isObject = (value: unknown): value is Options => typeof value === 'object' && value !== null;
+const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
+const PORT = expecting('a port from 0 to 65535', isPort);
+const CLOCK_METHODS = ['now', 'sleep', 'timer', 'hold', 'pause'];
+
+const RULES: Readonly<Record<string, Rule>> = {
+  clock: expecting(
+    'a clock, such as realClock',
+    (value) => isObject(value) && CLOCK_METHODS.every((name) => typeof value[name] === 'function'),
+  ),
+  // Requests carry it in a header.
+  apiKey: expecting(
+    'the key that it accepts, in ASCII without spaces',
+    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+  ),
+  plan: expecting(
+    `one of ${Object.keys(PLANS).join(', ')}, or { minute, day } with positive integers`,
+    (value) =>
+      typeof value === 'string'
+        ? Object.hasOwn(PLANS, value)
+        : isObject(value) && isCount(value.minute) && isCount(value.day),
+  ),
+  port: PORT,
+  messagePort: PORT,
+  changes: expecting(
+    'a list of faults and variants',
+    (value) => Array.isArray(value) && value.every(isObject),
+  ),
+  settings: expecting('an object', isObject),
+};
+
+/**
+ * Refuses what callers state who do not have the types.
+ * @throws UsageError with one line that names the option
+ */
+export function refuseWrongOptions(options: unknown): void {
+  const stated = isObject(options) ? options : {};
+  const missing = ['clock', 'apiKey'].filter((name) => stated[name] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(
+      `startReference: missing '${missing.join("' and '")}'; expected options such as { clock: realClock, apiKey: 'a-key' }`,
+    );
+  for (const [name, value] of Object.entries(stated)) {
+    const rule = RULES[name];
+    if (!rule)
+      throw new UsageError(`startReference: unknown option '${name}'${didYouMean(name, Object.keys(RULES))}`);
+    const problem = value === undefined ? undefined : rule(value);
+    if (problem !== undefined) throw new UsageError(`startReference: '${name}' ${problem}`);
+  }
+}
