@@ -18,6 +18,7 @@ import {
 } from './run/options.ts';
 import { makePlan } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings/settings.ts';
+import { inSettings } from './run/settings/stated-name.ts';
 import { address } from './run/settings/values.ts';
 import { refuseKeyInAddress } from './session/secrets/key-in-address.ts';
 
@@ -48,7 +49,11 @@ export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | unde
  * const report = await run({ baseUrl: 'https://staging.example.com/v1', apiKey, plan: 'free' });
  * if (report.verdict !== 'conformant') console.error(report.because);
  */
-export async function run(all: RunSettings = {}): Promise<Report> {
+export function run(settings: RunSettings = {}): Promise<Report> {
+  return inSettings(() => runWith(settings));
+}
+
+async function runWith(all: RunSettings): Promise<Report> {
   refuseWrongSettings(all);
   const { clock = realClock, ...settings } = all;
   // A key from an environment variable that is not set may be empty.

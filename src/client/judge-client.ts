@@ -19,6 +19,17 @@ export function clientRequirements(contract: Contract): Requirement[] {
 }
 
 /**
+ * Those of the requirements of clients that the user selects.
+ * @throws UsageError if a pattern selects none
+ */
+export function selectClientRequirements(
+  requirements: readonly Requirement[],
+  only: readonly string[],
+): readonly Requirement[] {
+  return selectRequirements(requirements, { only }, 'petspec requirements --clients');
+}
+
+/**
  * Judges what a client did. What it never did narrows the verdict, as an option does.
  * @param only ids, globs, sections or operations; empty for all
  * @throws UsageError if `only` selects nothing
@@ -26,7 +37,7 @@ export function clientRequirements(contract: Contract): Requirement[] {
 export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []): ClientFindings {
   const checks = clientChecks(traffic.contract);
   const requirements = checks.map(({ requirement }) => requirement);
-  const selected = new Set(selectRequirements(requirements, { only }).map(({ id }) => id));
+  const selected = new Set(selectClientRequirements(requirements, only).map(({ id }) => id));
   const findings = Object.fromEntries(
     checks
       .filter(({ requirement }) => selected.has(requirement.id))

@@ -6,7 +6,7 @@ import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
  * @param setting the option that the id was passed to, for the message
  * @throws UsageError if no scenario has this id
  */
-export function statedScenario(setting: '--scenario' | 'scenarios', id: string): Scenario {
+export function statedScenario(setting: '--scenario' | "'scenarios'", id: string): Scenario {
   const found = scenarios.find((each) => each.id === id);
   if (found) return found;
   const ids = scenarios.map((each) => each.id);

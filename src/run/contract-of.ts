@@ -5,9 +5,9 @@ import { readInterface } from '../contract/read-interface.ts';
 import type { Check } from '../judge/check.ts';
 import { checksOf } from '../judge/checks-of.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
-import { UsageError } from '../model/usage-error.ts';
 import { refuseUnreachable } from './interface/reachable.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
+import { stated, usageError } from './settings/stated-name.ts';
 
 /** By what a run judges: what the interface says, and every check of it. */
 export interface Interface {
@@ -23,7 +23,7 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
   try {
     return loadContract(undefined, set);
   } catch (error) {
-    if (error instanceof UnknownSet) throw new UsageError(`--set ${error.message}`);
+    if (error instanceof UnknownSet) throw usageError`${stated('set')} ${error.message}`;
     throw error;
   }
 }
@@ -33,7 +33,7 @@ function withExampleFile(contract: Contract, file: string): Contract {
   try {
     return withExamples(contract, file);
   } catch (error) {
-    if (error instanceof ContractError) throw new UsageError(`--example: ${error.message}`);
+    if (error instanceof ContractError) throw usageError`${stated('example')}: ${error.message}`;
     throw error;
   }
 }
@@ -53,12 +53,12 @@ export interface NamedInterface {
 export async function interfaceOf({ interface: path, set, example }: NamedInterface): Promise<Interface> {
   if (path === undefined) {
     if (example !== undefined)
-      throw new UsageError('--example: the bundled interface needs no examples; name yours with --interface');
+      throw usageError`${stated('example')}: the bundled interface needs no examples; name yours with ${stated('interface')}`;
     const contract = contractOf({ set });
     return { contract, checks: checksOf(contract, await bundledSuites()) };
   }
   if (set !== undefined)
-    throw new UsageError('--set names requirements of the bundled interface; leave out --set or --interface');
+    throw usageError`${stated('set')} names requirements of the bundled interface; leave out ${stated('set')} or ${stated('interface')}`;
   try {
     const stated = await readInterface(path);
     const contract = example === undefined ? stated : withExampleFile(stated, example);
@@ -67,7 +67,7 @@ export async function interfaceOf({ interface: path, set, example }: NamedInterf
     refuseUnreachable(contract, checks);
     return { contract, checks };
   } catch (error) {
-    if (error instanceof ContractError) throw new UsageError(`--interface: ${error.message}`);
+    if (error instanceof ContractError) throw usageError`${stated('interface')}: ${error.message}`;
     throw error;
   }
 }

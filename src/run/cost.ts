@@ -2,10 +2,10 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
-import { UsageError } from '../model/usage-error.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/writing/creation-budget.ts';
-import { type RunOptions, statedLimits } from './options.ts';
+import { LIMITS, type RunOptions, statedLimits } from './options.ts';
+import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 
 /** What a run costs its target, known before the first request. */
 export interface Cost {
@@ -57,9 +57,7 @@ interface Planned {
  */
 export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
   if (options.budget !== undefined && contract.file !== undefined)
-    throw new UsageError(
-      '--budget: petspec has no further requests for an interface of your own; leave it out',
-    );
+    throw usageError`${stated('budget')}: petspec has no further requests for an interface of your own; leave it out`;
   const planned = plannedOf(contract, probes, options);
   const { requests, cleaning, exhausts, limits, limit } = planned;
   const further = furtherOf(planned, options);
@@ -129,6 +127,8 @@ function expectedOf(
   return { expected, wait: MINUTE_S * minutes };
 }
 
+const NO_EXHAUST: StatedName = { option: '--no-exhaust', setting: "'exhaust: none'" };
+
 /**
  * The requests of a budget beyond those that the run needs.
  * @throws UsageError if the budget is less than that, more than a day allows, or cannot be compared with the limit
@@ -139,20 +139,14 @@ function furtherOf(
 ): number {
   if (budget === undefined) return 0;
   if (exhausts && exhaust === 'day')
-    throw new UsageError(
-      '--budget cannot be used with --exhaust day, which uses all requests of the day; leave one out',
-    );
+    throw usageError`${stated('budget')} cannot be used with ${stated('exhaust', 'day')}, which uses all requests of the day; leave one out`;
   if (exhausts && limit === undefined)
-    throw new UsageError('--budget: the limit of the key is unknown; state it with --plan or --limit');
+    throw usageError`${stated('budget')}: the limit of the key is unknown; state it with ${stated('plan')} or ${LIMITS}`;
   if (limits?.day !== undefined && budget > limits.day)
-    throw new UsageError(
-      `--budget ${budget}: the key has ${limits.day} requests a day; name at most ${limits.day}`,
-    );
+    throw usageError`${stated('budget', budget)}: the key has ${limits.day} requests a day; name at most ${limits.day}`;
   const needed = exhausts && limit !== undefined ? Math.max(withKey, limit + BEYOND_LIMIT) : withKey;
   if (budget < needed)
-    throw new UsageError(
-      `--budget ${budget}: this run needs ${needed} requests with the key${exhausts ? '; name more, or use --no-exhaust' : '; name more'}`,
-    );
+    throw usageError`${stated('budget', budget)}: this run needs ${needed} requests with the key; name more${exhausts ? ', or use ' : ''}${exhausts ? NO_EXHAUST : ''}`;
   return budget - needed;
 }
 

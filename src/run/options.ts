@@ -2,6 +2,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import { DAY_S } from '../model/rate-plan.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import type { Network } from '../session/http/connect.ts';
+import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 
 /** The options of a run, as plain data: vitest copies it to the tests that conduct the run. */
 export interface RunOptions {
@@ -72,6 +73,9 @@ export interface RunOptions {
 /** Larger seeds would draw the same as smaller ones. */
 export const MAX_SEED = 2 ** 32 - 1;
 
+/** The limits of a custom plan, the one per minute as the option. */
+export const LIMITS: StatedName = { option: '--limit', setting: "'limits'" };
+
 export const DEFAULT_OPTIONS: RunOptions = {
   sharedKey: false,
   readOnly: false,
@@ -94,14 +98,12 @@ export function refuseListedFigures(
   { plan, limits }: Pick<RunOptions, 'plan' | 'limits'>,
 ): void {
   if (plan === undefined || !limits || Object.keys(plans[plan] ?? {}).length === 0) return;
-  const stated = [
+  const option = [
     ...(limits.minute === undefined ? [] : ['--limit']),
     ...(limits.day === undefined ? [] : ['--day-limit']),
-  ];
+  ].join(' and ');
   const custom = Object.keys(plans).filter((name) => Object.keys(plans[name] ?? {}).length === 0);
-  throw new UsageError(
-    `${stated.join(' and ')} cannot be used with --plan ${plan}, which has fixed limits; use --plan ${custom.join(' or ')}, or leave out one of them`,
-  );
+  throw usageError`${{ ...LIMITS, option }} cannot be used with ${stated('plan', plan)}, which has fixed limits; use ${stated('plan', custom.join(' or '))}, or leave out one of them`;
 }
 
 /** @throws UsageError if writing is asked for where it means nothing, or together with its opposite */
@@ -111,11 +113,9 @@ export function refuseWrongWriting({
   interface: own,
 }: Pick<RunOptions, 'write' | 'readOnly' | 'interface'>): void {
   if (!write) return;
-  if (readOnly) throw new UsageError('cannot combine --write and --read-only; leave one out');
+  if (readOnly) throw usageError`cannot combine ${stated('write')} and ${stated('readOnly')}; leave one out`;
   if (own === undefined)
-    throw new UsageError(
-      '--write is for an interface of your own; name it with --interface, or leave out --write',
-    );
+    throw usageError`${stated('write')} is for an interface of your own; name it with ${stated('interface')}, or leave out ${stated('write')}`;
 }
 
 /** @throws UsageError if a limit is stated that the interface says nothing about */
@@ -124,9 +124,7 @@ export function refuseUnsaidLimit(
   { limits }: Pick<RunOptions, 'limits'>,
 ): void {
   if (file === undefined || !limits || requirements.some(({ id }) => id === 'rate-limit.enforced')) return;
-  throw new UsageError(
-    '--limit: the interface documents no 429, or has no GET without an id in its path to use up the limit with; leave out --limit',
-  );
+  throw usageError`${LIMITS}: the interface documents no 429, or has no GET without an id in its path to use up the limit with; leave out ${LIMITS}`;
 }
 
 /** The option that names what the bodies of the bundled interface refer to. */
@@ -139,23 +137,17 @@ export function refuseUnused(
 ): void {
   if (file === undefined) return;
   if (options.categoryId !== undefined)
-    throw new UsageError(
-      `${REFERENCE_OPTION} names a category of animals; for an interface of your own, use --example`,
-    );
+    throw usageError`${stated('categoryId')} names a category of animals; for an interface of your own, use ${stated('example')}`;
   if (options.exhaust === 'day' && statedLimits(ratePlans, options)?.day === undefined)
-    throw new UsageError('--exhaust day: the limit of a day is unknown; state it with --day-limit');
+    throw usageError`${stated('exhaust', 'day')}: the limit of a day is unknown; state it with ${{ ...LIMITS, option: '--day-limit' }}`;
 }
 
 /** @throws UsageError if a plan is stated that is not one of these */
 export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan === undefined || names.includes(plan)) return;
   if (names.length === 0)
-    throw new UsageError(
-      `--plan: the interface has no rate plans; list them in its requirements.yaml, or leave out --plan`,
-    );
-  throw new UsageError(
-    `--plan: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`,
-  );
+    throw usageError`${stated('plan')}: the interface has no rate plans; list them in its requirements.yaml, or leave out ${stated('plan')}`;
+  throw usageError`${stated('plan')}: unknown plan '${plan}'; expected one of ${names.join(', ')}${didYouMean(plan, names)}`;
 }
 
 /** @throws UsageError if an address is stated for a server that the interface does not have */

@@ -1,6 +1,8 @@
 import { functionClient, oneAfterAnother } from '../client/function.ts';
+import { clientRequirements, selectClientRequirements } from '../client/judge-client.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
+import type { Contract } from '../model/contract.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
@@ -9,6 +11,7 @@ import { assembleClient } from '../report/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
+import { inSettings } from '../run/settings/stated-name.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
 /** What of a client is judged, and how. */
@@ -42,15 +45,9 @@ export function expectClient(use: (service: Service) => unknown): {
   if (typeof use !== 'function')
     throw new UsageError('expectClient: not a function; expected one that calls your client');
   return {
-    async toConform({ scenarios: names, ...settings } = {}) {
-      refuseWrongSettings(settings, ['scenarios', 'only', 'strict', 'timeout']);
-      const { only = [], strict = false, timeout = 120_000 } = settings;
+    async toConform(expectation = {}) {
       const contract = contractOf({});
-      if (names !== undefined && !Array.isArray(names))
-        throw new UsageError("'scenarios' is not valid; expected a list, such as ['plain']");
-      if (names?.length === 0)
-        throw new UsageError('scenarios: the list is empty; leave it out to run all of them');
-      const chosen = names?.map((id) => statedScenario('scenarios', id)) ?? scenarios;
+      const { only, strict, timeout, chosen } = await inSettings(async () => checked(contract, expectation));
       const { startedAt, traffic } = await oneAfterAnother(async () => ({
         startedAt: Date.now(),
         traffic: await runClient(contract, functionClient(use), { scenarios: chosen, timeout }),
@@ -72,6 +69,19 @@ export function expectClient(use: (service: Service) => unknown): {
       );
     },
   };
+}
+
+/** @throws UsageError if an option is not valid */
+function checked(contract: Contract, expectation: ClientExpectation) {
+  refuseWrongSettings(expectation, ['scenarios', 'only', 'strict', 'timeout']);
+  const { scenarios: names, only = [], strict = false, timeout = 120_000 } = expectation;
+  if (names !== undefined && !Array.isArray(names))
+    throw new UsageError("'scenarios' is not valid; expected a list, such as ['plain']");
+  if (names?.length === 0)
+    throw new UsageError("'scenarios': the list is empty; leave it out to run all of them");
+  const chosen = names?.map((id) => statedScenario("'scenarios'", id)) ?? scenarios;
+  selectClientRequirements(clientRequirements(contract), only);
+  return { only, strict, timeout, chosen };
 }
 
 const ADVICE = 'give it the addresses and the key, which are the argument of the function';

@@ -89,13 +89,13 @@ test('what is not a function is no client', () => {
 
 test('an empty list of scenarios is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: [] })).rejects.toThrow(
-    /^scenarios: the list is empty; leave it out to run all of them/,
+    /^'scenarios': the list is empty; leave it out to run all of them/,
   );
 });
 
 test('an unknown scenario is one clear line', async () => {
   await expect(expectClient(() => {}).toConform({ scenarios: ['plane'] })).rejects.toThrow(
-    /^scenarios: unknown scenario 'plane'; did you mean 'plain'/,
+    /^'scenarios': unknown scenario 'plane'; did you mean 'plain'/,
   );
 });
 
@@ -104,6 +104,11 @@ test.each([
   [{ timeout: 0 }, /^'timeout' is not valid; expected a positive integer$/],
   [{ only: 'Authorization' }, /^'only' is not valid; expected a list/],
   [{ strict: 1 }, /^'strict' is not valid; expected true or false$/],
+  [
+    { only: ['lists'] },
+    /^unknown requirement, .* 'lists' in 'only'; petspec requirements --clients lists them/,
+  ],
+  [null, /^expected an object with settings, such as { scenarios, only, strict }$/],
   [{ baseUrl: 'http://a.test' }, /^unknown setting 'baseUrl'/],
 ])('a wrong option is one clear line: %o', async (options, words) => {
   const use = vi.fn();

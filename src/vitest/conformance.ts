@@ -8,6 +8,7 @@ import { interfaceOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
+import { inSettings } from '../run/settings/stated-name.ts';
 import { registerRequirements } from './register.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
@@ -43,8 +44,10 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
   const { set, example, only = [] } = settings;
 
   describe('petspec', async () => {
-    const { contract, checks } = await interfaceOf({ interface: settings.interface, set, example });
-    const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, only });
+    const { contract, plan } = await inSettings(async () => {
+      const found = await interfaceOf({ interface: settings.interface, set, example });
+      return { ...found, plan: makePlan(found.contract, found.checks, { ...DEFAULT_OPTIONS, only }) };
+    });
     let report: Report;
     beforeAll(async () => {
       if (vi.isFakeTimers())

@@ -196,7 +196,7 @@ test.each([
   [{ target: 'staging' }, /^'baseUrl': 'staging' is not an http or https URL; expected one like https:/],
   [{ ...app(), headers: { a: 'b' } as never }, /^'headers' is not valid; expected names with values/],
   [{ ...app(), timeout: -1 }, /^'timeout' is not valid; expected a positive integer$/],
-  [{ ...app(), only: ['nothing'] }, /'nothing' in --only/],
+  [{ ...app(), only: ['nothing'] }, /'nothing' in 'only'/],
   [{ ...app(), only: 'listPets.*' as never }, /^'only' is not valid; expected a list, such as \['listPets/],
   [{ ...app(), onyl: ['listPets.*'] }, /^unknown setting 'onyl'; did you mean 'only'\?$/],
 ])('wrong usage is one clear line (%#)', async (options, message) => {

@@ -170,7 +170,7 @@ test('without a stated limit nothing is used up; plans are those of requirements
 
 test('a limit is refused where the document has no 429', async () => {
   const settings = { baseUrl: 'http://127.0.0.1:1', interface: shelvesFolder(), limits: { minute: 30 } };
-  await expect(run(settings)).rejects.toThrow('--limit: the interface documents no 429');
+  await expect(run(settings)).rejects.toThrow("'limits': the interface documents no 429");
 });
 
 test('a Retry-After of two seconds is waited, and no minute', async () => {

@@ -239,8 +239,8 @@ test('examples allow what petspec would not send: once, with these values', asyn
 });
 
 test.each([
-  [{ write: true }, '--write is for an interface of your own'],
-  [{ write: true, readOnly: true, interface: 'x' }, 'cannot combine --write and --read-only'],
+  [{ write: true }, "'write' is for an interface of your own; name it with 'interface'"],
+  [{ write: true, readOnly: true, interface: 'x' }, "cannot combine 'write' and 'readOnly'"],
 ])('%o is refused', async (settings, words) => {
   const whole = { baseUrl: 'http://127.0.0.1:1', apiKey: 'k', ...settings };
   const own = 'interface' in settings ? { interface: shelvesFolder() } : {};

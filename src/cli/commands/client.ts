@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
-import { clientRequirements } from '../../client/judge-client.ts';
+import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
@@ -9,7 +9,6 @@ import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
-import { selectRequirements } from '../../run/plan/select.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
@@ -70,7 +69,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const contract = contractOf({});
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
-  selectRequirements(requirements, { only });
+  selectClientRequirements(requirements, only);
   const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
   const baselines = await openBaselines(flags, { requirements, newer: [] });
   refuseSigned(flags.out);

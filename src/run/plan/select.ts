@@ -1,25 +1,26 @@
 import type { Requirement } from '../../model/contract.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import type { RunOptions } from '../options.ts';
+import { stated, usageError } from '../settings/stated-name.ts';
 
 /** The options that select requirements. */
 export type Selection = Pick<RunOptions, 'only' | 'violatedBefore'>;
 
 /**
  * The requirements that `--only` and `--only-violated` select; all of them without these options.
+ * @param list the command that lists them
  * @throws UsageError if a pattern selects none, or an id is that of none
  */
 export function selectRequirements(
   requirements: readonly Requirement[],
   { only, violatedBefore }: Selection,
+  list = 'petspec requirements',
 ): readonly Requirement[] {
   if (only.length === 0 && !violatedBefore) return requirements;
   for (const pattern of only) {
     if (requirements.some((each) => isSelected(each, pattern))) continue;
     const names = requirements.flatMap(({ id, section, operation }) => [id, section, operation ?? id]);
-    throw new UsageError(
-      `unknown requirement, section or operation '${pattern}' in --only; petspec requirements lists them${didYouMean(pattern, [...new Set(names)])}`,
-    );
+    throw usageError`unknown requirement, section or operation '${pattern}' in ${stated('only')}; ${list} lists them${didYouMean(pattern, [...new Set(names)])}`;
   }
   const violated = new Set(violatedBefore);
   const stranger = [...violated].find((id) => !requirements.some((each) => each.id === id));

@@ -117,10 +117,9 @@ const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', Rule>
  * @param known the names of the settings, if not all of those of a run
  * @throws UsageError with one line that names the setting
  */
-export function refuseWrongSettings(
-  settings: Readonly<Record<string, unknown>>,
-  known: readonly string[] = Object.keys(RULES),
-): void {
+export function refuseWrongSettings(settings: object, known: readonly string[] = Object.keys(RULES)): void {
+  if (!isObject(settings))
+    throw new UsageError(`expected an object with settings, such as { ${known.slice(0, 3).join(', ')} }`);
   const rules: Readonly<Record<string, Rule>> = RULES;
   for (const [name, value] of Object.entries(settings)) {
     if (!known.includes(name)) throw new UsageError(`unknown setting '${name}'${didYouMean(name, known)}`);

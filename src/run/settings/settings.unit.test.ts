@@ -70,6 +70,25 @@ test.each<[Settings, string]>([
   expect(message).not.toContain('a-secret');
 });
 
+test.each([
+  [null, 'expected an object with settings, such as { clock, baseUrl, apiUrl }'],
+  ['http://127.0.0.1/v1', 'expected an object with settings, such as { clock, baseUrl, apiUrl }'],
+  [{ only: ['nothing'] }, "unknown requirement, section or operation 'nothing' in 'only'"],
+  [{ plan: 'gold' }, "'plan': unknown plan 'gold'; expected one of free, pro, business, enterprise"],
+  [{ set: '9.9.9' }, "'set' 9.9.9: unknown set of requirements"],
+  [{ example: 'x.yaml' }, "'example': the bundled interface needs no examples; name yours with 'interface'"],
+  [{ budget: 5 }, "'budget: 5': this run needs 62 requests with the key; name more, or use 'exhaust: none'"],
+  [
+    { plan: 'free', limits: { day: 5 } },
+    "'limits' cannot be used with 'plan: free', which has fixed limits; use 'plan: enterprise', or leave out",
+  ],
+])('a caller of run() reads the names of settings, and none of an option: %o', async (settings, words) => {
+  const error: unknown = await run(settings as RunSettings).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as UsageError).message.slice(0, words.length)).toBe(words);
+  expect((error as UsageError).message).not.toMatch(/--[a-z]|\n/);
+});
+
 test('settings with the smallest and the largest values run', async () => {
   const settings: RunSettings = {
     only: ['listPets.200'],

@@ -1,0 +1,43 @@
+import { UsageError } from '../../model/usage-error.ts';
+
+/** What a user states: an option on the command line, a setting in a call of petspec's functions. */
+export interface StatedName {
+  option: string;
+  setting: string;
+}
+
+/** The name of a setting and of its option, such as `categoryId`. @param value said with it */
+export function stated(name: string, value?: string | number): StatedName {
+  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === undefined) return { option, setting: `'${name}'` };
+  return { option: `${option} ${value}`, setting: `'${name}: ${value}'` };
+}
+
+/** The words of a user of the command line, unless {@link inSettings} says otherwise. */
+class StatedError extends UsageError {
+  readonly inSettings: string;
+
+  constructor(message: string, inSettings: string) {
+    super(message);
+    this.inSettings = inSettings;
+  }
+}
+
+/** A usage error that names what the user stated as the user did. */
+export function usageError(
+  texts: TemplateStringsArray,
+  ...values: readonly (StatedName | string | number)[]
+): UsageError {
+  const words = (by: keyof StatedName) =>
+    String.raw({ raw: texts }, ...values.map((each) => (typeof each === 'object' ? each[by] : each)));
+  return new StatedError(words('option'), words('setting'));
+}
+
+/** Does something for a caller of petspec's functions: usage errors name settings in place of options. */
+export async function inSettings<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw error instanceof StatedError ? new UsageError(error.inSettings) : error;
+  }
+}
