@@ -1,6 +1,7 @@
-import type { Variation } from '../../../model/exchange.ts';
+import type { Exchange, Variation } from '../../../model/exchange.ts';
 import type { DeviationKind, Finding } from '../../../model/finding.ts';
 import { violated } from '../../../model/finding.ts';
+import { serverTime } from '../../../model/rate-limit.ts';
 import type { Evidence } from '../../check.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
 import { judgeFalls } from '../remaining-falls.ts';
@@ -51,16 +52,19 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
   const { observation, nearest, variation } = excluded;
   if (variation) return countedApart(evidence, excluded, variation);
   const shown = evidenceOf(evidence, observation);
+  const ahead =
+    kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, observation) : undefined;
+  const told = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
   return violated(
     {
       kind: KIND,
       reason: `${WRONG[kind]}; the nearest one is a ${nearest.name}`,
-      expected: expectedOf(excluded),
-      received: receivedOf(excluded),
+      expected: ahead ? notBefore(ahead, shown) : expectedOf(told),
+      received: receivedOf(told),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
       repetition: repetitionOf(evidence, observation.exchange, shown[1]),
     },
-    shown,
+    [...new Set([...shown, ...(ahead ? [ahead.id] : [])])],
   );
 }
 
@@ -101,11 +105,25 @@ function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
   return [exchange.id, ...(before ? [before.exchange.id] : [])];
 }
 
+/** The last response before an observation whose Reset had not passed by then, by the clock of the server. */
+function resetAhead({ judged }: Evidence, { exchange }: Observation): Exchange | undefined {
+  const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt);
+  return judged
+    .map((each) => each.exchange)
+    .findLast(
+      ({ id, address, key, rate: { reset = 0 } }) =>
+        id < exchange.id && address === exchange.address && key === 'valid' && reset * 1_000 > now,
+    );
+}
+
+function notBefore({ id, rate }: Exchange, shown: readonly number[]): string {
+  const which = shown.includes(id) ? '' : `: ${rate.reset} of an earlier response`;
+  return `after a 429, no request is let through before X-RateLimit-Reset${which}`;
+}
+
 function expectedOf({ kind, shownBy, expected }: Exclusion): string {
   if (kind === 'remaining' && shownBy === 'let-through')
     return 'no request is let through after X-RateLimit-Remaining: 0';
-  if (kind === 'reset' && shownBy !== 'reset')
-    return 'after a 429, no request is let through before X-RateLimit-Reset';
   if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
   switch (kind) {
     case 'let-through':
