@@ -9,6 +9,8 @@ export type Arrival = 'nothing' | 'interim' | 'head' | 'body';
 const BEGINNING = 'HTTP/';
 /** A client must be able to skip a 100 that it did not ask for (RFC 9110 section 15.2); undici takes it for an error. */
 const CONTINUE = /^\s*HTTP\/1\.1 100[ \r\n]/;
+/** What a server may say when it closes an idle connection (RFC 9110 section 15.5.9). */
+const IDLE_TIMEOUT = /HTTP\/1\.[01] 408(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*?connection: *close\r\n/i;
 const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
 
 /** What a watch does with a head that is too large. */
@@ -35,6 +37,8 @@ export class HeadWatch {
   #held: Buffer[] = [];
   #size = 0;
   #end = new HeadEnd();
+  /** The last bytes after a head. */
+  #last: Buffer | undefined;
   /** Whether the parser wants more now. */
   #isWanted = true;
 
@@ -55,10 +59,14 @@ export class HeadWatch {
     return this.#head;
   }
 
-  /** Whether bytes followed the response that are not HTTP, or another response: the parser reads on. */
+  /**
+   * Whether bytes followed the response that are not HTTP, or another response: the parser reads on. That the server closes the
+   * connection, as nothing else was asked over it, is no response.
+   */
   get isSurplus(): boolean {
     const { errored } = this.#socket;
-    return errored?.name === 'HTTPParserError' || errored?.message === 'bad response';
+    const isWrong = errored?.name === 'HTTPParserError' || errored?.message === 'bad response';
+    return isWrong && !IDLE_TIMEOUT.test(this.#last?.toString('latin1') ?? '');
   }
 
   /** A request is about to be sent: the next response belongs to it. */
@@ -84,6 +92,7 @@ export class HeadWatch {
     let rest = chunk;
     while (this.#isAwaited && rest.length > 0 && !this.#socket.destroyed) rest = this.#takeHead(rest);
     if (this.#socket.destroyed) return false;
+    if (rest.length > 0) this.#last = rest;
     return rest.length > 0 ? this.#push(rest) : this.#isWanted;
   }
 

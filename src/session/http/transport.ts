@@ -69,8 +69,8 @@ interface Reading {
  * never throws because of what a target does.
  *
  * A server may close an idle connection at any time (RFC 9112 section 9.5), even while the next request is on its way.
- * A GET on a reused connection that is closed before the first byte of a response is sent once more, on a fresh
- * connection (RFC 9110 section 9.2.2). If that happens repeatedly, petspec reuses no more connections. Every other
+ * A GET on a reused connection that is closed before the first byte of a response, or with a 408, is sent once more, on a
+ * fresh connection (RFC 9110 section 9.2.2). If that happens repeatedly, petspec reuses no more connections. Every other
  * method goes out on a fresh connection, and is never sent twice.
  */
 export class Transport {
@@ -98,7 +98,8 @@ export class Transport {
       const answer = await this.#sendOver(slot, outgoing);
       if (!isGet || !isReused || !isClosedEarly(answer)) return answer;
       this.#closings += 1;
-      if (!mayRepeat()) return { ...answer, failure: NOT_REPEATED };
+      const { response: _, ...unanswered } = answer;
+      if (!mayRepeat()) return { ...unanswered, failure: NOT_REPEATED };
       await this.#pool.renew(slot);
       return { ...(await this.#sendOver(slot, outgoing)), isRepeated: true };
     } finally {
@@ -205,7 +206,11 @@ function chunksOf(body: string): Readable {
   return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)], { objectMode: false });
 }
 
-/** Whether a connection ended before the first byte of a response. */
-function isClosedEarly({ failure, arrival }: Answer): boolean {
+/**
+ * Whether a connection ended before the first byte of a response, or the server closed it as idle while the request was on its
+ * way, and says so (RFC 9110 section 15.5.9).
+ */
+function isClosedEarly({ failure, arrival, response }: Answer): boolean {
+  if (response?.status === 408) return /\bclose\b/i.test(headerValue(response.headers, 'connection') ?? '');
   return arrival === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
 }

@@ -29,11 +29,15 @@ function closingEach(count: number, isTold: boolean): Change {
     : closingAfter({ when: isLast });
 }
 
-/** Closes an idle connection after this many ms of real time. */
-function closingIdle(ms: number): Change {
+const IDLE =
+  'RFC 9110 section 15.5.9: a 408 says that the server closes a connection on which no request came in time';
+const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Closes an idle connection after this many ms of real time. @param last what it sends before */
+function closingIdle(ms: number, last = ''): Change {
   return onWire(all, (answer, _call, { outgoing, socket }, next) => {
     outgoing.once('finish', () => {
-      const timer = setTimeout(() => socket.end(), ms);
+      const timer = setTimeout(() => socket.end(last), ms);
       socket.once('data', () => clearTimeout(timer));
     });
     return next(answer);
@@ -89,6 +93,14 @@ export const connectionsVariants: readonly Variant[] = [
   ),
   ...[0, 1, 3].map((ms) =>
     variantOf(`closes-idle-${ms}`, `an idle connection closes after ${ms} ms`, PERSISTENCE, closingIdle(ms)),
+  ),
+  ...[0, 1].map((ms) =>
+    variantOf(
+      `idle-408-${ms}`,
+      `an idle connection closes after ${ms} ms with a 408`,
+      IDLE,
+      closingIdle(ms, TIMEOUT),
+    ),
   ),
   variantOf(
     'keep-alive-told',
