@@ -1,5 +1,5 @@
 import type { Contract } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Recorded } from './recorded.ts';
 import { basesOf } from './servers.ts';
@@ -34,9 +34,9 @@ export class OtherBases {
     }
   }
 
-  /** Takes an exchange that is judged: one at the named base URL shows that it is the right one. */
-  addJudged({ address }: Pick<Exchange, 'address'>): void {
-    if (address === 'baseUrl') this.#isUseful = false;
+  /** Takes an exchange that is judged: one below the named base URL shows that it is the right one. */
+  addJudged({ operation, isMisplaced }: Classified): void {
+    if (operation?.address === 'baseUrl' && !isMisplaced) this.#isUseful = false;
   }
 
   /** The base URL that most requests are for, if none is at the named one. */

@@ -124,7 +124,7 @@ export class Judgment {
       // A run's requests are one group, also where the interface has no key.
       const isKeyed = classified.operation?.secured || classified.operation?.isKeyOptional;
       if (group !== undefined && isKeyed && this.#keys.size < MAX_KEYS) this.#keys.add(group);
-      this.otherBases.addJudged(exchange);
+      this.otherBases.addJudged(classified);
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
     }

@@ -40,7 +40,10 @@ export function matched(
 ): Matched | { omitted: OmissionKind } {
   const classified = classifyCaptured(contract, servers, captured);
   const { operation, isMisplaced } = classified;
-  if (operation && (captured.own || !(isMisplaced || isOfOtherPath(captured, classified))))
+  // A run also tries other spellings of an address.
+  const server = operation && servers[operation.address];
+  const isOwn = captured.own !== undefined && (server === undefined || isAt({ server }, captured.url));
+  if (operation && (isOwn || !(isMisplaced || isOfOtherPath(captured, classified))))
     return { captured, classified: { ...classified, operation } };
   return { omitted: isAt(servers, captured.url) ? 'other-path' : 'other-server' };
 }

@@ -76,6 +76,24 @@ test("petspec's own ledger and HAR are judged as their run was", async () => {
   }
 });
 
+test("petspec's own HAR with another base URL says which one it has, and judges nothing of another server", async () => {
+  await petspec('run', '--out', 'own', '--format', 'json,har');
+  const { baseUrl } = reportIn('own').target;
+  const har = join('own', 'exchanges.har');
+  for (const other of [new URL(baseUrl).origin, 'http://127.0.0.1:9/v1']) {
+    const { out } = await judge(har, '--base-url', other, '--out', 'other');
+    expect(out).toMatch(/^Hint: \d+ requests were left out: the base URL there is /m);
+    expect(out).toContain(`${baseUrl}; name it with --base-url`);
+  }
+  expect(reportIn('other').coverage.byOperation).toMatchObject([
+    { requests: 0 },
+    { requests: 0 },
+    {},
+    {},
+    {},
+  ]);
+});
+
 test('the HAR of what others sent is judged again as what others sent', async () => {
   await judge('bad.har', '--out', 'once', '--format', 'har');
   const { entries } = JSON.parse(readFileSync(inFolder('once', 'exchanges.har'), 'utf8')).log;
