@@ -105,10 +105,9 @@ function takesKey({ secured, isKeyOptional }: Operation): boolean {
 function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
   if (files.some(({ judged }) => judged > 0)) return undefined;
   const entries = files.reduce((sum, each) => sum + each.entries, 0);
+  if (entries === 0) return { kind: 'unreachable', message: 'no request was recorded' };
   const kinds = Object.keys(OMISSIONS) as OmissionKind[];
-  const common = kinds.find(
-    (kind) => entries > 0 && files.every((each) => each.omissions[kind] === each.entries),
-  );
+  const common = kinds.find((kind) => files.every((each) => each.omissions[kind] === each.entries));
   if (common !== undefined && common !== 'other-server' && common !== 'other-path')
     return { kind: 'unreachable', message: `${counted(entries, 'entry')} ${OMISSIONS[common]}` };
   const where =
