@@ -89,7 +89,10 @@ describe('certificates', () => {
     const { port } = await withTls();
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      expectSetUpProblem(await judge(`https://127.0.0.1:${port}/v1`), 'no TLS connection could be made');
+      expectSetUpProblem(
+        await judge(`https://127.0.0.1:${port}/v1`),
+        'the certificate is not trusted; --ca names the authority that signed it (',
+      );
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
@@ -98,7 +101,7 @@ describe('certificates', () => {
   test('a certificate for another name is refused', async () => {
     const { port } = await withTls();
     const report = await judge(`https://localhost:${port}/v1`, { network: { ca: authority.certificate } });
-    expectSetUpProblem(report, 'ERR_TLS_CERT_ALTNAME_INVALID');
+    expectSetUpProblem(report, 'the certificate is for another host (ERR_TLS_CERT_ALTNAME_INVALID)');
   });
 
   test('--insecure: judged all the same, and the report says so', async () => {
@@ -198,7 +201,7 @@ describe('a proxy', () => {
     const network = { proxies: { [`https://${HOST}`]: `https://127.0.0.1:${port}` } };
     expectSetUpProblem(
       await judge(`https://${HOST}/v1`, { insecure: true, network }),
-      `the proxy https://127.0.0.1:${port} cannot be used: no TLS connection`,
+      `the proxy https://127.0.0.1:${port} cannot be used: the certificate is not trusted`,
     );
     expect(asked).toEqual([]);
   });

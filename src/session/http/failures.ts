@@ -42,6 +42,16 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   other: 'the request failed',
 };
 
+/** What is wrong with a certificate, by the code of the error. */
+const CERTIFICATE: readonly (readonly [code: RegExp, words: string])[] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/,
+    'the certificate is not trusted; --ca names the authority that signed it',
+  ],
+  [/CERT_HAS_EXPIRED/, 'the certificate has expired'],
+  [/ALTNAME/, 'the certificate is for another host'],
+];
+
 /**
  * A response that the parser accepts and petspec does not: it is too large, it is not HTTP (the message says why), or bytes
  * that belong to no request follow it.
@@ -81,7 +91,8 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { kind, message: `cannot resolve the host (${code})` };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;
-  return { kind, message: WORDS[kind] + (DETAILED.has(kind) ? ` (${detail})` : '') };
+  const words = CERTIFICATE.find(([each]) => each.test(code))?.[1] ?? WORDS[kind];
+  return { kind, message: words + (DETAILED.has(kind) ? ` (${detail})` : '') };
 }
 
 function describeError(error: unknown): { code: string; name: string; message: string } {
