@@ -25,7 +25,7 @@ import {
   isSuccess,
   sentBody,
 } from './animals.ts';
-import { isUnsteady } from './filtering.ts';
+import { isChanged } from './filtering.ts';
 import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
@@ -113,7 +113,7 @@ export const fetching: readonly Check[] = [
       }
       const { properties = {}, required = [] } = source.operation.body?.schema ?? {};
       // A status may change in time: soon, if those of other animals do, but else not before the read right after the creation.
-      const isLate = read.probe.stage !== 'read' || isUnsteady(evidence);
+      const isLate = read.probe.stage !== 'read' || isChanged(evidence);
       const mayDiffer = isLate && fetched.status !== undefined;
       const all = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
       // Others may change a status at any time, but no operation changes the rest.

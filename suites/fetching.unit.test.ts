@@ -84,6 +84,15 @@ describe('an animal is fetched as it was added', () => {
       ],
     ],
     [
+      'with another status right after, where another animal is fetched with another one and not listed again',
+      [
+        list('plain', { id: 7, ...MO, status: 'sold' }),
+        added(sold, { id: 1, ...sold }),
+        read('listPets:plain', 7, { id: 7, ...MO, status: 'pending' }),
+        read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' }),
+      ],
+    ],
+    [
       'with a status that others gave it',
       ofOthers([added(sold, { id: 1, ...sold }), read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' })]),
     ],
@@ -144,6 +153,17 @@ describe('an animal is fetched in another way than it was added', () => {
     [
       'in its status right after',
       [added(sold, { id: 1, ...sold }), read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' })],
+      { expected: 'status: "sold"', received: 'status: "pending"', pointer: '/status' },
+    ],
+    [
+      'in its status right after, as another animal between two lists that agree',
+      [
+        list('plain', { id: 7, ...MO, status: 'sold' }),
+        added(sold, { id: 1, ...sold }),
+        read('listPets:plain', 7, { id: 7, ...MO, status: 'pending' }),
+        read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' }),
+        list('limit=maximum', { id: 7, ...MO, status: 'sold' }),
+      ],
       { expected: 'status: "sold"', received: 'status: "pending"', pointer: '/status' },
     ],
     [

@@ -98,18 +98,41 @@ function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boo
   return 2 * left.length > smaller.length && left.every((id, index) => id === ids[index]);
 }
 
-/** Whether an animal that this run did not add has two statuses: then others change them during the run. */
-export const isUnsteady = ofRun((evidence): boolean => {
+/** A status of an animal, as a list or a fetch shows it. */
+interface Status {
+  status: string;
+  isListed: boolean;
+}
+
+/** The statuses that responses show of each animal that this run did not add, in the order in which they were sent. */
+const statusesIn = ofRun((evidence): readonly (readonly Status[])[] => {
   const own = addedIn(evidence);
-  const statuses = new Map<string, string>();
-  return evidence.judged
-    .filter(isSound)
-    .flatMap((each) => [...animalsOf(each), animalOf(each)])
-    .filter((animal) => animal.id !== undefined && !own.has(idOf(animal)))
-    .some((animal) => {
-      const status = stringifyJson(animal.status);
+  const statuses = new Map<string, Status[]>();
+  for (const each of evidence.judged.filter(isSound))
+    for (const animal of [...animalsOf(each), animalOf(each)]) {
+      if (animal.id === undefined || own.has(idOf(animal))) continue;
+      const shown = { status: stringifyJson(animal.status), isListed: Array.isArray(each.value) };
       const known = statuses.get(idOf(animal));
-      statuses.set(idOf(animal), status);
-      return known !== undefined && known !== status;
-    });
+      if (known) known.push(shown);
+      else statuses.set(idOf(animal), [shown]);
+    }
+  return [...statuses.values()];
 });
+
+const areSeveral = (shown: readonly Status[]) => new Set(shown.map(({ status }) => status)).size > 1;
+
+/** Whether an animal that this run did not add has two statuses: then others may change them during the run. */
+export const isUnsteady = (evidence: Evidence): boolean => statusesIn(evidence).some(areSeveral);
+
+/**
+ * Whether such an animal has two statuses although fetches may be wrong: where the lists right before and right after a fetch
+ * agree, it shows no change.
+ */
+export const isChanged = (evidence: Evidence): boolean =>
+  statusesIn(evidence).some((shown) => areSeveral(shown.filter((_, index) => !isFetchedApart(shown, index))));
+
+function isFetchedApart(shown: readonly Status[], index: number): boolean {
+  const before = shown.slice(0, index).findLast(({ isListed }) => isListed);
+  const after = shown.slice(index).find(({ isListed }) => isListed);
+  return !shown[index]?.isListed && before !== undefined && before.status === after?.status;
+}

@@ -36,6 +36,14 @@ export const keepingFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'fetch-available-pending',
+    summary: 'GET /pets/{petId} shows available animals as pending',
+    violates: ['getPet.stored'],
+    store: {
+      read: (animal) => (animal?.status === 'available' ? { ...animal, status: 'pending' } : animal),
+    },
+  },
+  {
     id: 'keep-category-through-double',
     summary: 'categoryId is stored as a double: beyond 2^53 it is fetched as another number',
     violates: ['getPet.stored', 'Pet.categoryId'],
