@@ -128,10 +128,16 @@ function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Parti
   };
 }
 
-/** An invalid one of these requests: rather one whose body no parser can read. */
+/**
+ * An invalid one of these requests: rather one whose body no parser can read. If none is invalid, one with a parameter that a
+ * service may refuse: what it gets with the right key is open, but not what it gets without one.
+ */
 function wrongRequest(probes: readonly Probe[]): Probe | undefined {
   const wrong = probes.filter(({ validity }) => validity === 'invalid');
-  return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0];
+  const refusable = probes.filter(
+    ({ validity, stage, query }) => validity === 'open' && stage === 'invalid' && query.length > 0,
+  );
+  return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0] ?? refusable.at(-1);
 }
 
 function isOfScheme(key: KeyKind): boolean {

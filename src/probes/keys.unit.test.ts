@@ -135,6 +135,24 @@ test('no key goes with something else that is wrong, rather a body that no parse
   expect(before.map(({ title }) => title)).toEqual(['no key', 'no key', 'no key']);
 });
 
+test('if nothing of an operation is invalid, no key goes with a parameter that may be refused', () => {
+  const open = (id: string, change: Partial<Probe>) => wrong(list, id, { validity: 'open', ...change });
+  const odd = [
+    open('below', { query: [['size', '0']] }),
+    open('unknown', { query: [['kind', 'unknown']] }),
+    open('without', {}),
+    open('extra', { stage: 'first', query: [['page', '1']] }),
+  ];
+  const keyless = (probes: Probe[]) =>
+    keysOf([list], [...RIGHT, ...probes]).find(({ key }) => key === 'absent');
+  expect(keyless(odd)).toMatchObject({
+    ...{ title: 'no key, and unknown', rule: 'authentication.first', query: [['kind', 'unknown']] },
+    controls: ['listThings:plain', 'listThings:unknown'],
+  });
+  expect(keyless(odd.slice(2))).toMatchObject({ title: 'no key', query: [['size', '1']] });
+  expect(keyless([...odd, wrong(list, 'invalid')])).toMatchObject({ title: 'no key, and invalid' });
+});
+
 test('an operation is asked with wrong keys if it asks for one, documents a 401, and can be asked otherwise', () => {
   const ask = (change: Partial<Operation>, probes = [plain]) => keysOf([{ ...list, ...change }], probes);
   expect(ask({})).toHaveLength(6);

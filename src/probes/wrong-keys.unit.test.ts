@@ -32,14 +32,30 @@ test('what a wrong key adds where it is let in has texts of its own', () => {
 test('no key goes with what else can be wrong with a request, and any other key with what is right', () => {
   const carried = wrong
     .filter(({ rule }) => rule === 'authentication.first')
-    .map(({ id, key, title, body, path }) => ({ id, key, title, body, path }));
+    .map(({ id, key, title, query, body, path }) => ({ id, key, title, query, body, path }));
   const key = 'absent';
   expect(carried).toEqual([
-    { id: 'createPet:key-absent', key, title: 'no key, and malformed JSON', body: { text: '{"' }, path: {} },
+    {
+      id: 'listPets:key-absent',
+      key,
+      title: 'no key, and status not in its enumeration',
+      query: [['status', 'unknown']],
+      body: undefined,
+      path: {},
+    },
+    {
+      id: 'createPet:key-absent',
+      key,
+      title: 'no key, and malformed JSON',
+      query: [],
+      body: { text: '{"' },
+      path: {},
+    },
     {
       id: 'getPet:key-absent',
       key,
       title: 'no key, and a petId that does not exist',
+      query: [],
       body: undefined,
       path: { petId: { late: 'random', format: 'int64', like: expect.anything() } },
     },
@@ -47,6 +63,7 @@ test('no key goes with what else can be wrong with a request, and any other key 
       id: 'sendMessage:key-absent',
       key,
       title: 'no key, and malformed JSON',
+      query: [],
       body: { text: '{"' },
       path: {},
     },

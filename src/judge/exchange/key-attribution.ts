@@ -26,11 +26,12 @@ export function attributeKeys(judged: readonly Judged[], contract: Contract): Ju
 
 /**
  * A request without a key that is refused for something else has two other explanations, which come first: its operation
- * takes a wrong key, so it asks for none; or a missing key gets this status even if nothing else is wrong.
+ * takes a wrong key or none, so it asks for none; or a missing key gets this status even if nothing else is wrong.
  */
 function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
   const examined = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
   const openOnes = new Set(examined.map(({ operation }) => operation.id).filter((id) => open.has(id)));
+  const openElsewhere = new Set(judged.filter(isLetInElsewhere).map(({ operation }) => operation.id));
   const usual = new Set(
     judged
       .filter(({ probe }) => probe.key === 'absent' && !probe.spelling && probe.rule !== FIRST)
@@ -39,7 +40,9 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
   return judged.map((each) => {
     const isExamined = examined.includes(each);
     const isOpen = openOnes.has(each.operation.id) && (isExamined || isLetIn(each));
-    if (!isOpen && !(isExamined && usual.has(each.exchange.response?.status))) return each;
+    const isExplained =
+      isExamined && (usual.has(each.exchange.response?.status) || openElsewhere.has(each.operation.id));
+    if (!isOpen && !isExplained) return each;
     const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
     const letIn = open.get(each.operation.id);
     return letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
@@ -55,6 +58,11 @@ function shownAfter(other: Judged, judged: Judged): Judged {
 
 function isLetIn({ probe, exchange }: Judged): boolean {
   return probe.key !== 'valid' && !probe.spelling && isSuccess(exchange);
+}
+
+/** Whether a request without a key is let in at another spelling of its address. */
+function isLetInElsewhere({ probe, deviations }: Judged): boolean {
+  return probe.spelling !== undefined && deviations.length > 0;
 }
 
 /**

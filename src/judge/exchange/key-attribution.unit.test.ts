@@ -9,6 +9,7 @@ import {
 import { type Answers, heldAgainst, judge as judged } from '../../../test/exchanges/judged-answers.ts';
 import { loadContract, readSources } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
 import { deriveProbes } from '../../probes/derive.ts';
 import type { Judged } from '../judged.ts';
@@ -42,6 +43,11 @@ describe('without a key, 401 comes before what else is wrong', () => {
       ['authentication.first'],
     ],
     ['by another refusal, too', { ...RIGHT, 'createPet:key-absent': 422 }, ['authentication.first']],
+    [
+      'the query is validated first',
+      { 'listPets:plain': 200, 'listPets:status=non-member': 400, 'listPets:key-absent': 400 },
+      ['authentication.first'],
+    ],
     ['the animal is looked up first', { ...FETCHED, 'getPet:key-absent': 404 }, ['authentication.first']],
     [
       'no key is asked for: wrong ones are let in',
@@ -55,12 +61,22 @@ describe('without a key, 401 comes before what else is wrong', () => {
     ],
     [
       'a missing key is a bad request wherever it is missing',
-      { 'listPets:plain': 200, 'listPets:key-absent': 400, ...RIGHT, 'createPet:key-absent': 400 },
+      {
+        'getStoreOrders:plain': 200,
+        'getStoreOrders:key-absent': 400,
+        ...RIGHT,
+        'createPet:key-absent': 400,
+      },
       ['Unauthorized', 'Unauthorized'],
     ],
     [
       'another status elsewhere is no reason',
-      { 'listPets:plain': 200, 'listPets:key-absent': 403, ...RIGHT, 'createPet:key-absent': 400 },
+      {
+        'getStoreOrders:plain': 200,
+        'getStoreOrders:key-absent': 403,
+        ...RIGHT,
+        'createPet:key-absent': 400,
+      },
       ['Unauthorized', 'authentication.first'],
     ],
     [
@@ -82,6 +98,28 @@ describe('without a key, 401 comes before what else is wrong', () => {
     expect(hiddenOf(400, 401)).toEqual([['Unauthorized'], []]);
     expect(hiddenOf(400, 201)).toEqual([['authentication.first'], ['authentication.key']]);
     expect(hiddenOf(500, 401)).toEqual([['authentication.first', 'createPet.responses'], []]);
+  });
+
+  test('what comes without a key at another spelling of the address shows that none is asked for', () => {
+    const keyless = probeNamed('listPets:key-absent');
+    const deviation = (requirement: string): Deviation => ({
+      requirement,
+      kind: 'status',
+      reason: 'r',
+      expected: 'e',
+      received: 'r',
+    });
+    const of = (probe: Probe, status: number, ...deviations: Deviation[]) =>
+      judgedOf(probe, exchangeOf(probe, { response: responseTo(probe.operation, { status }) }), {
+        deviations,
+        hidden: [deviation('Unauthorized')],
+      });
+    const refused = of(keyless, 400, deviation('authentication.first'));
+    const spelled = { ...keyless, spelling: 'encoded' } as const;
+    const owned = (status: number, ...deviations: Deviation[]) =>
+      owners(attributeKeys([refused, of(spelled, status, ...deviations)], loadContract()));
+    expect(owned(200, deviation('Unauthorized'))).toEqual(['Unauthorized', 'Unauthorized']);
+    expect(owned(401)).toEqual(['authentication.first']);
   });
 
   test('the wrong key that is let in is enough to see it, and comes before what it explains', () => {

@@ -19,7 +19,9 @@ describe('if the response to compare with is wrong', () => {
     ['the right key is let in', 200, 200],
     ['the right key gets no answer', { failure: { kind: 'reset', phase: 'headers', message: 'reset' } }, 500],
   ])('a wrong key that is not refused is one where %s', (_what, right, wrong) => {
-    expect(heldAgainst({ 'listPets:plain': right, 'listPets:key-absent': wrong })).toEqual(['Unauthorized']);
+    expect(heldAgainst({ 'getStoreOrders:plain': right, 'getStoreOrders:key-absent': wrong })).toEqual([
+      'Unauthorized',
+    ]);
   });
 
   test('a key that gets what no key gets is no reason: the right one is answered', () => {

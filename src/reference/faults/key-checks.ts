@@ -1,6 +1,7 @@
-import { answering, withStatus } from '../changes/changes.ts';
+import { answering, onCall, withStatus } from '../changes/changes.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import { checkListQuery } from '../validation.ts';
 import { limiting } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
 
@@ -37,6 +38,24 @@ export const keyCheckFaults: readonly Fault[] = [
       { status: 401, operation: 'getPet', when: ({ params, store }) => !isKept(params.petId, store) },
       404,
     ),
+  },
+  {
+    id: 'first-queried',
+    summary: 'GET /pets validates its query before it checks the key: 400 even without a valid key',
+    violates: ['authentication.first'],
+    ...withStatus(
+      { status: 401, operation: 'listPets', when: ({ query }) => 'problem' in checkListQuery(query) },
+      400,
+    ),
+  },
+  {
+    id: 'queried-public',
+    summary: 'the rule that protects GET /pets overlooks addresses with a query: they need no key',
+    violates: ['authentication.first'],
+    ...onCall({ operation: 'listPets', when: ({ query }) => query.size > 0 }, (call) => ({
+      ...call,
+      key: 'valid',
+    })),
   },
   {
     id: 'accepted-orders-401',
