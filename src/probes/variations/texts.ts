@@ -22,7 +22,7 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   ['quotes', '"Duke" O\'Neil'],
   ['markup', '<b id="x">Tom & J</b> &amp;&eacute;'],
   ['script', '<!-- x --><script>alert(1)</script>'],
-  ['template', `{"x": 1} {{7*7}} \${HOME} #{1}`],
+  ['template', `{"x": 1} {{7*7}} \${HOME} #{1} $& ?`],
   ['percent', '=1+1 50% %41 %s'],
   ['backslash', 'C:\\new / \\u0041'],
   ['blanks', 'two  blanks, one%20escaped'],

@@ -46,6 +46,14 @@ export const markupFaults: readonly Fault[] = [
     'lists evaluate the expressions of template languages that begin with #{ or <%',
     (name) => name.replaceAll(/[$#]\{[^}]*\}|<%.*?%>/gs, ''),
   ),
+  listed(
+    'name-dollar-replaced',
+    'lists write a name in place of a mark, by a function that reads $& as what it replaces',
+    (name) => '%name%'.replace('%name%', name),
+  ),
+  stored('name-question-bound', 'a question mark in a name is read as a placeholder of the query', (name) =>
+    name.replaceAll('?', 'NULL'),
+  ),
   {
     ...echoed('name-gbk', 'a column for Chinese and Japanese text holds no emoji beside it', (name) =>
       EAST_ASIAN.test(name) ? name.replaceAll(/[\u{1f000}-\u{1faff}]/gu, '?') : name,

@@ -51,6 +51,8 @@ testChanges(
     stored('name-percent-formatted', '%s 50% %d', 'undefined 50% undefined'),
     stored('name-percent-decoded', 'a%20b', 'a b'),
     listed('name-dollar-interpolated', 'a<%= x %>b#{y} $HOME', 'ab $HOME'),
+    listed('name-dollar-replaced', 'a $& $1 $', 'a %name% $1 $'),
+    stored('name-question-bound', 'a? ?', 'aNULL NULL'),
     echoed('name-gbk', '猫 🐈', '猫 ?'),
     named('name-apostrophe-beyond-latin', "Мурка O'Neil", 400),
     listed('name-like-json', '{"a": 1}', '{\\"a\\": 1}'),
