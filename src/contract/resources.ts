@@ -44,13 +44,13 @@ function findResources(operations: readonly Operation[]): Resource[] {
   const items = new Map<string, string>();
   for (const path of byPath.keys()) {
     const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
-    if (collection !== undefined && parameter !== undefined && !items.has(collection))
-      items.set(collection, path);
+    if (collection !== undefined && parameter !== undefined && !items.has(unnamed(collection)))
+      items.set(unnamed(collection), path);
   }
   const creations = operations.filter(isCreation);
   const resources = creations.flatMap((create): Resource[] => {
     const linked = linkedItem(create, operations);
-    const item = linked?.path ?? items.get(plain(create.path));
+    const item = linked?.path ?? items.get(unnamed(create.path));
     const parameter = item && /\{([^/{}]+)\}$/.exec(item)?.[1];
     if (item === undefined || !parameter) return [];
     const all = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
@@ -72,8 +72,8 @@ function findResources(operations: readonly Operation[]): Resource[] {
           (each) =>
             each.method === 'PUT' &&
             each.address === create.address &&
-            each.path.startsWith(`${plain(item)}/`) &&
-            !each.path.slice(item.length).includes('{'),
+            unnamed(each.path).startsWith(`${unnamed(item)}/`) &&
+            !unnamed(each.path).slice(unnamed(item).length).includes('{'),
         ),
         ...(read ? { read } : {}),
         ...(list ? { list } : {}),
@@ -89,9 +89,8 @@ function withParents(sorted: readonly Resource[]): Resource[] {
   const done: Resource[] = [];
   for (const each of sorted) {
     // The closest one that its path is below.
-    const parent = done.findLast(({ item }) => plain(each.create.path).startsWith(`${item}/`));
-    const isWhole =
-      (plain(each.create.path).match(/\{/g) ?? []).length === (parent?.item.match(/\{/g) ?? []).length;
+    const parent = done.findLast(({ item }) => unnamed(each.create.path).startsWith(`${unnamed(item)}/`));
+    const isWhole = namesIn(each.create.path).length === namesIn(parent?.item ?? '').length;
     done.push(parent && isWhole ? { ...each, parent } : each);
   }
   return done;
@@ -158,6 +157,16 @@ function fieldsLike(schema: Schema | undefined, parameter: string): string[] {
   const names = Object.keys(schema?.properties ?? {});
   const same = names.filter((name) => bare(name) === bare(parameter));
   return [...same, ...names.filter((name) => bare(name) === key && !same.includes(name))];
+}
+
+/** The names of the parameters of a path, in its order. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** A path without the names of its parameters: what is `{id}` in `/rooms/{id}` may be `{roomId}` in the paths below it. */
+function unnamed(path: string): string {
+  return plain(path).replaceAll(/\{[^{}]+\}/g, '{}');
 }
 
 /** A path without a slash at its end. */

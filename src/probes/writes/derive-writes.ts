@@ -1,14 +1,14 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
-import type { Late, Probe, Stage } from '../../model/probe.ts';
+import type { Probe, Stage } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
-import { pathValueOf } from '../reads/parameter-styles.ts';
 import { type Variety, validBody } from './bodies.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
+import { ownId, type PathValues, pathOf, pathTo, statedValues } from './paths.ts';
 import { withReferences } from './references.ts';
 import { writeValues } from './write-values.ts';
 import { wrongBodies } from './wrong-bodies.ts';
@@ -27,13 +27,16 @@ const NAMES = {
 /** The names of such probes, for the checks that compare their responses. */
 export const WRITES: typeof NAMES = NAMES;
 
+/** The probes that create one of the things of a resource. */
+function creationsOf({ create }: Resource): string[] {
+  return [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
+}
+
 /**
  * The requests that create, change and remove, each of something that this run created: create, read, replace, read; then
  * wrong bodies and keys; at the end remove, read again, and remove whatever else was created, kind by kind.
  */
 export function deriveWrites(contract: Contract): Probe[] {
-  const creationsOf = ({ create }: Resource) =>
-    [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
   const resources = withReferences(resourcesOf(contract), creationsOf).map((each) =>
     withOwnVersions(withOwnIds(each, creationsOf), readsOf(each)),
   );
@@ -78,52 +81,21 @@ interface Writes {
   cleanUp: (created: Probe) => Probe[];
 }
 
-/** The value of the last path parameter: the id of what one of these probes created. */
-function ownId({ pointers }: Resource, ...probes: string[]): Late {
-  return {
-    late: 'response',
-    isOwn: true,
-    sources: probes.map((each) => ({ probe: each, pointer: pointers[0] ?? '/id' })),
-  };
-}
-
-/** The values of the path to the things of a resource: of a parent that this run created. */
-function pathTo({ parent, create }: Resource): Probe['path'] | undefined {
-  const path: Record<string, string | Late> = {};
-  if (parent) {
-    const above = pathTo(parent);
-    if (!above) return undefined;
-    Object.assign(path, above, {
-      [parent.parameter]: ownId(
-        parent,
-        `${parent.create.id}:${NAMES.first}`,
-        `${parent.create.id}:${NAMES.second}`,
-      ),
-    });
-  }
-  for (const each of create.parameters.filter((one) => one.in === 'path' && path[one.name] === undefined)) {
-    const stated = each.isStated ? pathValueOf(each, each.example) : undefined;
-    if (stated === undefined) return undefined;
-    path[each.name] = stated;
-  }
-  return path;
-}
-
 /**
  * Undefined if petspec lacks a value.
  * @param missing the reads for which it knows no id but that of what this run creates
  */
 function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Writes | undefined {
-  const { create, read, replace, remove, parameter } = resource;
-  const above = pathTo(resource);
+  const { create, read, replace, remove } = resource;
+  const above = pathTo(resource, creationsOf);
   const first = above && sent(create, NAMES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
   const second = sent(create, NAMES.second, 'create', 'what is created second', 'second', above);
   // Wrong bodies have the fields of the second one.
   const creations = [first.id, ...(second ? [second.id] : [])];
-  const one = { ...above, [parameter]: ownId(resource, ...creations) };
-  const other = second && { ...above, [parameter]: ownId(resource, second.id) };
-  const reads = (name: string, stage: Stage, title: string, path: Probe['path']) => {
+  const one = [...above, ownId(resource, ...creations)];
+  const other = second && [...above, ownId(resource, second.id)];
+  const reads = (name: string, stage: Stage, title: string, path: PathValues) => {
     const own = read && sent(read, name, stage, title, 'first', path);
     return own ? [own] : [];
   };
@@ -166,8 +138,8 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
  */
 function refusedWrites(
   { create, replace, parts, remove }: Resource,
-  above: Probe['path'],
-  one: Probe['path'],
+  above: PathValues,
+  one: PathValues,
   controls: readonly string[],
 ): Probe[] {
   const [control = ''] = controls;
@@ -177,18 +149,18 @@ function refusedWrites(
   );
   const changing = [...replace, ...parts, ...(remove ? [remove] : [])];
   return [
-    ...wrongBodies(create, above, controls),
-    ...checking.flatMap((each) => wrongBodies(each, one, [`${each.id}:${NAMES.changed}`], 2)),
+    ...wrongBodies(create, pathOf(create, above), controls),
+    ...checking.flatMap((each) => wrongBodies(each, pathOf(each, one), [`${each.id}:${NAMES.changed}`], 2)),
     ...wrongKeys(create, above, control),
     ...changing.flatMap((each) => wrongKeys(each, one, control)),
   ];
 }
 
 /** Removes what a probe created, with the plainest request that does. */
-function cleanUp(resource: Resource, above: Probe['path'], created: Probe): Probe[] {
-  const { remove, parameter } = resource;
+function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[] {
+  const { remove } = resource;
   const name = `clean-up-${created.id.slice(created.operation.length + 1)}`;
-  const path = { ...above, [parameter]: ownId(resource, created.id) };
+  const path = [...above, ownId(resource, created.id)];
   const own = remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
   return own ? [{ ...own, cleansUp: created.id }] : [];
 }
@@ -200,7 +172,7 @@ function sent(
   stage: Stage,
   title: string,
   variety: Variety,
-  path: Probe['path'],
+  path: PathValues,
 ): Probe | undefined {
   const id = `${operation.id}:${name}`;
   const values = writeValues(operation, id);
@@ -217,13 +189,8 @@ function sent(
   });
 }
 
-/** Of the values of a path, those that the path of an operation has. */
-function pathOf({ path }: Operation, values: Probe['path']): Probe['path'] {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => path.includes(`{${name}}`)));
-}
-
 /** A missing and an unknown key, in a request that is otherwise right. */
-function wrongKeys(operation: Operation, path: Probe['path'], control: string): Probe[] {
+function wrongKeys(operation: Operation, path: PathValues, control: string): Probe[] {
   if (!operation.secured) return [];
   const acceptable = keyRejections(operation);
   const rule = keyRequirement(operation);
@@ -255,11 +222,8 @@ function allowed(contract: Contract): Probe[] {
   return contract.operations.flatMap((operation) => {
     const effect = effectOf(operation, contract);
     if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
-    const named = operation.parameters.filter((each) => each.in === 'path');
-    const path = named.map((each) => [each.name, pathValueOf(each, each.example)] as const);
-    if (!path.every(([, value]) => value !== undefined) || !named.every(({ isStated }) => isStated))
-      return [];
-    const values = Object.fromEntries(path) as Record<string, string | Late>;
+    const values = statedValues(operation);
+    if (!values.every((each) => each !== undefined)) return [];
     const own = sent(
       operation,
       'example',

@@ -1,4 +1,4 @@
-import { isSure, pointersIn, type Resource } from '../../contract/resources.ts';
+import { isSure, namesIn, pointersIn, type Resource } from '../../contract/resources.ts';
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
@@ -38,10 +38,11 @@ export function idPlaces({ parameter, field }: Resource, { body }: Operation): s
 
 /** An operation whose body states the id of what its address is below, where a field has the name of that parameter. */
 function withAncestor(operation: Operation, ancestor: Resource, creations: Creations): Operation {
+  const parameter = namesIn(operation.path)[namesIn(ancestor.item).length - 1] ?? ancestor.parameter;
   // A plain `id` is the own one.
-  if (/^(?:id|uuid|key|slug|name|number|code)$/i.test(ancestor.parameter)) return operation;
-  const places = idPlaces(ancestor, operation).filter(
-    (each) => segmentsOf(each).at(-1) === ancestor.parameter,
+  if (/^(?:id|uuid|key|slug|name|number|code)$/i.test(parameter)) return operation;
+  const places = idPlaces({ ...ancestor, parameter }, operation).filter(
+    (each) => segmentsOf(each).at(-1) === parameter,
   );
   return changed(operation, places, (field) => withId(field, ancestor, creations));
 }

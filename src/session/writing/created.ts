@@ -1,4 +1,4 @@
-import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
@@ -66,7 +66,7 @@ export class Created {
       parameters.every((each) => each.in !== 'path' || each.isStated || isOwn(path[each.name]))
     )
       return true;
-    const names = [...rest.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const names = namesIn(rest.path);
     const areOwn = names.every((name) => isOwn(path[name]) || this.#isStated(parameters, name, path[name]));
     if (effect === 'create') return areOwn;
     const last = names.at(-1);

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { type Answered, type Asked, documentWith, judged } from './small-service.ts';
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const inPath = (...names: string[]) =>
+  names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer' } }));
+const shown = json({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } });
+const created = { responses: { 201: { description: 'x', ...shown } } };
+const removed = { responses: { 204: { description: 'x' } } };
+const read = { responses: { 200: { description: 'x', ...shown }, 404: { description: 'x' } } };
+const body = (...names: string[]) => ({
+  requestBody: json({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+  }),
+});
+
+/** Rooms, and their bookings and doors. Each path has another name for the same id, as frameworks export it. */
+const ROOMS = {
+  '/rooms': { post: created },
+  '/rooms/{id}': { parameters: inPath('id'), get: read, delete: removed },
+  '/rooms/{room}/door': {
+    parameters: inPath('room'),
+    put: { ...body('height'), responses: { 200: { description: 'x' } } },
+  },
+  '/rooms/{roomId}/bookings': { parameters: inPath('roomId'), post: { ...body('roomId'), ...created } },
+  '/rooms/{of}/bookings/{id}': { parameters: inPath('of', 'id'), get: read, delete: removed },
+};
+
+/** A service that knows each thing by its path. */
+function rooms(store = new Map<string, { id: number }>()) {
+  let last = 10;
+  const answer = ({ method, path }: Asked): Answered => {
+    const above = path.replace(/\/(?:bookings|door)$/, '');
+    if (/\/\d+\/[a-z]+$/.test(path) && !store.has(above)) return [404];
+    if (method === 'PUT') return [200];
+    if (method === 'POST') {
+      last += 1;
+      store.set(`${path}/${last}`, { id: last });
+      return [201, { id: last }];
+    }
+    const thing = store.get(path);
+    if (!thing) return [404];
+    return method === 'DELETE' && store.delete(path) ? [204] : [200, thing];
+  };
+  return { store, answer };
+}
+
+test('the paths below a thing may name its id in another way', async () => {
+  const { store, answer } = rooms();
+  const { report, asked, met } = await judged(documentWith(ROOMS), answer, { write: true });
+  expect(report.verdict).toBe('conformant');
+  expect(met).toEqual(
+    expect.arrayContaining([
+      'GET /rooms/{of}/bookings/{id}.removed',
+      'PUT /rooms/{room}/door.200',
+      'POST /rooms/{roomId}/bookings.201',
+    ]),
+  );
+  expect([...store.keys()]).toEqual([]);
+  const bookings = asked.filter(({ body: sent }) => /"roomId":\d/.test(sent));
+  expect(bookings.length).toBeGreaterThan(0);
+  for (const { path, body: sent } of bookings)
+    expect(path).toBe(`/rooms/${JSON.parse(sent).roomId}/bookings`);
+});
+
+test('what is below a thing of somebody else is not created there', async () => {
+  const { '/rooms': _, ...others } = ROOMS;
+  const { asked } = await judged(
+    documentWith({
+      ...others,
+      '/rooms': { get: { responses: { 200: { description: 'x', ...json({ type: 'array' }) } } } },
+    }),
+    ({ path }) => (path === '/rooms' ? [200, [{ id: 1 }]] : [404]),
+    { write: true },
+  );
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
