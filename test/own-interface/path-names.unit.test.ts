@@ -77,3 +77,25 @@ test('what is below a thing of somebody else is not created there', async () => 
   );
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+test('the entries of a list may have several forms, and one of them the id', async () => {
+  const entry = {
+    oneOf: [
+      { type: 'object', required: ['company'], properties: { company: { type: 'string' } } },
+      { type: 'object', properties: { bookingId: { type: 'integer' }, guest: { type: 'string' } } },
+    ],
+  };
+  const list = { responses: { 200: { description: 'x', ...json({ type: 'array', items: entry }) } } };
+  const { asked, report } = await judged(
+    documentWith({
+      '/bookings': { get: list },
+      '/bookings/{bookingId}': { parameters: inPath('bookingId'), get: read },
+    }),
+    ({ path }) => {
+      if (path === '/bookings') return [200, [{ bookingId: 7, guest: 'Ann' }]];
+      return path === '/bookings/7' ? [200, { id: 7 }] : [404];
+    },
+  );
+  expect(asked.map(({ path }) => path)).toContain('/bookings/7');
+  expect(report.verdict).toBe('conformant');
+});

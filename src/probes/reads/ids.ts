@@ -1,3 +1,4 @@
+import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 
@@ -62,10 +63,16 @@ function pointerIn({ responses }: Operation, parameter: string): string | undefi
     ),
   ];
   for (const [place, entry] of lists) {
-    const field = entry && identifying(Object.keys(entry.properties ?? {}), parameter);
+    const field = entry && identifying(fieldNames(entry), parameter);
     if (field !== undefined) return place + pointerOf([field]);
   }
   return undefined;
+}
+
+/** The names of the fields that an entry has, or may have. */
+function fieldNames(entry: Schema): string[] {
+  const schemas = [entry, ...alternativesOf(entry)];
+  return [...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))];
 }
 
 /** The field that has the same name as the parameter, or else the id of the thing that the parameter is the id of. */
