@@ -48,8 +48,10 @@ function referringTo(
   const { body } = operation;
   if (!body || body.isStated) return operation;
   const annotated = (schema: Schema, depth: number): Schema => {
-    const { properties } = schema;
-    if (!properties || depth > MAX_DEPTH) return schema;
+    const { properties, items } = schema;
+    if (depth > MAX_DEPTH) return schema;
+    if (items) return { ...schema, items: annotated(items, depth + 1) };
+    if (!properties) return schema;
     const fields = Object.entries(properties).map(([name, field]) => {
       const as = typeOf(field);
       const other = as && referred(name, own, resources);

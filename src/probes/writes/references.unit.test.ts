@@ -116,6 +116,13 @@ test('objects within a body refer to others, too, three levels deep', () => {
   expect([4, 5].map(isFound)).toEqual([false, false]);
 });
 
+test('the entries of a list in a body refer to others, too', () => {
+  const lines: Schema = { type: 'array', items: { properties: { authorId: INTEGER } } };
+  const all = found(resource('orders', { lines }), resource('authors', {}));
+  expect(all.map(({ create }) => create.id)).toEqual(['create authors', 'create orders']);
+  expect(fieldsOf(all, 'orders').lines?.items?.properties?.authorId).toHaveProperty('x-created-id');
+});
+
 test('what replaces a thing refers as well; a body that the user stated stays as it is', () => {
   const body = creation({ properties: { authorId: INTEGER } }).body;
   const put = operation({
