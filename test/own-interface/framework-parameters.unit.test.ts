@@ -45,8 +45,13 @@ const PAGEABLE = {
 };
 
 test.each<[what: string, schema: Schema, sent: string]>([
-  ['a page of Spring', PAGEABLE, 'page=1&size=1'],
-  ['fields that have to be there', { ...PAGEABLE, required: ['size'] }, 'page=1&size=1'],
+  ['the first page of Spring', PAGEABLE, 'page=0&size=1'],
+  ['fields that have to be there', { ...PAGEABLE, required: ['size'] }, 'page=0&size=1'],
+  [
+    'an example of a field',
+    { type: 'object', properties: { page: { type: 'integer', minimum: 0, example: 3 } } },
+    'page=3',
+  ],
   ['one of several types', { anyOf: [{ type: 'integer', minimum: 7 }, { type: 'boolean' }] }, 'p=7'],
   ['texts alone', { type: 'object', properties: { of: { type: 'string' } } }, 'of=petspec'],
 ])('a required parameter is sent: %s', async (_, schema, sent) => {

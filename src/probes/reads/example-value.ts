@@ -36,10 +36,17 @@ export function exampleValue({ example, schema, isJson }: Parameter): unknown {
 function flat(schema: Schema): Schema {
   const { properties, required = [] } = schema;
   if (schema.type !== 'object' || !properties) return schema;
-  const fields = Object.entries(properties);
-  const written = fields.filter(([name, each]) => required.includes(name) || !isNested(each));
+  const written = Object.entries(properties).filter(
+    ([name, each]) => required.includes(name) || !isNested(each),
+  );
   const sure = written.filter(([name, each]) => required.includes(name) || !hasFreeText(each));
-  return { ...schema, properties: Object.fromEntries(sure.length > 0 ? sure : written) };
+  const fields = (sure.length > 0 ? sure : written).map(([name, each]) => [name, fromZero(each)]);
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+/** What counts from zero starts there: the first page shows what the others may lack. */
+function fromZero(field: Schema): Schema {
+  return field.minimum === 0 && field.example === undefined ? { ...field, example: 0 } : field;
 }
 
 function isNested({ type }: Schema): boolean {
