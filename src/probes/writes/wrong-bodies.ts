@@ -1,3 +1,4 @@
+import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
@@ -31,7 +32,9 @@ export function wrongBodies(
     operation.responses.some(({ status }) => status === each),
   );
   const isWrong = ({ body: sent }: Wrong) => 'json' in sent && !isSentValid(body.schema, sent.json);
-  const all = [...wrongFields(operation, body.schema).filter(isWrong).slice(0, most), MALFORMED];
+  // Of several forms of a body, the first one.
+  const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
+  const all = [...wrongFields(operation, form).filter(isWrong).slice(0, most), MALFORMED];
   return all.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];

@@ -73,6 +73,28 @@ test('there are so many at most, and malformed JSON', () => {
   expect(wrongBodies(creation(schema), {}, [])).toHaveLength(8);
 });
 
+test('a body of several forms is wrong in the first of them, and fits none of the others', () => {
+  const form = (...names: string[]): Schema => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+  });
+  const titles = (...forms: Schema[]) =>
+    wrongBodies(creation({ anyOf: forms }), {}, []).map(({ title }) => title);
+  expect(titles(form('iban', 'owner'), form('card'))).toEqual([
+    'iban is missing',
+    'iban is an object',
+    'owner is missing',
+    'owner is an object',
+    'malformed JSON',
+  ]);
+  expect(titles(form('iban', 'owner'), form('iban'))).toEqual([
+    'iban is missing',
+    'iban is an object',
+    'malformed JSON',
+  ]);
+});
+
 test('required parameters go with a wrong body; none is sent if one has no value, or if the operation has no body in JSON', () => {
   const trace = parameter('trace', { type: 'string', example: 't' }, { in: 'header', required: true });
   expect(wrong({ parameters: [trace] })[0]?.headers).toEqual([['trace', 't']]);
