@@ -36,7 +36,9 @@ export function derivedChecks(contract: Contract): Check[] {
         const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
         const statuses: Statuses = allResponses.get(id) ?? new Map();
         const probes =
-          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isComplete || due.has(id));
+          carriers.length > 0
+            ? probesOfHeader(contract, carriers)
+            : probesFor(operations, id, statuses, isComplete || due.has(id));
         if (!isComplete && !due.has(id) && carriers.length === 0)
           return shownElsewhere(ownedCheck(id, probes, phase), statuses, isOfErrors(contract, statuses));
         if (!isOfLimited || !isComplete) return ownedCheck(id, probes, phase);
@@ -83,6 +85,20 @@ function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, Do
     for (const id of new Set(ids)) carriers.set(id, [...(carriers.get(id) ?? []), response]);
   }
   return carriers;
+}
+
+/** Which probes can test a header. An interface that tells when each response comes may ask for it in every one. */
+function probesOfHeader(
+  { operations, isComplete }: Contract,
+  carriers: readonly DocumentedResponse[],
+): Check['probes'] {
+  if (isComplete) return () => true;
+  const own = new Set(
+    operations
+      .filter(({ responses }) => responses.some((each) => carriers.includes(each)))
+      .map(({ id }) => id),
+  );
+  return ({ operation }) => own.has(operation);
 }
 
 /** The headers of these responses that a requirement is about. */
