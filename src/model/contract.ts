@@ -35,6 +35,8 @@ export interface Schema {
   'x-unspecified'?: readonly string[];
   /** Which field says of which member of `anyOf` a value is, as in OpenAPI. */
   'x-discriminator'?: { propertyName?: unknown; mapping?: unknown };
+  /** Which field names the component that a value is, of a base class that others have in `allOf`. */
+  'x-named-by'?: { propertyName?: unknown; mapping?: unknown };
   /** The value refers to something that petspec cannot see; a valid one is learned from the list. */
   'x-reference'?: boolean;
   /** The value equals a property of its response. */

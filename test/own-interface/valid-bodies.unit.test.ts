@@ -18,7 +18,7 @@ const THING = ofAll({ id: text });
 const inJson = (schema: object) => ({ content: { 'application/json': { schema } } });
 
 /** Things that are created with a body of this schema. */
-function document(schema: object): string {
+function document(schema: object, components: object = {}): string {
   const id = { name: 'id', in: 'path', required: true, schema: text };
   const one = { 200: { description: 'x', ...inJson(THING) } };
   const requestBody = { required: true, ...inJson(schema) };
@@ -35,7 +35,7 @@ function document(schema: object): string {
         delete: { parameters: [id], responses: { 204: { description: 'x' } } },
       },
     },
-    { schemas: { Cat } },
+    { schemas: { Cat, ...components } },
   );
 }
 
@@ -117,6 +117,41 @@ test.each([
   const { answer, accepted } = startStrict(ofAll({ petType: { const: name }, lives: { type: 'integer' } }));
   await judged(document(schema), answer, { write: true });
   expect(accepted.length).toBeGreaterThan(1);
+});
+
+test.each([
+  [undefined, 'Dog'],
+  [{ dog: '#/components/schemas/Dog' }, 'dog'],
+  // The document names another one alone.
+  [{ cat: '#/components/schemas/Cat' }, 'Dog'],
+])('the discriminator of a base class with the mapping %j names the class', async (mapping, name) => {
+  const discriminator = { propertyName: 'kind', ...(mapping ? { mapping } : {}) };
+  const base = {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' } },
+    discriminator,
+  };
+  const dog = {
+    allOf: [{ $ref: '#/components/schemas/Animal' }, { properties: { size: { type: 'integer' } } }],
+  };
+  const schema = { oneOf: [{ $ref: '#/components/schemas/Dog' }] };
+  const { answer, accepted } = startStrict(ofAll({ kind: { const: name } }));
+  await judged(document(schema, { Animal: base, Dog: dog }), answer, { write: true });
+  expect(accepted.length).toBeGreaterThan(1);
+});
+
+test('what the schema says of the field that names a class comes before the discriminator', async () => {
+  const base = {
+    type: 'object',
+    properties: { kind: { type: 'string' } },
+    discriminator: { propertyName: 'kind' },
+  };
+  const own = { ...ofAll({ kind: { enum: ['hound'] } }), allOf: [{ $ref: '#/components/schemas/Animal' }] };
+  const { answer, accepted } = startStrict(ofAll({ kind: { const: 'hound' } }));
+  const schema = { $ref: '#/components/schemas/Dog' };
+  await judged(document(schema, { Animal: base, Dog: own }), answer, { write: true });
+  expect(accepted[0]).toEqual({ kind: 'hound' });
 });
 
 test('where petspec finds no valid body it sends none, and says which field needs an example', async () => {

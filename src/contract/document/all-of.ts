@@ -3,6 +3,7 @@ import type { Schema } from '../../model/contract.ts';
 /** Keywords that say something about a schema but restrict nothing: those of the schema itself count. */
 const ANNOTATIONS = new Set([
   ...['description', 'default', 'example', 'deprecated', 'x-section', 'x-component', 'x-level'],
+  'x-named-by',
 ]);
 
 /** Keywords that have no meaning without each other. */

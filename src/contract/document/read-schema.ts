@@ -208,7 +208,7 @@ function withSubschemas(
     own.anyOf = own.oneOf;
     delete own.oneOf;
     own['x-discriminator'] = source.discriminator;
-  }
+  } else if (isObject(source.discriminator)) own['x-named-by'] = source.discriminator;
   return own as Schema;
 }
 

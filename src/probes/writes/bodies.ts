@@ -87,11 +87,12 @@ function plainValue(schema: Schema, place: Place): unknown {
   const isChosen = schema['x-discriminator'] !== undefined || (!schema.type && !schema.properties);
   if (Array.isArray(alternatives) && isChosen) {
     const inner = { ...place, depth: place.depth + 1 };
-    const values = (alternatives as Schema[]).map((each) => named(generated(each, inner), each, schema));
+    const by = schema['x-discriminator'];
+    const values = (alternatives as Schema[]).map((each) => named(generated(each, inner), each, by));
     return values.find((each) => each !== undefined);
   }
   const type = schema.type ?? schema['x-types']?.[0] ?? (schema.properties ? 'object' : undefined);
-  if (type === 'object') return objectOf(schema, place);
+  if (type === 'object') return withOwnName(objectOf(schema, place), schema);
   if (type === 'array') return listOf(schema, place);
   if (type === 'boolean') return variety !== 'other';
   // Of several types, the value has the first.
@@ -102,15 +103,17 @@ function plainValue(schema: Schema, place: Place): unknown {
 }
 
 /** A value of a member, with the name of the member where a discriminator asks for it. */
-function named(
-  value: unknown,
-  { 'x-component': component }: Schema,
-  { 'x-discriminator': by }: Schema,
-): unknown {
+function named(value: unknown, { 'x-component': component }: Schema, by: Schema['x-discriminator']): unknown {
   if (!isObject(value) || component === undefined || typeof by?.propertyName !== 'string') return value;
   const mapping = Object.entries(isObject(by.mapping) ? by.mapping : {});
   const [name = component] = mapping.find(([, to]) => String(to).split('/').at(-1) === component) ?? [];
   return { ...value, [by.propertyName]: name };
+}
+
+/** A value of a component that has its base class in `allOf`, with its own name where that class asks for one. */
+function withOwnName(value: unknown, schema: Schema): unknown {
+  const own = named(value, schema, schema['x-named-by']);
+  return isSentValid(schema, own) ? own : value;
 }
 
 function objectOf(schema: Schema, place: Place): unknown {
