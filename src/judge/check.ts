@@ -116,7 +116,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
   if (gone) return observed(REMOVED, [gone.exchange.id], 'removed as scheduled');
-  const blocked = relevant.find(({ deviations }) => deviations.length > 0);
+  const blocked = relevant.find((each) => isBlocking(each, evidence));
   if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);
   const why = inconclusive && inconclusiveOf(inconclusive);
@@ -127,6 +127,18 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   );
   if (missing) return notTested(missing.kind, missing.reason, causeOf(evidence, missing.cause));
   return notTested('not-planned', 'no request of this run tests it');
+}
+
+/**
+ * Whether what is wrong with an exchange keeps others from being judged. In a document of the user's, what is only good practice
+ * in the body that came does not, and why a request was refused says more than what is wrong with the refusal.
+ */
+function isBlocking({ deviations, operation, outcome }: Judged, { contract }: Evidence): boolean {
+  if (!operation.mayRefuse) return deviations.length > 0;
+  if (outcome === 'inconclusive') return false;
+  const isAdvice = (id: string) =>
+    contract.requirements.some((each) => each.id === id && each.level === 'should');
+  return deviations.some(({ kind, requirement }) => kind !== 'shape' || !isAdvice(requirement));
 }
 
 const REMOVED = 'the operation was removed, as announced';
