@@ -8,6 +8,8 @@ export function describe(schema: Schema): string {
   if (Array.isArray(alternatives))
     return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
   if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
+  const [only, ...others] = (schema.allOf ?? []) as Schema[];
+  if (only && others.length === 0 && schema.type === undefined) return nameOrDescribe(only);
   if (schema.enum) return `one of ${schema.enum.map(memberInWords).join(', ')}`;
   const bounds = [
     schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
@@ -46,7 +48,7 @@ function characters(number: number): string {
 
 export function article(noun: string): string {
   if (noun === 'null') return noun;
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return `${/^(?:[aeio]|u(?!ser|ni|uid|ri|rl|sa))/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 export function sentence(words: string): string {

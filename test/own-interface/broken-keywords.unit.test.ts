@@ -104,7 +104,7 @@ const BROKEN: [keyword: string, schema: object, value: unknown, reason: string, 
     'anyOf',
     { anyOf: [CARD, BANK, { type: 'string' }] },
     { kind: 'bank', iban: 7 },
-    'fits no member of anyOf; it is closest to an object, but /iban is not a string',
+    'fits none of the alternatives; it is closest to an object, but /iban is not a string',
     'an object or a string',
   ],
   [
@@ -145,7 +145,29 @@ test('where no property is described by name, a finding says so as well', async 
     return report.requirements.find(({ status }) => status === 'violated')?.reason;
   };
   expect(await reasonFor({ readTimeout: -1 })).toBe('/readTimeout is not an integer of at least 0');
-  expect(await reasonFor({ tags: [1, 1] })).toBe('/tags fits no member of anyOf: it has equal entries');
+  expect(await reasonFor({ tags: [1, 1] })).toBe('/tags fits none of the alternatives: it has equal entries');
+});
+
+test('a reason names what is wrong in a value that may be null', async () => {
+  const user = {
+    type: 'object',
+    properties: {
+      roles: { type: 'array', items: { enum: ['admin', 'sales'] } },
+      manager: { nullable: true, allOf: [{ $ref: '#/components/schemas/User' }] },
+    },
+  };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/User' } } };
+  const paths = { '/me': { get: { responses: { 200: { description: 'x', content } } } } };
+  const file = documentWith(paths, { schemas: { User: user } }, '3.0.3');
+  const { report } = await judged(file, () => [200, { manager: { roles: ['boss'] } }]);
+  expect(report.requirements.filter(({ status }) => status === 'violated')).toMatchObject([
+    {
+      id: 'User.manager',
+      reason:
+        '/manager fits none of the alternatives; it is closest to a User, but /roles/0 is not one of admin, sales',
+      expected: 'manager: a User or null',
+    },
+  ]);
 });
 
 test('a finding about a header names the keyword that its text violates', async () => {

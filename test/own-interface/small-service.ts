@@ -22,12 +22,12 @@ export type Answered = readonly [
 ];
 
 /** Writes a document with these paths, as text if it has numbers beyond 2^53, into a folder of its own. */
-export function documentWith(paths: object | string, components: object = {}): string {
+export function documentWith(paths: object | string, components: object = {}, openapi = '3.1.0'): string {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-small-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'openapi.json');
   const text = typeof paths === 'string' ? paths : JSON.stringify(paths);
-  writeFileSync(file, `{"openapi":"3.1.0","paths":${text},"components":${JSON.stringify(components)}}`);
+  writeFileSync(file, `{"openapi":"${openapi}","paths":${text},"components":${JSON.stringify(components)}}`);
   return file;
 }
 

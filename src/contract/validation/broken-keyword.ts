@@ -129,8 +129,8 @@ function ownWords(error: ErrorObject): BrokenKeyword {
     };
   if (keyword === 'anyOf' || keyword === 'oneOf')
     return {
-      reason: `fits no member of ${keyword}`,
-      expected: `a value that fits a member of ${keyword}`,
+      reason: 'fits none of the alternatives',
+      expected: 'a value that fits one of the alternatives',
       isPlain: true,
     };
   const wanted = describe(asSchema(parentSchema));

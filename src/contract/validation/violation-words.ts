@@ -32,7 +32,7 @@ export function violationWords(
   const { reason } = violationWords(member, inside, error, depth + 1);
   const named = nameOrDescribe(member);
   return {
-    reason: `fits no member of ${keyword}; it is closest to ${named}, but ${place} ${reason}`,
+    reason: `fits none of the alternatives; it is closest to ${named}, but ${place} ${reason}`,
     expected: wanted,
   };
 }
@@ -44,7 +44,9 @@ interface Closest {
 
 /** The member of a choice that a value is most likely meant to be, and what is wrong with it; undefined if none has its type. */
 function closestMember(choice: Schema, value: Json): Closest | undefined {
-  const members = alternativesOf(choice);
+  const alternatives = alternativesOf(choice);
+  // Null is the other one.
+  const members = alternatives.length > 0 ? alternatives : [{ ...choice, 'x-nullable': false }];
   const named = memberNamed(choice, members, value);
   const tried = (named ? [named] : members).flatMap((member) => {
     const errors = schemaErrors(member, value);

@@ -1,3 +1,4 @@
+import { article } from '../../contract/describe.ts';
 import { regularExpression } from '../../contract/document/keywords.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
@@ -97,7 +98,7 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
   if (value === undefined) return [];
   return [
     probe(operation, 'unknown', 'invalid', {
-      title: `a ${last.name} that does not exist`,
+      title: `${article(last.name)} that does not exist`,
       validity: 'invalid',
       acceptable: missing,
       controls: [`${operation.id}:plain`],
