@@ -8,6 +8,7 @@ import { recordOf } from './run/job.ts';
 import {
   type RunOptions as AllRunOptions,
   DEFAULT_OPTIONS,
+  isKeyWholeValue,
   ofBundled,
   refuseListedFigures,
   refuseUnknownPlan,
@@ -19,7 +20,7 @@ import {
 import { makePlan } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings/settings.ts';
 import { inSettings } from './run/settings/stated-name.ts';
-import { address } from './run/settings/values.ts';
+import { address, keyProblem } from './run/settings/values.ts';
 import { refuseKeyInAddress } from './session/secrets/key-in-address.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
@@ -70,7 +71,11 @@ async function runWith(all: RunSettings): Promise<Report> {
     options.servers = Object.fromEntries(
       Object.entries(options.servers).map(([server, url]) => [server, address(url, "'servers'")]),
     );
-  if (options.apiKey !== undefined) options.apiKey = options.apiKey.trim();
+  if (options.apiKey !== undefined) {
+    const problem = keyProblem(options.apiKey, isKeyWholeValue(contract));
+    if (problem !== undefined) throw new UsageError(`'apiKey': ${problem}`);
+    options.apiKey = options.apiKey.trim();
+  }
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
   refuseUnsaidLimit(contract, options);

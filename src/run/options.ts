@@ -142,6 +142,14 @@ export function refuseUnused(
     throw usageError`${stated('exhaust', 'day')}: the limit of a day is unknown; state it with ${{ ...LIMITS, option: '--day-limit' }}`;
 }
 
+/** Whether the key is the whole value of `Authorization`, wherever one is needed: then it may name its scheme, as in `Token 1a2b`. */
+export function isKeyWholeValue({ operations }: Pick<Contract, 'operations'>): boolean {
+  const secured = operations.filter((each) => each.secured);
+  const isWhole = ({ credential }: (typeof secured)[number]) =>
+    credential?.name.toLowerCase() === 'authorization' && credential.scheme === undefined;
+  return secured.length > 0 && secured.every(isWhole);
+}
+
 /** @throws UsageError if a plan is stated that is not one of these */
 export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan === undefined || names.includes(plan)) return;

@@ -24,9 +24,11 @@ const STDIN = '-';
 
 /**
  * The API key of the target: from `--api-key` or `--api-key-file`, or else from its environment variable.
+ * @param isWholeValue whether a header takes it as it is
  * @throws UsageError that never quotes a key
  */
-export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | undefined {
+export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue = false): string | undefined {
+  const checked = (text: string, where: string) => checkedKey(text, where, isWholeValue);
   const { apiKey, apiKeyFile } = flags;
   if (apiKey !== undefined && apiKeyFile !== undefined)
     throw new UsageError('cannot combine --api-key and --api-key-file; leave one out');
@@ -40,10 +42,11 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv): string | unde
 
 /**
  * A key without the spaces and line breaks around it, which get in when it is copied.
+ * @param isWholeValue whether a header takes it as it is
  * @throws UsageError that never quotes it
  */
-export function checkedKey(text: string, where: string): string {
-  const problem = keyProblem(text);
+export function checkedKey(text: string, where: string, isWholeValue = false): string {
+  const problem = keyProblem(text, isWholeValue);
   if (problem !== undefined) throw new UsageError(`${where}: ${problem}`);
   return text.trim();
 }

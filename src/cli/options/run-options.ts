@@ -5,6 +5,7 @@ import type { Format } from '../../report/formats/formats.ts';
 import type { Page } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,
+  isKeyWholeValue,
   type RunOptions,
   refuseListedFigures,
   refuseUnknownPlan,
@@ -123,7 +124,7 @@ function addressesOf(
 
 /** The key of a target. @throws UsageError if no key is given and an operation needs one */
 function keyOf(flags: RunFlags, { operations }: OptionContract): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
-  const apiKey = apiKeyOf(flags, process.env);
+  const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
   if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };
   const secured = operations.filter((each) => each.secured);
   if (secured.length === 0 || flags.dryRun) return {};

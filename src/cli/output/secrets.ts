@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../run/options.ts';
-import { basicSecrets, ownSecrets } from '../../session/secrets/own-secrets.ts';
+import { basicSecrets, ownSecrets, tokenSecrets } from '../../session/secrets/own-secrets.ts';
 import { redactor } from '../../session/secrets/redact.ts';
 
 type Secrets = Pick<RunOptions, 'apiKey' | 'headers' | 'network'>;
@@ -21,6 +21,10 @@ export function withoutSecrets(text: string): string {
 
 function redactorOf({ apiKey = '', headers, network }: Secrets): (text: string) => string {
   // Which interface it is may not be known yet: a key with a colon may be user and password.
-  const own = [...basicSecrets(apiKey), ...ownSecrets({ headers, ...(network ? { network } : {}) })];
+  const own = [
+    ...basicSecrets(apiKey),
+    ...tokenSecrets(apiKey),
+    ...ownSecrets({ headers, ...(network ? { network } : {}) }),
+  ];
   return redactor(apiKey, own);
 }

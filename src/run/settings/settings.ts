@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 /** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */
-type Rule = (value: unknown) => string | undefined;
+type Rule = (value: unknown, settings: Readonly<Record<string, unknown>>) => string | undefined;
 
 function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
   return (value) => (isValid(value) ? undefined : ` is not valid; expected ${what}`);
@@ -40,14 +40,14 @@ const ADDRESS: Rule = (value) => {
 const SERVERS: Rule = (value) => {
   if (!isObject(value)) return ' is not valid; expected base URLs by the names of the servers';
   return Object.values(value)
-    .map(ADDRESS)
+    .map((each) => ADDRESS(each, {}))
     .find((problem) => problem !== undefined);
 };
 
-/** An empty key is a missing one, which is told where a key is needed. */
-const KEY: Rule = (value) => {
+/** An empty key is a missing one, which is told where a key is needed. Only an interface says where a header takes it whole. */
+const KEY: Rule = (value, { interface: own }) => {
   if (typeof value !== 'string') return ' is not valid; expected the API key as text';
-  const problem = value === '' ? undefined : keyProblem(value);
+  const problem = value === '' ? undefined : keyProblem(value, own !== undefined);
   return problem && `: ${problem}`;
 };
 
@@ -123,7 +123,7 @@ export function refuseWrongSettings(settings: object, known: readonly string[] =
   const rules: Readonly<Record<string, Rule>> = RULES;
   for (const [name, value] of Object.entries(settings)) {
     if (!known.includes(name)) throw new UsageError(`unknown setting '${name}'${didYouMean(name, known)}`);
-    const problem = value === undefined ? undefined : rules[name]?.(value);
+    const problem = value === undefined ? undefined : rules[name]?.(value, settings);
     if (problem !== undefined) throw new UsageError(`'${name}'${problem}`);
   }
 }

@@ -44,9 +44,13 @@ export function isWrittenByHttp(name: string): boolean {
   );
 }
 
-/** Why a text cannot be an API key, in words that do not quote it. Spaces and line breaks around a key do not count. */
-export function keyProblem(text: string): string | undefined {
+/**
+ * Why a text cannot be an API key, in words that do not quote it. Spaces and line breaks around a key do not count.
+ * @param isWholeValue whether a header takes it as it is: then it may begin with a scheme, as in `Token 1a2b`
+ */
+export function keyProblem(text: string, isWholeValue = false): string | undefined {
   const key = text.trim();
+  if (isWholeValue && /^[\w-]+ [\x21-\x7e]+$/.test(key)) return undefined;
   if (key === '') return 'the key is empty';
   if (/^bearer(?:\s|$)/i.test(key))
     return "the key starts with 'Bearer'; leave that out, because petspec adds it";

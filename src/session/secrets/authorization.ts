@@ -53,7 +53,8 @@ export function shownQuery(
 function otherCredential(kind: KeyKind, key: string, credential: Credential): string | undefined {
   if (kind === 'absent') return undefined;
   const isBasic = credential.scheme === 'Basic';
-  const text = kind === 'valid' ? key : isBasic ? `petspec:${UNKNOWN_KEY}` : UNKNOWN_KEY;
+  const [scheme = ''] = /^[\w-]+ /.exec(key) ?? [];
+  const text = kind === 'valid' ? key : isBasic ? `petspec:${UNKNOWN_KEY}` : `${scheme}${UNKNOWN_KEY}`;
   if (isBasic) return `Basic ${Buffer.from(text).toString('base64')}`;
   return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
 }
@@ -89,9 +90,9 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   return authorization(kind, KEY_PLACEHOLDER) ?? '';
 }
 
-/** A header that carries the key in another form, as a shell expands it. */
-function shownCredential(kind: KeyKind, credential: Credential): string {
-  if (kind !== 'valid') return otherCredential(kind, '', credential) ?? '';
+/** A header that carries the key in another form, as a shell expands it. Another key is no secret. */
+function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
+  if (kind !== 'valid') return sent;
   if (credential.scheme === 'Basic') return `Basic ${IN_BASE64}`;
   return otherCredential('valid', KEY_PLACEHOLDER, credential) ?? '';
 }
@@ -101,7 +102,7 @@ function shownCookies(value: string, kind: KeyKind, credential: Credential): str
   const isKey = (part: string) => part.startsWith(`${credential.name}=`);
   return value
     .split('; ')
-    .map((part) => (isKey(part) ? shownCredential(kind, credential) : part))
+    .map((part) => (isKey(part) ? shownCredential(kind, part, credential) : part))
     .join('; ');
 }
 
@@ -124,7 +125,7 @@ export function shownHeaders(
         name,
         credential.in === 'cookie'
           ? shownCookies(value, kind, credential)
-          : shownCredential(kind, credential),
+          : shownCredential(kind, value, credential),
       ];
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
     return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];

@@ -51,7 +51,14 @@ export function ownSecrets({ headers, network }: Own): string[] {
 
 /** The secrets in the key of an interface besides the whole. */
 export function keySecrets(key: string, { operations }: Pick<Contract, 'operations'>): string[] {
-  return operations.some(({ credential }) => credential?.scheme === 'Basic') ? basicSecrets(key) : [];
+  const isBasic = operations.some(({ credential }) => credential?.scheme === 'Basic');
+  return [...(isBasic ? basicSecrets(key) : []), ...tokenSecrets(key)];
+}
+
+/** The token of a key that begins with a scheme: somebody may send it back alone. */
+export function tokenSecrets(key: string): string[] {
+  const token = credentialsOf(key);
+  return token === key ? [] : [token].filter(isPossible);
 }
 
 /** The password of a key that is user and password (RFC 7617), or only its user if there is no password. */
