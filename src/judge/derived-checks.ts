@@ -1,11 +1,12 @@
-import { headerRequirement, shapedBodies, valueRequirement } from '../contract/requirements.ts';
+import { shapedBodies } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
-import type { Contract, DocumentedResponse, Header, Schema } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
 import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
+import { carriersByRequirement, headersOf, statusesOf } from './header-carriers.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import { isReadWithKey, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
@@ -35,10 +36,9 @@ export function derivedChecks(contract: Contract): Check[] {
         const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
         const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
         const statuses: Statuses = allResponses.get(id) ?? new Map();
+        if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(contract, carriers));
         const probes =
-          carriers.length > 0
-            ? probesOfHeader(contract, carriers)
-            : probesFor(operations, id, statuses, isComplete || due.has(id));
+          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isComplete || due.has(id));
         if (!isComplete && !due.has(id) && carriers.length === 0)
           return shownElsewhere(ownedCheck(id, probes, phase), statuses, isOfErrors(contract, statuses));
         if (!isOfLimited || !isComplete) return ownedCheck(id, probes, phase);
@@ -77,34 +77,10 @@ function limitedResponse({ operations }: Contract): string {
   );
 }
 
-/** The documented responses with a header, by the requirements that are about the header. */
-function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, DocumentedResponse[]> {
-  const carriers = new Map<string, DocumentedResponse[]>();
-  for (const response of operations.flatMap(({ responses }) => responses)) {
-    const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
-    for (const id of new Set(ids)) carriers.set(id, [...(carriers.get(id) ?? []), response]);
-  }
-  return carriers;
-}
-
-/** Which probes can test a header. An interface that tells when each response comes may ask for it in every one. */
-function probesOfHeader(
-  { operations, isComplete }: Contract,
-  carriers: readonly DocumentedResponse[],
-): Check['probes'] {
-  if (isComplete) return () => true;
-  const own = new Set(
-    operations
-      .filter(({ responses }) => responses.some((each) => carriers.includes(each)))
-      .map(({ id }) => id),
-  );
-  return ({ operation }) => own.has(operation);
-}
-
-/** The headers of these responses that a requirement is about. */
-function headersOf(responses: readonly DocumentedResponse[], id: string): Header[] {
-  const isAbout = (header: Header) => headerRequirement(header) === id || valueRequirement(header) === id;
-  return responses.flatMap(({ headers }) => headers.filter(isAbout));
+/** The check of a header in a document of the user's: only the operations that have it show it. */
+function headerCheck(id: string, statuses: Statuses): Check {
+  const probes: Check['probes'] = ({ operation }) => statuses.has(operation);
+  return shownElsewhere(ownedCheck(id, probes, 'every-exchange'), statuses, false);
 }
 
 /** A check that collects the deviations that its requirement owns. */

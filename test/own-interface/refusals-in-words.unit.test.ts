@@ -56,6 +56,19 @@ test('a wrong shape still does', async () => {
   expect(found).toMatchObject({ status: 'not-tested', cause: 'GET /things.200.body.instance' });
 });
 
+test('a header that need not come is not in question because a parameter was refused', async () => {
+  const headers = { Link: { schema: { type: 'string' } } };
+  const size = { name: 'size', in: 'query', schema: { type: 'integer', maximum: 50 } };
+  const responses = { 200: { description: 'x', headers, ...json({ type: 'array' }) } };
+  const file = documentWith({ '/things': { get: { operationId: 'list', parameters: [size], responses } } });
+  const { report, wrong } = await judged(file, ({ query }) =>
+    query.get('size') === '50' ? [400] : [200, []],
+  );
+  expect(wrong).toEqual(['list.size.maximum']);
+  expect(report.requirements.find(({ id }) => id === 'Link.schema')?.status).toBe('met');
+  expect(report.verdict).toBe('conformant');
+});
+
 test('a header of an operation that is left out is left out with it', async () => {
   const headers = { 'Retry-After': { schema: { type: 'integer' } } };
   const get = (path: string, responses: object) => ({ [path]: { get: { responses } } });
