@@ -8,6 +8,10 @@ const shown = json({ type: 'object', required: ['id'], properties: { id: { type:
 const created = { responses: { 201: { description: 'x', ...shown } } };
 const removed = { responses: { 204: { description: 'x' } } };
 const read = { responses: { 200: { description: 'x', ...shown }, 404: { description: 'x' } } };
+const list = (properties: object) => {
+  const items = { type: 'object', properties };
+  return { get: { responses: { 200: { description: 'x', ...json({ type: 'array', items }) } } } };
+};
 const body = (...names: string[]) => ({
   requestBody: json({
     type: 'object',
@@ -78,6 +82,29 @@ test('what is below a thing of somebody else is not created there', async () => 
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
+const SHALLOW = {
+  '/files/{id}': { parameters: inPath('id'), get: read },
+  '/folders': list({ id: { type: 'integer' } }),
+  '/folders/{folderId}/files': { parameters: inPath('folderId'), ...list({ id: { type: 'integer' } }) },
+};
+
+test.each([
+  ['the only list of files', {}, ['/files/7']],
+  [
+    'two lists of files',
+    { '/users/{id}/files': { parameters: inPath('id'), ...list({ id: { type: 'integer' } }) } },
+    [],
+  ],
+])('what is listed below something else may be at the top: %s', async (_, more, expected) => {
+  const { asked } = await judged(documentWith({ ...SHALLOW, ...more }), ({ path }) => {
+    if (path === '/folders') return [200, [{ id: 3 }]];
+    if (path === '/folders/3/files') return [200, [{ id: 7 }]];
+    return path === '/files/7' ? [200, { id: 7 }] : [404];
+  });
+  const files = asked.map(({ path }) => path).filter((path) => path === '/files/7');
+  expect([...new Set(files)]).toEqual(expected);
+});
+
 test('the entries of a list may have several forms, and one of them the id', async () => {
   const entry = {
     oneOf: [
@@ -85,10 +112,11 @@ test('the entries of a list may have several forms, and one of them the id', asy
       { type: 'object', properties: { bookingId: { type: 'integer' }, guest: { type: 'string' } } },
     ],
   };
-  const list = { responses: { 200: { description: 'x', ...json({ type: 'array', items: entry }) } } };
   const { asked, report } = await judged(
     documentWith({
-      '/bookings': { get: list },
+      '/bookings': {
+        get: { responses: { 200: { description: 'x', ...json({ type: 'array', items: entry }) } } },
+      },
       '/bookings/{bookingId}': { parameters: inPath('bookingId'), get: read },
     }),
     ({ path }) => {

@@ -44,8 +44,9 @@ function readsOf({ operations }: Contract): Reads {
   const index = indexOf(reads);
   const missing = new Map<string, string>();
   const found = new Map<string, Readable>();
-  // What depends on a list is known only if the list is, so few path parameters come first.
-  const order = reads.toSorted((one, other) => pathParameters(one).length - pathParameters(other).length);
+  // What depends on a list is known only if the list is, so few path parameters come first, and lists before single things.
+  const rank = (each: Operation) => 2 * pathParameters(each).length + (each.path.endsWith('}') ? 1 : 0);
+  const order = reads.toSorted((one, other) => rank(one) - rank(other));
   for (const operation of order) {
     const readable = readableOf(operation, index, found);
     if (typeof readable === 'string') missing.set(operation.id, readable);

@@ -43,9 +43,20 @@ export function shownBy(
 ): Shown | undefined {
   const linked = links.get(`${id} ${name}`);
   if (linked) return linked;
-  const list = byPath.get(path.split(`/{${name}}`)[0] ?? '');
+  const collection = path.split(`/{${name}}`)[0] ?? '';
+  const list = byPath.get(collection) ?? elsewhere(collection, byPath);
   const pointer = list && list.path !== path ? pointerIn(list, name) : undefined;
   return list && pointer !== undefined ? { operation: list.id, pointer } : undefined;
+}
+
+/**
+ * The one list of a collection that is below something else: what `GET /folders/{folderId}/files` lists may be at `/files/{id}`. Only
+ * reads ask for such an id, and a service that does not know it refuses it.
+ */
+function elsewhere(collection: string, byPath: ReadIndex['byPath']): Operation | undefined {
+  if (!/^\/[^/{}]+$/.test(collection)) return undefined;
+  const lists = [...byPath].filter(([path]) => path.endsWith(`}${collection}`));
+  return lists.length === 1 ? lists[0]?.[1] : undefined;
 }
 
 function withoutSlash(path: string): string {
