@@ -127,3 +127,18 @@ test('the entries of a list may have several forms, and one of them the id', asy
   expect(asked.map(({ path }) => path)).toContain('/bookings/7');
   expect(report.verdict).toBe('conformant');
 });
+
+test('what is created with an id of a wrong form, and not found by it, is one finding', async () => {
+  const text = { type: 'object', required: ['id'], properties: { id: { type: 'string', pattern: '^R' } } };
+  const post = { responses: { 201: { description: 'x', ...json(text) } } };
+  let last = 0;
+  const { wrong } = await judged(
+    documentWith({ '/rooms': { post }, '/rooms/{id}': ROOMS['/rooms/{id}'] }),
+    ({ method }) => {
+      last += 1;
+      return method === 'POST' ? [201, { id: `${last}` }] : [404];
+    },
+    { write: true },
+  );
+  expect(wrong).toEqual(['POST /rooms.201.body.id']);
+});

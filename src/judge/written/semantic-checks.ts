@@ -115,6 +115,8 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
     if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
+    // It was asked for by an id that is a finding already.
+    if (isAbsent(status) && isIdWrong(creation, resource)) continue;
     const isKnown = isSurelyOf(creation, resource) || isAnyRead(sent, resource);
     if (isAbsent(status) && !isKnown) continue;
     if (isAbsent(status)) {
@@ -134,6 +136,11 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     held.push(read);
   }
   return held.length > 0 ? { held } : undefined;
+}
+
+/** Whether the id that a creation shows is not as the document says. */
+function isIdWrong({ deviations }: Judged, { pointers }: Resource): boolean {
+  return deviations.some(({ pointer }) => pointer !== undefined && pointers.includes(pointer));
 }
 
 function isAnyRead(sent: Sent, { read }: Resource): boolean {
