@@ -32,12 +32,12 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
   const { apiKey, apiKeyFile } = flags;
   if (apiKey !== undefined && apiKeyFile !== undefined)
     throw new UsageError('cannot combine --api-key and --api-key-file; leave one out');
-  if (apiKeyFile !== undefined) return checkedKey(inFile(apiKeyFile), `--api-key-file '${apiKeyFile}'`);
-  if (apiKey !== undefined) return checkedKey(apiKey, '--api-key');
+  if (apiKeyFile !== undefined) return checked(inFile(apiKeyFile), `--api-key-file '${apiKeyFile}'`);
+  if (apiKey !== undefined) return checked(apiKey, '--api-key');
   // CI services set the variable of a missing secret to an empty text.
   const variable = keyVariable(flags);
   const held = env[variable];
-  return held?.trim() ? checkedKey(held, variable) : undefined;
+  return held?.trim() ? checked(held, variable) : undefined;
 }
 
 /**
