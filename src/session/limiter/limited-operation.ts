@@ -86,9 +86,9 @@ async function choose(candidates: readonly Probe[], parts: Choosing): Promise<Pr
   for (const probe of candidates) {
     const isUsed = () => lastOf(exchanges, probe.operation)?.response?.status === 429;
     // Two in a row are needed to see what one of them uses up.
-    for (let more = 0; more < 2 && pairsOf(exchanges, probe.operation).length === 0 && !isUsed(); more += 1)
+    for (let more = 0; more < 2 && !isUsed() && !isClear(exchanges, probe.operation); more += 1)
       await sender.send(probe);
-    if (isUsed() || fallsOn(exchanges, probe.operation)) return probe;
+    if (isUsed() || fallsAlone(exchanges, probe.operation)) return probe;
   }
   const isWrong = operations
     .filter(({ address }) => address === 'baseUrl')
@@ -143,14 +143,13 @@ function isPlainResponse(operation: string, exchange: Exchange): boolean {
   return key === 'valid' && exchange.operation === operation && !variation && response !== undefined;
 }
 
+type Pair = readonly [before: Exchange, after: Exchange];
+
 /**
  * Responses of an operation, one right after the other: an operation that the limit does not cover may still state a
  * count that other requests use up.
  */
-function pairsOf(
-  exchanges: readonly Exchange[],
-  operation: string,
-): (readonly [before: Exchange, after: Exchange])[] {
+function pairsOf(exchanges: readonly Exchange[], operation: string): Pair[] {
   const inTurn = exchanges.filter(
     ({ address, variation, response }) => address === 'baseUrl' && !variation && response !== undefined,
   );
@@ -165,11 +164,37 @@ function pairsOf(
   });
 }
 
+/** Whether no request of another kind was under way meanwhile, which may be the one that Remaining falls by. */
+function isAlone([before, after]: Pair, exchanges: readonly Exchange[]): boolean {
+  const [from, until] = [Math.min(before.sentAt, after.sentAt), after.receivedAt];
+  return exchanges.every(
+    ({ operation, key, sentAt, receivedAt }) =>
+      (operation === after.operation && key === 'valid') || receivedAt <= from || sentAt >= until,
+  );
+}
+
+function fallsAlone(exchanges: readonly Exchange[], operation: string): boolean {
+  return pairsOf(exchanges, operation).some((pair) => isFall(pair) && isAlone(pair, exchanges));
+}
+
+/** Whether it is clear if Remaining falls on an operation: it never changes, or nothing but the operation explains what it does. */
+function isClear(exchanges: readonly Exchange[], operation: string): boolean {
+  const pairs = pairsOf(exchanges, operation);
+  // Simultaneous requests may be counted in another order than their responses arrive, so a rise says nothing.
+  const isTelling = (pair: Pair) => isFall(pair) || pair[0].receivedAt <= pair[1].sentAt;
+  const isChanging = pairs.some(([before, after]) => before.rate.remaining !== after.rate.remaining);
+  return (
+    pairs.length > 0 && (!isChanging || pairs.some((pair) => isTelling(pair) && isAlone(pair, exchanges)))
+  );
+}
+
+function isFall([before, after]: Pair): boolean {
+  return (after.rate.remaining ?? 0) < (before.rate.remaining ?? 0);
+}
+
 /** Whether Remaining falls from one request of an operation to the next. */
 export function fallsOn(exchanges: readonly Exchange[], operation: string): boolean {
-  return pairsOf(exchanges, operation).some(
-    ([before, after]) => (after.rate.remaining ?? 0) < (before.rate.remaining ?? 0),
-  );
+  return pairsOf(exchanges, operation).some(isFall);
 }
 
 /** Remaining may rise this often within a window of an honest limiter. */

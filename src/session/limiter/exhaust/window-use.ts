@@ -3,7 +3,7 @@ import { announcedBurst } from '../../../model/rate-limit.ts';
 import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../../model/rate-plan.ts';
 import { MAX_AGE_MS } from '../limited-operation.ts';
 
-/** If Remaining stays the same this often, the limit does not count the repeated request. */
+/** If Remaining does not fall this often, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;
 
 interface Told {
@@ -26,6 +26,11 @@ function isNextWindow(exchange: Exchange, before: Told | undefined, jump: number
   return (secondsToReset(exchange) ?? 0) <= 0 && rise !== undefined && rise > exchange.inFlight + jump;
 }
 
+/** Whether a request took something off what was left before. A rise is a refill, which says nothing of the request. */
+function isLower(remaining: number | undefined, before: number | undefined): boolean {
+  return remaining !== undefined && before !== undefined && remaining < before;
+}
+
 /** Counts what an exhaustion has used up of a window, and notices where the next window begins. */
 export class WindowUse {
   readonly #limit: number;
@@ -44,7 +49,7 @@ export class WindowUse {
   #last: Told | undefined;
   /** Requests that the service announces on top of its limit. */
   #burst = 0;
-  /** How often Remaining stayed the same since the first response; undefined once it has changed. */
+  /** How often Remaining did not fall since the first response; undefined once it has. */
   #uncounted: number | undefined;
   /** ms since the epoch: from the first response with this Remaining to the last. */
   #firstAt = 0;
@@ -74,7 +79,7 @@ export class WindowUse {
     if (this.#sent === 0) {
       this.#uncounted = 0;
       this.#firstAt = receivedAt;
-    } else if (this.#uncounted !== undefined && remaining === before?.remaining) this.#uncounted += 1;
+    } else if (this.#uncounted !== undefined && !isLower(remaining, before?.remaining)) this.#uncounted += 1;
     else this.#uncounted = undefined;
     this.#last = { reset: reset ?? before?.reset, remaining: remaining ?? before?.remaining };
     this.#told.set(limit, this.#last);
@@ -105,7 +110,7 @@ export class WindowUse {
     return this.#staysSame(now) ? Math.max(0, this.#firstAt + MAX_AGE_MS - now) : 0;
   }
 
-  /** Whether Remaining has changed since the first response: the limit counts the repeated request. */
+  /** Whether Remaining has fallen since the first response: the limit counts the repeated request. */
   get isCounted(): boolean {
     return this.#sent > 0 && this.#uncounted === undefined;
   }

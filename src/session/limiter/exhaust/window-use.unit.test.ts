@@ -26,7 +26,7 @@ function useOf(exchanges: readonly Exchange[]): WindowUse {
 
 const same = (at: readonly number[]) => useOf(at.map((each) => response(each, 9)));
 
-describe('Remaining stays the same', () => {
+describe('Remaining does not fall', () => {
   test('within a second it may be old: the next request waits until it has to be a new one', () => {
     const use = same([0, 5, 10, 15, 20]);
     expect(use.isUncounted(NOW + 20)).toBe(false);
@@ -44,7 +44,13 @@ describe('Remaining stays the same', () => {
     expect(same([0, 5, 10, 1_000]).isUncounted(NOW + 1_000)).toBe(false);
   });
 
-  test('once it has changed, the request counts', () => {
+  test('a refill does not show that the request counts', () => {
+    const use = useOf([0, 5, 10, 15, 20].map((at) => response(at, 9)).concat(response(1_000, 10)));
+    expect(use.isCounted).toBe(false);
+    expect(use.isUncounted(NOW + 1_000)).toBe(true);
+  });
+
+  test('once it has fallen, the request counts', () => {
     const use = useOf([response(0, 9), response(5, 9), response(10, 8), response(15, 8), response(2_000, 8)]);
     expect(use.isCounted).toBe(true);
     expect(use.isUncounted(NOW + 2_000)).toBe(false);
