@@ -89,6 +89,8 @@ export class WindowUse {
     if (remaining !== undefined) this.#promised ??= Math.min(remaining + counted, this.#limit);
     if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
     this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;
+    // What came back covers those that were let through before.
+    if (this.#zeroSince === undefined) this.#over = 0;
   }
 
   #begin(now: number): void {

@@ -77,6 +77,11 @@ describe('a request after Remaining is 0', () => {
     expect(useOf([...used, response(3, 0)]).isExceeded(true, NOW + 3, 0)).toBe(true);
   });
 
+  test('does not once some came back', () => {
+    const refilled = [1, 0, 1, 0].map((remaining, index) => response(1_500 * index, remaining));
+    expect(useOf(refilled).isExceeded(true, NOW + 4_500, 0)).toBe(false);
+  });
+
   test('is one of a burst as long as that was announced', () => {
     const headers = [['x-ratelimit-burst', '10']] as const;
     const announced = response(0, 1, { response: { status: 200, headers, body: '[]' } });
