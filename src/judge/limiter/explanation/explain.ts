@@ -13,6 +13,7 @@ import {
 import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
+import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots, firstNotRefuted, isAnyLeftByGlance } from './nearest.ts';
 import { clockSkewOf } from './observations.ts';
@@ -27,6 +28,7 @@ export interface Explanation {
 }
 
 const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
+const PLAIN_OR_LATE = [...PLAIN, ...readLate, ...readLateWithRejected];
 
 /** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
 const ATTEMPTS = [
@@ -157,16 +159,18 @@ const MAX_STEPS_APART = 60_000;
 
 /** The first of the many ways to count that few services choose with which every count is explained. */
 function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
-  const partitions = furtherPartitions(evidence);
+  // With these, limiters that read Remaining late have not been tried yet.
+  const partitions = [byAddress, together, byOperation, ...furtherPartitions(evidence)];
   const atAGlance = firstWay(partitions, countsOf, plainOrInLots('glance'));
   if (atAGlance) return atAGlance;
   return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
 }
 
-/** Explains a count by a plain model, or by a limiter that gives back requests in lots. */
+/** Explains a count by a plain model, by a limiter that reads Remaining late, or by one that gives back requests in lots. */
 function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attempt | undefined {
   return ({ track: { observations }, figures }) =>
-    firstExplaining(PLAIN, figures, observations, effort, budget) ?? firstInLots(figures, observations);
+    firstExplaining(PLAIN_OR_LATE, figures, observations, effort, budget) ??
+    firstInLots(figures, observations);
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */

@@ -1,8 +1,5 @@
-import type { Change } from '../../changes/change.ts';
 import { combined, delayed, onVerdict } from '../../changes/changes.ts';
 import { windowOf } from '../../changes/counting.ts';
-import { withHeaderOf } from '../../http/answer.ts';
-import type { Call } from '../../http/call.ts';
 import type { AlgorithmName } from '../../settings.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { HEADERS, REMAINING, variant, WAITING } from './freedoms.ts';
@@ -47,29 +44,6 @@ const snapshots = onVerdict({ key: 'valid' }, (verdict, call) => {
   return verdict.allowed ? { ...verdict, remaining: taken.remaining } : verdict;
 });
 
-/** What was left when the last request of an address was counted. */
-const lastCounted = ({ recall, listener }: Call) =>
-  recall(`last counted at ${listener}`, () => ({ left: 0 }));
-
-/** Remaining is read when the response is sent: by then, requests that arrived later are counted as well. */
-const readLate = (pauseOf: (call: Call) => number): Change => ({
-  limit: (verdict, call) => {
-    if (call.key === 'valid') lastCounted(call).left = verdict.remaining;
-    return verdict;
-  },
-  around: async (call, next) => {
-    const answer = await next(call);
-    await call.pause(pauseOf(call));
-    return call.key === 'valid' && answer.status !== 429
-      ? withHeaderOf(answer, 'X-RateLimit-Remaining', String(lastCounted(call).left))
-      : answer;
-  },
-});
-
-/** How long (ms) a response takes: some take longer than others. */
-const slow = ({ number }: Call) => 10 + (number % 3) * 10;
-const quick = ({ number }: Call) => 2 + ((3 * number) % 4) * 2;
-
 /** Reset is the end of the window. */
 const windowEnd = onVerdict({}, (verdict, call) => ({
   ...verdict,
@@ -94,32 +68,6 @@ export const limiterFigureVariants: readonly Variant[] = [
     'Remaining is up to a second old; each request takes 30 ms',
     REMAINING,
     combined(snapshots, delayed({}, 30)),
-  ),
-  variantOf(
-    'remaining-of-response',
-    'Remaining is read when the response is sent, and so counts requests that arrived meanwhile',
-    REMAINING,
-    readLate(slow),
-  ),
-  variantOf(
-    'remaining-of-response-quick',
-    'Remaining is read when the response is sent, a few milliseconds later',
-    REMAINING,
-    readLate(quick),
-  ),
-  variantOf(
-    'remaining-of-response-sliding',
-    'Remaining is read when the response is sent, with a sliding window',
-    REMAINING,
-    { settings: { limiter: { algorithm: 'sliding-log' } } },
-    readLate(slow),
-  ),
-  variantOf(
-    'remaining-of-response-sliding-counter',
-    'Remaining is read when the response is sent, with a sliding counter whose Reset is the next request',
-    REMAINING,
-    { settings: { limiter: { algorithm: 'sliding-counter', resetMeans: 'next' } } },
-    readLate(quick),
   ),
   variantOf('retry-after-longer', 'Retry-After is 20 seconds longer than needed', WAITING, longer),
   variantOf(

@@ -6,6 +6,7 @@ import { coverageVariants } from './coverage.ts';
 import { limiterFigureVariants } from './figures.ts';
 import { frontVariants } from './fronts.ts';
 import { limiterHeaderVariants } from './headers.ts';
+import { lateVariants } from './read-late.ts';
 import { usageVariants } from './usage.ts';
 
 /** Limiters that differ from the reference's and conform. */
@@ -17,5 +18,6 @@ export const limiterVariants: readonly Variant[] = [
   ...combinedVariants,
   ...countVariants,
   ...limiterFigureVariants,
+  ...lateVariants,
   ...frontVariants,
 ];

@@ -83,8 +83,8 @@ export interface Model {
   name: string;
   /** How much more a stranger has to believe than of the plainest: so many observations more it has to explain. */
   surprise: number;
-  /** Which requests with the key count: whatever their responses show, or every one. */
-  counting: 'any' | 'every';
+  /** Which requests count: whatever their responses show, or every one with the key, or also those that are rejected for it. */
+  counting: 'any' | 'every' | 'rejected-too';
   /** Requests come back one by one, so that others who take one may leave none. */
   isGradual?: true;
   /** Remaining may be older than the response. */

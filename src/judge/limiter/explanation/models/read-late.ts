@@ -3,21 +3,28 @@ import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State 
 import { common, type Span } from './span.ts';
 
 /**
- * A limiter that counts each request when it arrives, and reads Remaining when it responds: by then it may have counted
+ * Limiters that count each request when it arrives, and read Remaining when they respond: by then they may have counted
  * requests beside it.
  */
-export const readLate: readonly Model[] = eachWith(
-  ({ name, start, bounds, isGradual = false }): Model => ({
-    name: `${name}, Remaining as of the response`,
-    surprise: 6,
-    counting: 'every',
-    ...(isGradual ? { isGradual } : {}),
-    isPossible: mayBeRead,
-    // Remaining is exact at another time between the request and its response: what holds in every order holds of it too.
-    ...(bounds ? { bounds } : {}),
-    start: (figures, first) => start(figures, first).map((state) => new ReadLate(state)),
-  }),
-);
+export const readLate: readonly Model[] = lateWith('every');
+
+/** The same, and requests that are rejected for their key count as well. */
+export const readLateWithRejected: readonly Model[] = lateWith('rejected-too');
+
+function lateWith(counting: Model['counting']): readonly Model[] {
+  return eachWith(
+    ({ name, start, bounds, isGradual = false }): Model => ({
+      name: `${name}, Remaining as of the response`,
+      surprise: 6,
+      counting,
+      ...(isGradual ? { isGradual } : {}),
+      isPossible: mayBeRead,
+      // Remaining is exact at another time between the request and its response: what holds in every order holds of it too.
+      ...(bounds ? { bounds } : {}),
+      start: (figures, first) => start(figures, first).map((state) => new ReadLate(state, isGradual)),
+    }),
+  );
+}
 
 /**
  * Whether a run may show it: two requests beside each other are told the same. If one was told what another has taken, then
@@ -39,9 +46,11 @@ function mayBeRead(observations: readonly Observation[]): boolean {
 
 class ReadLate implements State {
   readonly #inner: State;
+  readonly #isGradual: boolean;
 
-  constructor(inner: State) {
+  constructor(inner: State, isGradual: boolean) {
     this.#inner = inner;
+    this.#isGradual = isGradual;
   }
 
   get left(): Span {
@@ -62,10 +71,20 @@ class ReadLate implements State {
     const ways = Array.from({ length: most + 1 }, (_, later) => later);
     return anyOf(
       ways.map((later) => {
-        const told = later === 0 ? observation : { ...observation, remaining: (remaining ?? 0) + later };
-        const states = this.#inner.follow(told, weight);
-        return isMisfit(states) ? states : states.map((state) => new ReadLate(state));
+        const states = this.#inner.follow(this.#asOf(observation, later), weight);
+        return isMisfit(states) ? states : states.map((state) => new ReadLate(state, this.#isGradual));
       }),
     );
+  }
+
+  /** What the limiter would have told when it counted a request, if it had counted so many later ones when it responded. */
+  #asOf(observation: Observation, later: number): Observation {
+    const { remaining, exchange, at } = observation;
+    const told = later === 0 ? {} : { remaining: (remaining ?? 0) + later };
+    if (!this.#isGradual) return { ...observation, ...told };
+    // What comes back one by one does so until the response, and the later ones move Reset.
+    const { reset: _, ...others } = observation;
+    const until = { lo: at.lo, hi: Math.max(at.hi, exchange.receivedAt + 1) };
+    return { ...(later === 0 ? observation : others), at: until, ...told };
   }
 }

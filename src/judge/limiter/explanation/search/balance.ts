@@ -68,12 +68,12 @@ function balanceBy(
     return known[index];
   };
   const falls = () => pairs.map((_, index) => fallAt(index));
-  const spans = lazily(() => (counting === 'every' ? UNKNOWN : weightSpansOf(falls())));
+  const spans = lazily(() => (counting === 'any' ? weightSpansOf(falls()) : UNKNOWN));
   const dearest = lazily(() => dearestBy(observations, spans()));
   const mostOf = oncePer((operation: string) => dearest()(operation) ?? 0);
   const isImpossible = lazily(() =>
     observations.some((each) => {
-      const most = () => (counting === 'every' ? 1 : mostOf(each.exchange.operation));
+      const most = () => (counting !== 'any' ? 1 : mostOf(each.exchange.operation));
       return isTooMany(each, counting, bounds, figures) || isRefusedEarly(each, most, bounds, figures);
     }),
   );
@@ -121,8 +121,8 @@ function isAccountedBy(
 ): boolean {
   const taken = (counted: Counted, end: keyof Span, dearest = Number.POSITIVE_INFINITY) =>
     counted.byOthers +
-    (counting === 'every'
-      ? counted.withKey
+    (counting !== 'any'
+      ? counted.each
       : takenBy(counted, weights, (kind) => spanOf(spans, kind)[end], dearest));
   const isEnough = (lo: number, counted: Counted | undefined) => !counted || taken(counted, 'hi') >= lo;
   return ways.some(({ lo, hi }) => {
@@ -167,7 +167,7 @@ function isTooMany(
 ): boolean {
   const { remaining, outcome, exchange } = observation;
   if (remaining === undefined) return false;
-  const isCounted = counting === 'every' && outcome === 'let-through' && !exchange.variation;
+  const isCounted = counting !== 'any' && outcome === 'let-through' && !exchange.variation;
   const most = figures.limit + figures.burst - Number(isCounted);
   return bounds.leftIf(figures, { ...observation, remaining }).lo > most || remaining > most;
 }

@@ -1,11 +1,12 @@
 import { isRefusedWithNone, type Model, type Observation } from '../models/model.ts';
+import { REJECTED } from '../observations.ts';
 import { lazily } from './lazily.ts';
 import { MAX_IN_FLIGHT, type Order, orderOf } from './order.ts';
 
-/** Requests that were counted: how many of each kind, and how many with the key. */
+/** Requests that were counted: how many of each kind, and how many if each of them takes one. */
 export interface Counted {
   ofKind: readonly (readonly [kind: string, requests: number])[];
-  withKey: number;
+  each: number;
   /** How much others may have used meanwhile, at most. */
   byOthers: number;
 }
@@ -53,7 +54,7 @@ interface CountedOrder extends Order {
 function pairsOf(observations: readonly Observation[], counting: Model['counting']): Between[] {
   const order: CountedOrder = { ...orderOf(observations), counting };
   // If each request takes one, a refusal that says that none are left means it.
-  const isMeant = (each: Observation) => counting === 'every' || !isRefusedWithNone(each);
+  const isMeant = (each: Observation) => counting !== 'any' || !isRefusedWithNone(each);
   const isTold = (each: Observation) => each.remaining !== undefined && isMeant(each);
   const told = order.inTurn.flatMap((each, index) => (isTold(each) ? index : []));
   return told.flatMap((from, place) => {
@@ -92,10 +93,10 @@ function pairsFrom(order: CountedOrder, first: number, from: number, tos: readon
   const { inTurn, isBefore, beside, counting } = order;
   const at = (index: number) => inTurn[index] as Observation;
   const remainingAt = (index: number) => at(index).remaining ?? Number.POSITIVE_INFINITY;
-  const tally = new Tally();
+  const tally = new Tally(counting, false);
   const add = (index: number, times: number) => {
     const { outcome, exchange } = at(index);
-    const isAlike = counting === 'every' || !(exchange.variation || exchange.isRepeated);
+    const isAlike = counting !== 'any' || !(exchange.variation || exchange.isRepeated);
     if (isAlike && isBefore(from, index) && outcome === 'let-through') tally.add(at(index), times);
   };
   let lowest = Math.min(remainingAt(from), ...[...beside(from).earlier].map(remainingAt));
@@ -134,7 +135,7 @@ function mostBetween(
   const isUnlike = (each: Observation) =>
     each.outcome === 'unknown' || each.exchange.variation !== undefined || isRefusedWithNone(each);
   if (counting === 'any' && possibly.some(isUnlike)) return undefined;
-  const tally = new Tally();
+  const tally = new Tally(counting, true);
   for (const each of possibly)
     if (each.outcome !== 'refused') tally.add(each, each.exchange.isRepeated ? 2 : 1);
   return { ...tally.counted(), byOthers: possibly.reduce((sum, { others }) => sum + others, 0) };
@@ -143,16 +144,24 @@ function mostBetween(
 /** Counts requests one after another. */
 class Tally {
   readonly #ofKind = new Map<string, number>();
-  #withKey = 0;
+  readonly #isCounted: (observation: Pick<Observation, 'kind' | 'exchange'>) => boolean;
+  #each = 0;
+
+  /** @param isMost whether those also count that may be left out */
+  constructor(counting: Model['counting'], isMost: boolean) {
+    const isRejected = (kind: string) => counting === 'rejected-too' && (isMost || kind.startsWith(REJECTED));
+    this.#isCounted = ({ kind, exchange }) => exchange.key === 'valid' || isRejected(kind);
+  }
 
   /** @param times how often the request counts; negative to take it back */
-  add({ kind, exchange }: Observation, times: number): void {
+  add(observation: Observation, times: number): void {
+    const { kind } = observation;
     this.#ofKind.set(kind, (this.#ofKind.get(kind) ?? 0) + times);
-    if (exchange.key === 'valid') this.#withKey += times;
+    if (this.#isCounted(observation)) this.#each += times;
   }
 
   counted(): Counted {
     const ofKind = [...this.#ofKind].filter(([, requests]) => requests > 0);
-    return { ofKind, withKey: this.#withKey, byOthers: 0 };
+    return { ofKind, each: this.#each, byOthers: 0 };
   }
 }

@@ -34,7 +34,7 @@ function pairsOf(rows: readonly Row[], counting: Model['counting'] = 'any'): Rec
 
 const reads = (requests: number, byOthers = 0): Counted => ({
   ofKind: [[READ, requests]],
-  withKey: requests,
+  each: requests,
   byOthers,
 });
 
@@ -129,7 +129,7 @@ describe('one after another', () => {
         ['add, 201', 1],
         [READ, 1],
       ],
-      withKey: 2,
+      each: 2,
       byOthers: 0,
     };
     expect([pairsOf(rows)['1-4']?.least, pairsOf(rows)['1-4']?.most()]).toEqual([counted, counted]);
@@ -172,7 +172,7 @@ describe('some at the same time', () => {
   test('a kind that may have been counted later is not counted', () => {
     const add: Row = [2, 5, undefined, { kind: 'add, 201' }];
     const pair = pairsOf([[0, 1, 50], add, [3, 4, 48]])['1-3'];
-    expect([pair?.least, pair?.most()?.withKey]).toEqual([reads(1), 2]);
+    expect([pair?.least, pair?.most()?.each]).toEqual([reads(1), 2]);
   });
 
   test('the first is one that was counted before both', () => {

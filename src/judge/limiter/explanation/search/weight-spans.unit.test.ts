@@ -14,7 +14,7 @@ interface Seen {
 
 /** A fall of Remaining; by default the same was counted in every order, and nothing came back. */
 function fall(by: number, { least, most = least, byOthers = 0, isUsedUp = false, ways }: Seen): Fall {
-  const counted = (requests: Requests) => ({ ofKind: Object.entries(requests), withKey: 0, byOthers });
+  const counted = (requests: Requests) => ({ ofKind: Object.entries(requests), each: 0, byOthers });
   return {
     least: { ...counted(least), byOthers: 0 },
     most: () => (most === 'unknown' ? undefined : counted(most)),

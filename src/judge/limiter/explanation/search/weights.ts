@@ -76,8 +76,8 @@ export function weightsOf(
   const known = weights.of[kind];
   if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
   if (outcome === 'refused') return { likely: refusedWeights(observation, weights, fallen) };
-  if (counting === 'every' && exchange.key !== 'valid') return { likely: [0] };
-  if (counting === 'every') return { likely: exchange.isRepeated ? [1, 2] : [1] };
+  if (counting !== 'any' && exchange.key !== 'valid') return { likely: wrongKeyWeights(counting, kind) };
+  if (counting !== 'any') return { likely: exchange.isRepeated ? [1, 2] : [1] };
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return { likely: exchange.isRepeated ? [0, 1, 2] : [0, 1] };
   // The first of two may have been counted before those beside it, and then a cache may answer the second one.
@@ -105,6 +105,12 @@ export function weightsOf(
     return severalBefore(bounds.leftIf(figures, { ...observation, remaining }), observation, state);
   };
   return { likely: [1, 0].filter(isPossible), others: () => several().filter(isPossible) };
+}
+
+/** What a request with a wrong key takes if all others take one. At another spelling of an address, nothing says whether it counts. */
+function wrongKeyWeights(counting: Model['counting'], kind: string): readonly number[] {
+  if (counting !== 'rejected-too') return [0];
+  return kind.startsWith(REJECTED) ? [1] : [0, 1];
 }
 
 /** What a request with a wrong key takes, if nothing is known of it. */
