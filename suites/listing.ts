@@ -13,9 +13,8 @@ import {
 import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';
+import { isListWithKey, tooFew } from './too-few.ts';
 
-/** Requests for a list, whether or not their parameters are valid. */
-const isListWithKey = (probe: Probe) => probe.operation === 'listPets' && probe.key === 'valid';
 const asks = (name: string) => (probe: Probe) =>
   isListWithKey(probe) && probe.query.some(([each]) => each === name);
 
@@ -49,21 +48,7 @@ export const listing: readonly Check[] = [
       if (count === size) return 'held';
       // A store that others fill may have had fewer at the time.
       if (isOfOthers(list)) return undefined;
-      // Fewer conform if the store has no more, the filter leaves fewer, or the service does not fill its pages.
-      const larger = filledPage(evidence);
-      const filled = larger ? animalsOf(larger).length : 0;
-      if (list.probe.query.length > 0 || !larger || filled < 2 * size) return undefined;
-      return {
-        reason: `without limit, the page has fewer than the default of ${size} animals, although more exist`,
-        expected: `${size} animals`,
-        received: `${count} animals, while limit=${filled} returned ${filled}`,
-        pointer: '',
-        repetition: {
-          kind: 'in-turn',
-          exchanges: [list.exchange.id, larger.exchange.id],
-          shows: 'entries',
-        },
-      };
+      return list.probe.query.length > 0 ? undefined : tooFew(list, size, evidence);
     },
   ),
 
@@ -176,25 +161,6 @@ function tooMany(reason: string, expected: number, count: number) {
 function limitOf({ contract }: Evidence, bound: 'default' | 'maximum'): number {
   const operation = contract.operations.find(({ id }) => id === 'listPets');
   return Number(operation?.parameters.find(({ name }) => name === 'limit')?.schema[bound]);
-}
-
-/**
- * The largest page with exactly as many animals as requested. It shows that the service fills its pages, unless a smaller page
- * without a filter has fewer.
- */
-function filledPage({ judged }: Evidence): Judged | undefined {
-  const lists = judged.filter((each) => isSound(each) && isListWithKey(each.probe));
-  const requested = (list: Judged) => Number(queryOf(list, 'limit'));
-  const [largest] = lists
-    .filter((each) => animalsOf(each).length === requested(each))
-    .sort((one, other) => requested(other) - requested(one));
-  if (!largest) return undefined;
-  const isUnfilled = (list: Judged) =>
-    list.probe.validity === 'valid' &&
-    list.probe.query.length === 1 &&
-    animalsOf(list).length < requested(list) &&
-    requested(list) <= requested(largest);
-  return lists.some(isUnfilled) ? undefined : largest;
 }
 
 /** If every list is the same as the first, whatever the request: it takes both requests to see it. */

@@ -18,6 +18,10 @@ const list = (probe: string, count: number, more: Partial<Sent> = {}): Sent => (
 /** A list with another page size than a run asks for. */
 const pageOf = (limit: number, count: number): Sent =>
   list('limit=maximum', count, { as: { query: [['limit', String(limit)]] } });
+/** The list without parameters, while the limit is used up, and a list after it. */
+const again = (count: number): Sent => list('exhaust', count, { as: { query: [] } });
+const laterOf = (limit: number, count: number): Sent =>
+  list('recover', count, { as: { query: [['limit', String(limit)]] } });
 
 const titleOf = (probe: string) => probeNamed(probe).title;
 
@@ -122,6 +126,30 @@ describe('without limit, a page of 20', () => {
       [list('status-alone', 19, { body: pets(19).map((each) => ({ ...each, status: 'sold' })) }), large],
       nothing,
     ],
+    [
+      'half as many, although it had as many before and the store has more',
+      [list('plain', 20), again(10), laterOf(80, 40)],
+      {
+        ...tooFew,
+        received: '10 animals, while the same request returned 20 before',
+      },
+    ],
+    [
+      'half as many after another list, which may be the reason',
+      [list('plain', 20), pageOf(80, 40), again(10), laterOf(80, 40)],
+      {
+        ...tooFew,
+        received: '10 animals, while the same request returned 20 before',
+        repetition: inTurn('entries', 1, 2, 3),
+      },
+    ],
+    [
+      'half as many, and no later list shows that the store has twice as many',
+      [list('plain', 20), pageOf(80, 40), again(10), laterOf(80, 39)],
+      held,
+    ],
+    ['half as many, and as many only later', [list('plain', 10), again(20), laterOf(80, 40)], held],
+    ['a little fewer than before', [list('plain', 20), again(11), laterOf(80, 40)], held],
     ['fewer at a time when others add animals', [list('plain', 19, { change: OF_OTHERS }), large], nothing],
   ])('%s', (_what, sent, expected) => {
     expect(findingOf('listPets.limit.default', sent)).toMatchObject(expected);

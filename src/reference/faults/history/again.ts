@@ -149,6 +149,19 @@ const lists: readonly Fault[] = [
     ...withBody({ ...PLAIN_AGAIN, status: 200 }, () => []),
   },
   {
+    id: 'again-list-last-limit',
+    summary: 'a list without limit has the size of the list before it, in a store of forty animals',
+    violates: ['listPets.limit.default'],
+    settings: { animals: 40 },
+    store: {
+      list: (query, next, call) => {
+        const last = call.recall('last limit', () => ({ limit: query.limit }));
+        if (call.query.has('limit')) last.limit = query.limit;
+        return next({ ...query, limit: last.limit });
+      },
+    },
+  },
+  {
     id: 'again-list-names',
     summary: 'the list without parameters comes from a cache the next time, with all names in upper case',
     violates: ['listPets.stored'],

@@ -146,6 +146,7 @@ const again = [
   ),
   last('again-fetch-third-404', [['/pets/1001'], ['/pets/1001'], ['/pets/1001']], status, [200, 404]),
   last('again-list-500', [['/pets'], ['/pets?limit=9'], ['/pets']], status, [200, 500]),
+  last('again-list-last-limit', [['/pets?limit=3'], ['/pets']], count, [20, 3]),
   last('again-list-empty', [['/pets'], ['/pets?limit=9'], ['/pets']], count, [20, 0]),
   last('again-list-names', [['/pets'], ['/pets?limit=9'], ['/pets']], ({ list }) => list[0]?.name, [
     'Luna',
