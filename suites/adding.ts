@@ -32,14 +32,15 @@ const isRefusable = ({ operation, acceptable }: Probe) =>
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**
- * An animal with fields that the schema does not list, one of them the id of an earlier animal: the service assigns ids. It
- * has the name of another earlier animal: nothing says that names are unique, so a 409 for it is wrong.
+ * An animal with fields that the schema does not list, one of them the id of an earlier animal: the service assigns ids. The
+ * earlier animal is fetched later, which shows whether it was replaced. The new one has the name of another earlier animal:
+ * nothing says that names are unique, so a 409 for it is wrong.
  */
 function unknownField({ operations }: Contract): Probe[] {
   const operation = operations.find(({ id }) => id === 'createPet');
   if (!operation?.body) return [];
   const { json } = minimalBodyOf('createPet:minimal', operation.body);
-  const sources = ['long', 'minimal'].map((each) => ({ probe: `createPet:${each}`, pointer: '/id' }));
+  const sources = ['full-3', 'minimal'].map((each) => ({ probe: `createPet:${each}`, pointer: '/id' }));
   const id = { late: 'response', as: 'value', sources };
   const body = { id, ...(json as object), petspecUnknown: 1 };
   const title = 'fields that the schema does not list';

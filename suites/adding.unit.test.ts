@@ -188,7 +188,7 @@ test('an animal with fields that the schema does not list is sent as well', () =
           late: 'response',
           as: 'value',
           sources: [
-            { probe: 'createPet:long', pointer: '/id' },
+            { probe: 'createPet:full-3', pointer: '/id' },
             { probe: 'createPet:minimal', pointer: '/id' },
           ],
         },

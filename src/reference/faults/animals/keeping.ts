@@ -1,3 +1,4 @@
+import { isInt64, isObject } from '../../http/json.ts';
 import { keepingOther, latinOnly, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
@@ -42,6 +43,16 @@ export const keepingFaults: readonly Fault[] = [
     store: {
       read: (animal) => (animal?.status === 'available' ? { ...animal, status: 'pending' } : animal),
     },
+  },
+  {
+    id: 'keep-id-of-client',
+    summary:
+      'an addition with an id in its body gets a new id, and also replaces the animal with the sent one',
+    violates: ['getPet.stored'],
+    ...keepingOther((animal, { body, store }) => {
+      if (isObject(body) && isInt64(body.id)) store.put({ ...animal, id: body.id });
+      return animal;
+    }),
   },
   {
     id: 'keep-category-through-double',
