@@ -1,3 +1,4 @@
+import { isSuccess } from '../model/exchange.ts';
 import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
@@ -19,8 +20,9 @@ export function repetitionOfIntermittent(
   all: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
+  const changes = all.filter(isChange);
   const read = wrong.find(
-    (each) => isReadWithKey(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all),
+    (each) => isReadWithKey(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all, changes),
   );
   const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
   const plainest = read ?? (isAnywhere ? smallestRead(wrong, all) : undefined);
@@ -35,16 +37,38 @@ const LAST = 2 ** 40;
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
-/** Whether the same request got the right response as well. */
-function isAlsoRight({ exchange }: Judged, wrong: readonly Judged[], all: readonly Judged[]): boolean {
+const isChange = ({ exchange }: Judged) =>
+  /^(?:PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange);
+
+/** Whether the same request got the right response as well, although nothing changed what it reads. */
+function isAlsoRight(
+  { exchange }: Judged,
+  wrong: readonly Judged[],
+  all: readonly Judged[],
+  changes: readonly Judged[],
+): boolean {
+  const path = pathOf(exchange);
+  const isChanged = (other: Judged) =>
+    changes.some(
+      (each) =>
+        isBetween(each, exchange, other.exchange) && `${path}/`.startsWith(`${pathOf(each.exchange)}/`),
+    );
   return all.some(
     (other) =>
       isSound(other) &&
       other.exchange.url === exchange.url &&
       other.exchange.method === exchange.method &&
       other.exchange.key === exchange.key &&
-      !wrong.includes(other),
+      !wrong.includes(other) &&
+      !isChanged(other),
   );
+}
+
+const pathOf = ({ url }: Judged['exchange']) => new URL(url).pathname;
+
+function isBetween({ exchange: { id } }: Judged, ...ends: [Judged['exchange'], Judged['exchange']]): boolean {
+  const [first, last] = ends.map((each) => each.id).toSorted((one, other) => one - other);
+  return first !== undefined && last !== undefined && id > first && id < last;
 }
 
 /** Whether the failure strikes many operations, and less than half of the requests of each. */

@@ -50,6 +50,31 @@ test.each<[what: string, right: Partial<Exchange>, wrong?: Partial<Exchange>]>([
   expect(repetitionOfIntermittent('status', all.slice(1), all)).toBeUndefined();
 });
 
+test.each<[what: string, between: Partial<Exchange>, isIntermittent: boolean]>([
+  ['a removal of it', { method: 'DELETE' }, false],
+  ['a change of it', { method: 'PATCH' }, false],
+  ['a replacement of what it is a part of', { method: 'PUT', url: 'http://127.0.0.1/v1/shelves' }, false],
+  ['a change of a part of it', { method: 'PUT', url: 'http://127.0.0.1/v1/shelves/1/books/2' }, true],
+  ['a change of another one', { method: 'PATCH', url: 'http://127.0.0.1/v1/shelves/11' }, true],
+  ['an addition', { method: 'POST', url: 'http://127.0.0.1/v1/shelves' }, true],
+  [
+    'a removal that was refused',
+    { method: 'DELETE', response: { status: 409, headers: [], body: '' } },
+    true,
+  ],
+])('between the right and the wrong response is %s', (_what, between, isIntermittent) => {
+  const url = 'http://127.0.0.1/v1/shelves/1';
+  const [first, second, last] = judged([{}, {}, broken]).all;
+  if (!first || !second || !last) throw new Error('there are no exchanges');
+  const withFields = (each: Judged, fields: Partial<Exchange>) => ({
+    ...each,
+    exchange: { ...each.exchange, url, ...fields },
+  });
+  const all = [withFields(first, {}), withFields(second, between), withFields(last, {})];
+  const found = repetitionOfIntermittent('status', all.slice(2), all);
+  expect(found !== undefined).toBe(isIntermittent);
+});
+
 test('what was always wrong does not come and go', () => {
   const { all, wrong } = judged([broken, broken, { operation: 'getPet', stage: 'read' }]);
   expect(repetitionOfIntermittent('status', wrong, all)).toBeUndefined();
