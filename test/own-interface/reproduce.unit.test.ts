@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { run } from '../../src/index.ts';
 import { type Difference, shelvesFolder, startShelves } from './shelves.ts';
+import { documentWith, startSmall } from './small-service.ts';
 
 const execute = promisify(execFile);
 
@@ -35,4 +36,40 @@ test('a script that cannot create again what it names says so', async () => {
   expect(reproduce?.warning).toBe(
     'names what the run created and then removed: put ids of yours in their place',
   );
+});
+
+/** Payments that are created with a form and an Idempotency-Key. */
+function payments(): string {
+  const text = { type: 'string' };
+  const named = (name: string, place: string) => ({ name, in: place, required: true, schema: text });
+  const form = { type: 'object', required: ['owner'], properties: { owner: text } };
+  const shown = { type: 'object', required: ['id', 'owner'], properties: { id: text } };
+  return documentWith({
+    '/payments': {
+      post: {
+        parameters: [named('Idempotency-Key', 'header')],
+        requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: form } } },
+        responses: { 201: { description: 'x', content: { 'application/json': { schema: shown } } } },
+      },
+    },
+    '/payments/{id}': {
+      delete: { parameters: [named('id', 'path')], responses: { 204: { description: 'x' } } },
+    },
+  });
+}
+
+test('a script that is pasted twice sends another Idempotency-Key and another form', async () => {
+  const { baseUrl, asked } = await startSmall(({ method }) =>
+    method === 'POST' ? [201, { id: `p${asked.length}` }] : [204],
+  );
+  const report = await run({ baseUrl, interface: payments(), write: true });
+  const found = report.requirements.find(({ status }) => status === 'violated');
+  const { length } = asked;
+  for (const _ of [1, 2]) await execute('bash', ['--norc', '-c', found?.reproduce?.script ?? 'false']);
+  const [first, second, ...others] = asked
+    .slice(length)
+    .map(({ headers, body }) => [headers['idempotency-key'], body]);
+  expect(first).toEqual([expect.stringMatching(/^petspec-\d{8}$/), `owner=${first?.[0]}`]);
+  expect(second).not.toEqual(first);
+  expect(others).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { formFields } from '../../judge/written/sent-form.ts';
 import type { Schema } from '../../model/contract.ts';
 import { type Json, parseJson } from '../../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../../model/probe.ts';
@@ -52,17 +53,50 @@ export function uniqueTexts(
       return [parts.join(`"${only.expression}"`)];
     },
     replaced(request) {
-      const template = probes.get(request.probe)?.body;
-      const sent = parseJson(request.requestBody ?? '');
-      if (!template || !('json' in template) || !sent.ok || request.requestBody === undefined) return request;
-      const own = textsIn(template.json, sent.value, schemaOf(request.operation));
-      const requestBody = own.reduce(
-        (body, text) => body.replaceAll(text.end, variable(nameOf(text))),
-        request.requestBody,
-      );
-      return { ...request, requestBody };
+      const probe = probes.get(request.probe);
+      const own = [
+        ...textsOfHeaders(probe, request),
+        ...textsOfBody(probe, request, schemaOf(request.operation)),
+      ];
+      const written = (text: string) =>
+        own.reduce((whole, each) => whole.replaceAll(each.end, variable(nameOf(each))), text);
+      const { requestBody, requestHeaders } = request;
+      return {
+        ...request,
+        requestHeaders: requestHeaders.map(([name, value]) =>
+          isOwnHeader(probe, name) ? ([name, written(value)] as const) : ([name, value] as const),
+        ),
+        ...(requestBody === undefined ? {} : { requestBody: written(requestBody) }),
+      };
     },
   };
+}
+
+/** Whether a header has a value of its own in each request. */
+function isOwnHeader(probe: Probe | undefined, name: string): boolean {
+  const stated = probe?.headers?.find(([each]) => each.toLowerCase() === name.toLowerCase());
+  return stated !== undefined && isLate(stated[1]) && stated[1].late === 'own';
+}
+
+/** Those of headers such as Idempotency-Key: to one that it knows, a service may respond as it did before. */
+function textsOfHeaders(probe: Probe | undefined, { requestHeaders }: SentRequest): UniqueText[] {
+  return requestHeaders.flatMap(([name, value]) =>
+    probe && isOwnHeader(probe, name)
+      ? [{ of: probe.id, end: value.slice(-OWN_LENGTH), expression: SAME_LENGTH }]
+      : [],
+  );
+}
+
+function textsOfBody(
+  probe: Probe | undefined,
+  request: SentRequest,
+  schema: Schema | undefined,
+): UniqueText[] {
+  const template = probe?.body;
+  if (!template || !('json' in template)) return [];
+  const json = parseJson(request.requestBody ?? '');
+  const sent = json.ok ? json.value : formFields(request);
+  return sent === undefined ? [] : textsIn(template.json, sent, schema);
 }
 
 /** The other probe whose unique text this probe sends again, if any. */
