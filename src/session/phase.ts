@@ -139,7 +139,7 @@ function isDue(probe: Probe, { learnt, unsent }: Pick<Parts, 'learnt' | 'unsent'
   if (cause === undefined || sources.some(succeeded)) return true;
   unsent.skip(probe, {
     kind: 'source-failed',
-    reason: 'the record that it reads was not created',
+    reason: 'what this request is for was not created',
     cause,
   });
   return false;
