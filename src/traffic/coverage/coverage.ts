@@ -1,4 +1,4 @@
-import { isJson } from '../../contract/document/media-type.ts';
+import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
@@ -130,9 +130,10 @@ function countResponse(
     keywords.received(place, value === undefined ? undefined : readText(place.schema, value));
   }
   const { mediaType } = documented;
-  if (!schemas.body || mediaType === undefined || !isJson(mediaType)) return;
-  const types = headerValues(response.headers, 'Content-Type');
-  if (!types.some((each) => isMediaType(each, mediaType))) return;
+  if (!schemas.body || mediaType === undefined) return;
+  const isRange = mediaTypeOf(mediaType).type.includes('*');
+  const isDeclared = (each: string) => isJson(each) && (isRange || isMediaType(each, mediaType));
+  if (!headerValues(response.headers, 'Content-Type').some(isDeclared)) return;
   const parsed = parseJson(response.body);
   if (parsed.ok) keywords.received(schemas.body, parsed.value);
 }
