@@ -94,7 +94,8 @@ function wrongField(value: Json, schema: Schema, requirement: string, error: Sch
     requirement,
     kind: 'shape',
     reason: `${place} ${reason}`,
-    expected: name === undefined ? expected : `${name}: ${expected}`,
+    // The place in a list is no name.
+    expected: name === undefined || /^\d+$/.test(name) ? expected : `${name}: ${expected}`,
     received: missing
       ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`
       : quote(stringifyJson(valueAt(value, pointer))),
