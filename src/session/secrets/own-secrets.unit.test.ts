@@ -91,6 +91,8 @@ describe('not a secret', () => {
     ['X-Monkey', 'ann'],
     ['X-Auth-Mode', 'production'],
     ['X-Token-Version', '2026-11-21'],
+    ['Idempotency-Key', 'ann'],
+    ['X-Idempotency-Key', 'ann'],
     ['Api-Version', '2026-11-21'],
     ['X-Count', '100'],
     ['X-Auth', '100'],

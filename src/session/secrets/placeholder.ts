@@ -1,6 +1,9 @@
 /** Replaces a secret. It is harmless in a JSON string, in a header and on a page. */
 const PLACEHOLDER = '[key]';
 
+/** In a mail address, which may have no brackets. */
+const IN_ADDRESS = 'key';
+
 /** A number with fewer digits is not a secret: it is a status, a limit or a year. */
 const MIN_DIGITS = 5;
 
@@ -24,7 +27,13 @@ export function placeholderFor(text: string, found: string, place: number): stri
   if (LIST.test(found)) return found.replace(/\d+/g, '0');
   // The first letter that was found may be part of an escape.
   const [, backslashes = ''] = /(\\*)$/.exec(before) ?? [];
-  return backslashes.length % 2 === 0 ? PLACEHOLDER : `\\${PLACEHOLDER}`;
+  const shown = isMailbox(before, after) ? IN_ADDRESS : PLACEHOLDER;
+  return backslashes.length % 2 === 0 ? shown : `\\${shown}`;
+}
+
+/** Whether what is between is the name of a mail address, and not the password in a URL. */
+function isMailbox(before: string, after: string): boolean {
+  return /^@[\w-]+(?:\.[\w-]+)+/.test(after) && !/:\/\/[^\s"]*$/.test(before);
 }
 
 /** Whether digits are a number, or a part of one, in JSON, a header, a time or a URL. */

@@ -16,8 +16,11 @@ const UPPER_CASE = /[A-Z]KEYS?$/;
 const DESCRIBING =
   /[_-](?:authenticate|allow-credentials|enabled|env|environment|method|mode|provider|scheme|type|version)$/i;
 
+/** It tells requests apart, and lets nobody in. */
+const OF_REQUEST = /(?:^|[_-])idempotency[_-]?key$/i;
+
 /** Whether the value of what has this name is a secret. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(CAMEL_CASE, '$1-');
-  return (TELLING.test(words) || UPPER_CASE.test(name)) && !DESCRIBING.test(words);
+  return (TELLING.test(words) || UPPER_CASE.test(name)) && !DESCRIBING.test(words) && !OF_REQUEST.test(words);
 }
