@@ -96,6 +96,14 @@ test('a rejection that nobody handles is a bug of petspec: 4, and no verdict', a
   );
 });
 
+test('a terminal that knows no sequences gets none, not even to hide its cursor', async () => {
+  const asTerminal = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true';
+  const options = ['--import', asTerminal, line.bin, 'run', '--only', 'listPets.200', '--out', 'dumb'];
+  const env = { TERM: 'dumb' };
+  const { status, out, err } = await line.startProgram(process.execPath, options, { env }).ended;
+  expect([status, out.includes('\x1b'), err.includes('\x1b')]).toEqual([0, false, false]);
+});
+
 test('a reader that has seen enough does no harm', async () => {
   const { child, ended } = line.start(['run', '--only', 'listPets.200', '--out', 'closed']);
   child.stdout?.destroy();

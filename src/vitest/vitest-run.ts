@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { UsageError } from '../model/usage-error.ts';
@@ -100,6 +101,7 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
     'test',
     { ...options, pool: sameThread, watch: false, reporters: [reporter] },
     vite,
+    { stdout: plainly(process.stdout) },
   );
   removeListeners();
   try {
@@ -107,6 +109,11 @@ async function startTests(scratch: string, job: Job, reporter: Reporter): Promis
   } finally {
     await vitest.close();
   }
+}
+
+/** A stream that is no terminal, so that vitest hides no cursor: some terminals cannot, and an end at once would leave it so. */
+function plainly(stream: Writable): Writable {
+  return new Writable({ write: (chunk, encoding, done) => stream.write(chunk, encoding, done) });
 }
 
 /**
