@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
 import { didYouMean } from '../model/usage-error.ts';
 import type { Baseline, Entry, KnownFingerprint } from './baseline.ts';
@@ -17,6 +18,7 @@ type Fail = (node: unknown, words: string) => never;
  * @throws BaselineProblem for the first mistake, with its line and column
  */
 export function readBaseline(file: string, text: string, ids: readonly string[]): Baseline {
+  if (isUtf16(text)) throw new BaselineProblem(`${file}: ${SAVE_AS_UTF8}`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const failAt = (offset: number, words: string): never => {

@@ -12,6 +12,7 @@ beforeAll(() => {
   writeFileSync(inFolder('list.json'), '[]');
   writeFileSync(inFolder('hole.json'), '{"schemaVersion":1}');
   writeFileSync(inFolder('two-lines'), 'a-secret\nanother-secret\n');
+  writeFileSync(inFolder('utf-16.yaml'), Buffer.from('\ufefftargets: {}\n', 'utf16le'));
   const sample = readFileSync(new URL('../../reports/samples/broken/report.json', import.meta.url), 'utf8');
   const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
   writeFileSync(inFolder('deep.json'), sample.replace('{', `{"more":${deep},`));
@@ -25,6 +26,17 @@ const BAD: [what: string, options: string, line: string][] = [
   ],
   ['options that contradict each other', 'run --quiet --verbose', 'cannot combine --quiet and --verbose'],
   ['a file for a folder', 'run --out list.json/x', "--out: cannot write to 'list.json/x'"],
+  [
+    'a configuration in UTF-16',
+    'run x --config utf-16.yaml',
+    'utf-16.yaml: the file is UTF-16; save it as UTF-8',
+  ],
+  [
+    'an interface in UTF-16',
+    'requirements --interface utf-16.yaml',
+    'utf-16.yaml: the file is UTF-16; save it as UTF-8',
+  ],
+  ['a baseline in UTF-16', 'run --baseline utf-16.yaml', 'utf-16.yaml: the file is UTF-16; save it as UTF-8'],
   ['no folder', 'run --out=', '--out: no folder named'],
   ['a folder that does not exist', 'report nowhere', 'nowhere: no such folder'],
   ['a folder without a ledger', 'report empty', 'empty: no ledger.jsonl in this folder'],

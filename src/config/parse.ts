@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { isWrittenByHttp } from '../run/settings/values.ts';
 import {
   type Config,
@@ -26,6 +27,7 @@ const MAX_MORE = 20;
 export function parseConfig(text: string, file: string): Config {
   if (text.length > MAX_LENGTH)
     throw new ConfigError(`${file}: too long; a configuration has at most ${MAX_LENGTH} characters`);
+  if (isUtf16(text)) throw new ConfigError(`${file}: ${SAVE_AS_UTF8}`);
   const lines = new LineCounter();
   const document = shallow(file, () =>
     parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }),

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { ContractError } from '../model/contract.ts';
+import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { isObject } from './schema.ts';
 
 const require = createRequire(import.meta.url);
@@ -17,6 +18,7 @@ export function yaml(): typeof import('yaml') {
  * error, as its content would be lost.
  */
 export function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
+  if (isUtf16(text)) throw new ContractError(`${file}: ${SAVE_AS_UTF8}`);
   const document = yaml().parseDocument(text, { stringKeys: true, merge: true, logLevel: 'silent' });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);

@@ -13,3 +13,11 @@ export function fileErrorOf(act: () => unknown): NodeJS.ErrnoException | undefin
     throw error;
   }
 }
+
+/** Whether what was read as UTF-8 is UTF-16, as some editors and shells of Windows write it: its byte order mark is no UTF-8. */
+export function isUtf16(text: string): boolean {
+  return text.startsWith('\ufffd\ufffd') && text.includes('\0');
+}
+
+/** What to do about it. */
+export const SAVE_AS_UTF8 = 'the file is UTF-16; save it as UTF-8';
