@@ -22,11 +22,14 @@ function perWindow({ attempt, figures, track }: Account): string {
   if (attempt.model !== fixedWindow) return `a ${track.window}`;
   const shortest = Math.min(...betweenResets(track, figures.limit));
   return shortest < figures.windowMs - ROUNDED_MS
-    ? `in ${shortest / 1_000} s, not a ${track.window}`
+    ? `in at most ${shortest / 1_000} s, not a ${track.window}`
     : `a ${track.window}`;
 }
 
-/** How much later (ms) each Reset of a new window is than the one before. A window that nothing has used may not have begun. */
+/**
+ * How much later (ms) each Reset of a new window is than the one before: the window lasts no longer, and less if it begins with its
+ * first request. A window that nothing has used may not have begun.
+ */
 function betweenResets({ observations }: Account['track'], limit: number): number[] {
   const resets = observations.flatMap(({ reset, remaining = limit }) =>
     reset && remaining < limit ? [reset] : [],

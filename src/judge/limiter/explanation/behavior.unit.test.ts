@@ -39,7 +39,7 @@ test.each<[what: string, answers: readonly Answer[], behavior: string | undefine
 test.each<[what: string, later: Answer, behavior: string]>([
   ['a minute after it', { at: 61, resetIn: 29 }, MINUTE],
   ['two seconds less than a minute after it', { at: 59, resetIn: 29 }, MINUTE],
-  ['ten seconds after it', { at: 31, resetIn: 9 }, 'fixed window, 60 in 10 s, not a minute'],
+  ['ten seconds after it', { at: 31, resetIn: 9 }, 'fixed window, 60 in at most 10 s, not a minute'],
   ['at no time, as nothing has used it', { at: 31, resetIn: 9, remaining: 60 }, MINUTE],
 ])('a window whose next one ends %s', (_what, later, behavior) => {
   const answers: Answer[] = [
