@@ -33,7 +33,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     const { variations = [] } = probe;
     const sent = variedProbe(probe, operation, variations);
     const body = bodyOf(sent);
-    const expected = sent.acceptable.length > 0 ? expectedStatuses(sent) : 'any but 5xx';
+    const expected = expectedOf(sent);
     return [
       ...heading,
       `  ${operation.method} ${visible(targetOf(operation, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
@@ -45,6 +45,12 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     ];
   });
   return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${surplusLine(plan)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+}
+
+/** What a request should get, in words. */
+function expectedOf(sent: Probe): string {
+  if (sent.acceptable.length > 0) return expectedStatuses(sent);
+  return sent.spelling ? 'anything but records' : 'any but 5xx';
 }
 
 /** What is not listed: which of these are sent depends on the limit, and on the responses. */
