@@ -96,6 +96,10 @@ function countsOf(
 ): Count[] {
   const own = exchanges.filter(isOwn);
   const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
+  const spelled = new Set(
+    evidence.judged.flatMap(({ probe, exchange }) => (probe.spelling ? exchange.id : [])),
+  );
+  const isSpelled = ({ id }: Exchange) => spelled.has(id);
   const burst = announcedBurst(own);
   const figures = figuresOf(own, evidence);
   // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
@@ -103,7 +107,7 @@ function countsOf(
   const limits = new Set(figures.map(({ limit }) => limit));
   if (windows.size < figures.length || limits.size < figures.length) return [];
   return figures.map(({ window, limit }) => ({
-    track: trackOf(own, window, limit, evidence, skew, others),
+    track: trackOf(own, window, limit, { ...evidence, isSpelled }, skew, others),
     figures: { limit, windowMs: lengthOf(window), burst },
   }));
 }

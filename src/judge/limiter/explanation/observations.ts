@@ -52,6 +52,9 @@ export function isFromCache({ response }: Exchange): boolean {
   return Number(ageIn(response?.headers ?? [])) > 0;
 }
 
+/** Whether a request was sent to another spelling of its address. */
+type IsSpelled = (exchange: Exchange) => boolean;
+
 /** What the Age of a response says, which only a cache writes; empty if it has none. */
 function cachedKind(exchange: Exchange): string {
   if (ageIn(exchange.response?.headers ?? []) === undefined) return '';
@@ -59,8 +62,10 @@ function cachedKind(exchange: Exchange): string {
 }
 
 /** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
-function kindOf(exchange: Exchange, seen: Set<string>): string {
-  const { operation, key, variation, method, url, response } = exchange;
+function kindOf(exchange: Exchange, seen: Set<string>, isSpelled: IsSpelled): string {
+  const { operation, key, variation, method, url, response, probe } = exchange;
+  // What is at another address may be counted or not, whatever is counted at the usual one.
+  if (isSpelled(exchange)) return `another spelling, ${probe}`;
   // A wrong key that is accepted may count as the right one does.
   if (key !== 'valid')
     return response?.status === 401 ? rejectedKind(operation) : `a wrong key, ${operation}`;
@@ -76,7 +81,7 @@ export function trackOf(
   exchanges: readonly Exchange[],
   window: Window,
   limit: number,
-  { limits }: Pick<Circumstances, 'limits'>,
+  { limits, isSpelled = () => false }: Pick<Circumstances, 'limits'> & { isSpelled?: IsSpelled },
   skew: Span,
   others: UseByOthers,
 ): Track {
@@ -94,7 +99,7 @@ export function trackOf(
     return {
       exchange,
       at: { lo: sentAt, hi: receivedAt + 1 },
-      kind: kindOf(exchange, seen),
+      kind: kindOf(exchange, seen, isSpelled),
       outcome: outcomeOf(exchange, window, isOwn),
       others: others(exchange) + lostBeside(exchange, sentAgain),
       held: rejections.filter((each) => areBeside(each, exchange)).length,

@@ -1,7 +1,7 @@
 import type { Change } from '../../changes/change.ts';
-import { onVerdict } from '../../changes/changes.ts';
+import { onAnswer, onVerdict } from '../../changes/changes.ts';
 import { countOf, windowOf } from '../../changes/counting.ts';
-import { appendHeaders, headerOf } from '../../http/answer.ts';
+import { appendHeaders, errorAnswer, headerOf } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
 import { createNodes } from '../../limiter/nodes.ts';
 import { PLANS } from '../../settings.ts';
@@ -75,6 +75,16 @@ function whole(costs: Partial<Record<OperationId, number>>, refusal: Refusal): C
   });
 }
 
+/** Without a key, an unknown path gets 401 as well. It belongs to no operation, so no operation counts it. */
+const unknownNeedsKey = onAnswer(
+  { when: ({ operation, key }) => operation === undefined && key !== 'valid' },
+  (answer) => ({
+    ...answer,
+    status: 401,
+    body: errorAnswer(401, 'unauthorized', 'an API key is required').body,
+  }),
+);
+
 /** How requests are counted, in ways that the settings do not offer. */
 export const countVariants: readonly Variant[] = [
   variant('write-costs-five', 'an addition or a message counts as five requests', COUNTING, {
@@ -115,6 +125,13 @@ export const countVariants: readonly Variant[] = [
     REMAINING,
     { settings: { limiter: { describes: 'minute' } } },
     nodes,
+  ),
+  variantOf(
+    'counts-401-per-operation',
+    'requests without a valid key also count, per operation; without a key, an unknown path gets 401, too',
+    COUNTING,
+    { settings: { limiter: { counts401: true, scope: 'key-and-operation' } } },
+    unknownNeedsKey,
   ),
   variantOf(
     'burst',
