@@ -17,7 +17,7 @@ export const echoes: readonly Behavior[] = [
     async ({ socket, usual }, asked) => {
       const parts = partsOf(await usual());
       const echo = { bytes: [...Buffer.from(sentIn(asked))], spellings: spellingsOf(sentIn(asked)) };
-      const body = JSON.stringify(echo).replace('{', parts.body.toString().replace(/\}\s*$/, ','));
+      const body = JSON.stringify(echo).replace('{', () => parts.body.toString().replace(/\}\s*$/, ','));
       socket.write(bytesOf(withBody(parts, body)));
     },
     CONFORMS,
