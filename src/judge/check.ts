@@ -72,11 +72,15 @@ export function eachExchange(
   };
 }
 
-/** Plain requests before varied ones, and a missing key before other wrong ones: the first that deviates is shown. */
+/**
+ * Plain requests before varied ones, and a missing key before other wrong ones, rather where nothing else is wrong: the first that
+ * deviates is shown.
+ */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
-  const rank = ({ exchange: { variations, stage, key } }: Judged) => {
-    if (variations !== undefined || usesUpLimit(stage) || stage === 'recover') return 2;
-    return key === 'valid' || key === 'absent' ? 0 : 1;
+  const rank = ({ exchange: { variations, stage, key }, probe: { rule } }: Judged) => {
+    if (variations !== undefined || usesUpLimit(stage) || stage === 'recover') return 3;
+    if (key === 'absent') return rule === undefined ? 0 : 1;
+    return key === 'valid' ? 0 : 2;
   };
   return judged.toSorted((one, other) => rank(one) - rank(other));
 }
