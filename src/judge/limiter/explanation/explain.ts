@@ -42,7 +42,7 @@ const ATTEMPTS = [
 const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
 
 /** Steps that all thorough searches for an explanation take at most. */
-const MAX_STEPS = 40_000;
+const MAX_STEPS = 60_000;
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
