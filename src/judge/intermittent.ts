@@ -1,4 +1,4 @@
-import { isSuccess } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
@@ -37,8 +37,9 @@ const LAST = 2 ** 40;
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
-const isChange = ({ exchange }: Judged) =>
-  /^(?:PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange);
+const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSuccess(exchange);
 
 /** Whether the same request got the right response as well, although nothing changed what it reads. */
 function isAlsoRight(
@@ -51,7 +52,8 @@ function isAlsoRight(
   const isChanged = (other: Judged) =>
     changes.some(
       (each) =>
-        isBetween(each, exchange, other.exchange) && `${path}/`.startsWith(`${pathOf(each.exchange)}/`),
+        isBetween(each.exchange, exchange, other.exchange) &&
+        `${path}/`.startsWith(`${pathOf(each.exchange)}/`),
     );
   return all.some(
     (other) =>
@@ -66,9 +68,9 @@ function isAlsoRight(
 
 const pathOf = ({ url }: Judged['exchange']) => new URL(url).pathname;
 
-function isBetween({ exchange: { id } }: Judged, ...ends: [Judged['exchange'], Judged['exchange']]): boolean {
-  const [first, last] = ends.map((each) => each.id).toSorted((one, other) => one - other);
-  return first !== undefined && last !== undefined && id > first && id < last;
+/** Whether a request was sent after one of two, and before the other. */
+function isBetween({ id }: Exchange, one: Exchange, other: Exchange): boolean {
+  return id > one.id !== id > other.id;
 }
 
 /** Whether the failure strikes many operations, and less than half of the requests of each. */

@@ -75,6 +75,21 @@ test.each<[what: string, between: Partial<Exchange>, isIntermittent: boolean]>([
   expect(found !== undefined).toBe(isIntermittent);
 });
 
+test.each([
+  ['before both', ['DELETE', 'GET', 'GET'], true],
+  ['between them', ['GET', 'DELETE', 'GET'], false],
+  ['after both', ['GET', 'GET', 'DELETE'], true],
+])('of two reads, whichever was wrong, something was removed %s', (_what, methods, isIntermittent) => {
+  const all = judged([{}, {}, {}]).all.map(
+    (each, index): Judged => ({
+      ...each,
+      exchange: { ...each.exchange, method: methods[index] ?? '', url: 'http://127.0.0.1/v1/shelves/1' },
+    }),
+  );
+  for (const wrong of all.filter(({ exchange }) => exchange.method === 'GET'))
+    expect(repetitionOfIntermittent('status', [wrong], all) !== undefined).toBe(isIntermittent);
+});
+
 test('what was always wrong does not come and go', () => {
   const { all, wrong } = judged([broken, broken, { operation: 'getPet', stage: 'read' }]);
   expect(repetitionOfIntermittent('status', wrong, all)).toBeUndefined();
