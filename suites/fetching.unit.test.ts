@@ -93,6 +93,15 @@ describe('an animal is fetched as it was added', () => {
       ],
     ],
     [
+      'with another status right after, where another animal was fetched with another one before any list had it',
+      [
+        read('listPets:plain', 7, { id: 7, ...MO, status: 'pending' }),
+        list('plain', { id: 7, ...MO, status: 'sold' }),
+        added(sold, { id: 1, ...sold }),
+        read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' }),
+      ],
+    ],
+    [
       'with a status that others gave it',
       ofOthers([added(sold, { id: 1, ...sold }), read(MINIMAL, 1, { id: 1, ...REX, status: 'pending' })]),
     ],

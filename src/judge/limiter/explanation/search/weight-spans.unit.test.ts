@@ -50,6 +50,12 @@ describe('what a request of each kind takes', () => {
       [3, 5],
     ],
     [
+      'each of two that only some orders count may have taken all of it',
+      [fall(5, { least: {}, most: { read: 1, add: 1 } })],
+      ANY,
+      ANY,
+    ],
+    [
       'what only some orders count may have taken it',
       [fall(3, { least: {}, most: { read: 1, add: 1 } }), fall(1, { least: { read: 1 } })],
       [1, 1],
