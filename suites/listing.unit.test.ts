@@ -149,6 +149,12 @@ describe('without limit, a page of 20', () => {
       held,
     ],
     ['half as many, and as many only later', [list('plain', 10), again(20), laterOf(80, 40)], held],
+    [
+      'half as many, and only a page of another size was full',
+      [pageOf(20, 20), again(10), laterOf(80, 40)],
+      nothing,
+    ],
+    ['half as many, and it was never full', [list('plain', 19), again(9), laterOf(80, 40)], nothing],
     ['a little fewer than before', [list('plain', 20), again(11), laterOf(80, 40)], held],
     ['fewer at a time when others add animals', [list('plain', 19, { change: OF_OTHERS }), large], nothing],
   ])('%s', (_what, sent, expected) => {
