@@ -3,6 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import type { Variant } from '../../src/reference/variants/variant.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import {
@@ -35,6 +36,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'remaining-is-limit-less-one, 1 at a time': 'rate-limit.early',
 };
 
+/** One request at a time takes long enough for the cache to ask again, so that the limit is used up. */
+const TESTED_WHOLE = new Set(['cached-lists-briefly, 1 at a time']);
+
 describe.each([
   [1, 0],
   [16, 4],
@@ -46,15 +50,19 @@ describe.each([
     '%s is judged as the catalogue says',
     async (id, subject) => {
       const run = await conductChanged(contract, plan, subject, options);
-      const elsewhere = ELSEWHERE[`${id}, ${concurrency} at a time`];
-      const expected =
-        'fault' in subject && elsewhere
-          ? { fault: { ...subject.fault, violates: [elsewhere] as [string] } }
-          : subject;
-      expect(compareWithCatalogue(contract, expected, run).problems).toEqual([]);
+      expect(
+        compareWithCatalogue(contract, expectedOf(subject, `${id}, ${concurrency} at a time`), run).problems,
+      ).toEqual([]);
     },
   );
 });
+
+/** What such a run is expected to show of a subject. */
+function expectedOf(subject: Subject, name: string): Subject {
+  const elsewhere = ELSEWHERE[name];
+  if ('fault' in subject) return elsewhere ? { fault: { ...subject.fault, violates: [elsewhere] } } : subject;
+  return TESTED_WHOLE.has(name) ? { variant: { ...subject.variant, untested: [] } } : subject;
+}
 
 /** What changes nothing about a limiter: a slow service, a clock that is off, other users of the key. */
 const SURROUNDINGS = variants.filter(({ id }) =>
@@ -68,9 +76,13 @@ const SURROUNDINGS = variants.filter(({ id }) =>
   ].includes(id),
 );
 
+/** Where Date has a clock of its own and the service another one that is off, Reset is wrong by every clock that a client sees. */
+const isWrongByEachClock = (variant: Variant, surrounding: Variant) =>
+  variant.id.startsWith('date-') && surrounding.id.startsWith('clock-');
+
 const pairs = limiterVariants.flatMap((variant) =>
-  SURROUNDINGS.flatMap((surrounding) =>
-    variant === surrounding ? [] : [[variant.id, surrounding.id, variant, surrounding] as const],
+  SURROUNDINGS.filter((each) => each !== variant && !isWrongByEachClock(variant, each)).map(
+    (surrounding) => [variant.id, surrounding.id, variant, surrounding] as const,
   ),
 );
 
