@@ -82,7 +82,7 @@ export class VirtualClock implements Clock {
   /**
    * @param start in ms since the epoch
    * @param tick ms that each answered request takes
-   * @throws UsageError if one of them is no number, for callers who do not have the types
+   * @throws UsageError if one of them is not a finite number
    */
   constructor(start: number, tick = 5) {
     if (![start, tick].every(Number.isFinite))
