@@ -160,7 +160,7 @@ const MAX_STEPS_APART = 60_000;
 /** The first of the many ways to count that few services choose with which every count is explained. */
 function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
   // With these, limiters that read Remaining late have not been tried yet.
-  const partitions = [byAddress, together, byOperation, ...furtherPartitions(evidence)];
+  const partitions = [...PARTITIONS, ...furtherPartitions(evidence)];
   const atAGlance = firstWay(partitions, countsOf, plainOrInLots('glance'));
   if (atAGlance) return atAGlance;
   return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
