@@ -7,7 +7,7 @@ import type { Probe } from '../model/probe.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
-import { type OtherBase, OtherBases } from './elsewhere.ts';
+import { type OtherBase, OtherBases } from './other-bases.ts';
 import { judgePart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import type { OmissionKind } from './recorded.ts';
