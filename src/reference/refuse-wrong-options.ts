@@ -1,7 +1,6 @@
 import { didYouMean, UsageError } from '../model/usage-error.ts';
+import { isObject } from './http/json.ts';
 import { PLANS } from './settings.ts';
-
-type Options = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the value of an option, to follow its name; undefined if nothing is. It never quotes the key. */
 type Rule = (value: unknown) => string | undefined;
@@ -10,7 +9,6 @@ function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
   return (value) => (isValid(value) ? undefined : `is not valid; expected ${what}`);
 }
 
-const isObject = (value: unknown): value is Options => typeof value === 'object' && value !== null;
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
 const PORT = expecting('a port from 0 to 65535', isPort);
@@ -43,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Refuses what callers state who do not have the types.
+ * Refuses options that are missing, unknown or wrong, as callers without types may state them.
  * @throws UsageError with one line that names the option
  */
 export function refuseWrongOptions(options: unknown): void {
