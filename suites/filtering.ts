@@ -5,8 +5,13 @@ import { ofRun } from './of-run.ts';
 const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
-/** Unfiltered lists, without the animals of this run: a service may show new animals later. */
-const unfiltered = ofRun((evidence): readonly { list: Judged; animals: readonly Animal[] }[] => {
+/** A list without a filter, without the animals of this run: a service may show new animals later. */
+interface Unfiltered {
+  list: Judged;
+  animals: readonly Animal[];
+}
+
+const unfiltered = ofRun((evidence): readonly Unfiltered[] => {
   const own = addedIn(evidence);
   return evidence.judged
     .filter((each) => isSoundList(each) && queryOf(each, 'status') === undefined)
@@ -35,7 +40,7 @@ export function existing(
   const lists = unfiltered(evidence);
   // A service may order pages as it likes, and filter after it cuts them.
   const [first] = lists;
-  if (!first || !haveSameOrder(first.animals, lists) || isOrderedApart(evidence)) return undefined;
+  if (!first || !isOrderOf(first, evidence) || isOrderedApart(evidence)) return undefined;
   const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
   const still = new Set(
     lists
@@ -59,7 +64,7 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
-  if (!isSameOrder(before.animals, after.animals) || !haveSameOrder(before.animals, lists)) return undefined;
+  if (!isSameOrder(before.animals, after.animals) || !isOrderOf(before, evidence)) return undefined;
   if (isOrderedApart(evidence)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
   const later = new Set(after.animals.map(idOf));
@@ -84,17 +89,27 @@ const isOrderedApart = ofRun((evidence): boolean => {
   });
 });
 
-/** Whether all pages that are at least as large begin with these animals. */
-function haveSameOrder(first: readonly Animal[], pages: readonly { animals: readonly Animal[] }[]): boolean {
-  return pages
-    .filter(({ animals }) => animals.length >= first.length)
-    .every(({ animals }) => isSameOrder(first, animals));
+/** Whether all lists that are at least as large begin with the animals of this one. Many filtered lists are compared with one. */
+function isOrderOf(first: Unfiltered, evidence: Evidence): boolean {
+  const orders = ordersOf(evidence);
+  const known = orders.get(first) ?? haveSameOrder(first, unfiltered(evidence));
+  orders.set(first, known);
+  return known;
+}
+
+const ordersOf = ofRun((): Map<Unfiltered, boolean> => new Map());
+
+function haveSameOrder(first: Unfiltered, lists: readonly Unfiltered[]): boolean {
+  return lists
+    .filter(({ animals }) => animals.length >= first.animals.length)
+    .every(({ animals }) => isSameOrder(first.animals, animals));
 }
 
 /** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */
 function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boolean {
   const ids = larger.map(idOf);
-  const left = smaller.map(idOf).filter((id) => ids.includes(id));
+  const all = new Set(ids);
+  const left = smaller.map(idOf).filter((id) => all.has(id));
   return 2 * left.length > smaller.length && left.every((id, index) => id === ids[index]);
 }
 
@@ -129,10 +144,14 @@ export const isUnsteady = (evidence: Evidence): boolean => statusesIn(evidence).
  * agree, it shows no change.
  */
 export const isChanged = (evidence: Evidence): boolean =>
-  statusesIn(evidence).some((shown) => areSeveral(shown.filter((_, index) => !isFetchedApart(shown, index))));
+  statusesIn(evidence).some((shown) => areSeveral(withoutFetchedApart(shown)));
 
-function isFetchedApart(shown: readonly Status[], index: number): boolean {
-  const before = shown.slice(0, index).findLast(({ isListed }) => isListed);
-  const after = shown.slice(index).find(({ isListed }) => isListed);
-  return !shown[index]?.isListed && before !== undefined && before.status === after?.status;
+function withoutFetchedApart(shown: readonly Status[]): Status[] {
+  const listed = shown.filter(({ isListed }) => isListed);
+  let lists = 0;
+  return shown.filter(({ isListed }) => {
+    lists += Number(isListed);
+    const [before, after] = [listed[lists - 1], listed[lists]];
+    return isListed || before === undefined || before.status !== after?.status;
+  });
 }

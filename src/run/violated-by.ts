@@ -29,7 +29,8 @@ export function violatedBy(
     if (!needed) return [];
     const { sources, probes, checks } = needed;
     // Without its controls: what explains its failure does not make it right.
-    const seen = [...earlier.filter((each) => sources.has(each.probe)), exchange];
+    const used = sources.size > 0 ? earlier.filter((each) => sources.has(each.probe)) : [];
+    const seen = [...used, exchange];
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown };
     const judged = judgeExchanges(seen, circumstances);
     const evidence: Evidence = { ...circumstances, judged, unsent: [], baseUrl, sharedKey: false };
