@@ -36,7 +36,8 @@ export function isDecided(step: Step): boolean {
   // That one request takes off several may only seem so, because others were counted first.
   if (isHidden || fitting.some(({ weights }) => Number(weights.of[kind]) > 1)) return false;
   // Those that may be in flight at the time, it included.
-  const near = possible.length === 1 ? possible : inTurn.slice(node.first, node.first + MAX_IN_FLIGHT);
+  const near =
+    possible.length === 1 ? possible : inTurn.slice(node.place.first, node.place.first + MAX_IN_FLIGHT);
   return near.filter(alike).length === 1;
 }
 

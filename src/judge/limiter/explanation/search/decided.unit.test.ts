@@ -3,6 +3,7 @@ import { observed, type Seen } from '../../../../../test/limiters/limiter-states
 import type { Observation, State } from '../models/model.ts';
 import { isDecided } from './decided.ts';
 import type { Node } from './node.ts';
+import { Place } from './place.ts';
 import { Weights } from './weights.ts';
 
 const READ = 'read, 200';
@@ -44,7 +45,9 @@ function isDecidedBy(observation: Observation, known: Known): boolean {
   let weights = Weights.unknown(NO_OBSERVATIONS);
   for (const [kind, weight] of Object.entries(known.weights ?? { [READ]: 1 }))
     weights = weights.with(kind, weight);
-  const node: Node = { state, weights, first, ahead: [], count: first, since: 5_000, isUntold };
+  let place = Place.start();
+  for (let index = 0; index < first; index += 1) place = place.after(index);
+  const node: Node = { place, state, weights, count: first, since: 5_000, isUntold };
   return isDecided({
     observation,
     node,

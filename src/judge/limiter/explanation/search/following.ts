@@ -9,24 +9,21 @@ import {
 import { isNode, type ObservedMisfit } from './branches.ts';
 import { isDecided } from './decided.ts';
 import { advance, type Node, pass } from './node.ts';
-import { allChoices, choices, countedBy, type Order, within } from './order.ts';
+import { type Order, within } from './order.ts';
 import { type Costs, weightsOf } from './weights.ts';
 
 /** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
 export function* following(
   node: Node,
-  { inTurn, isBefore }: Order,
+  { inTurn, fewAt, allAt }: Order,
   costs: Costs,
   isThorough: boolean,
 ): Generator<readonly (Node | ObservedMisfit)[], undefined> {
-  const indices = (isThorough ? allChoices : choices)(inTurn, node, isBefore);
-  const possible = indices.map((index) => inTurn[index] as Observation);
+  const { indices, observations: possible, until } = (isThorough ? allAt : fewAt)(node.place);
   if (isThorough) {
     const nodes = afterSilentObservation(node, indices, possible, costs);
     if (nodes) return yield nodes;
   }
-  const isAlone = possible.length === 1;
-  const until = isAlone ? Number.POSITIVE_INFINITY : countedBy(inTurn, node);
   // That Remaining fell by several shows rather that such a request was counted before than that one request takes several.
   const isDeferred = possible.some(({ exchange: { key } }) => key !== 'valid') && costs.seemsCounted();
   const deferred: (() => (Node | ObservedMisfit)[])[] = [];

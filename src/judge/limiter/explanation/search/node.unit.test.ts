@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Observation, State } from '../models/model.ts';
-import { advance, keyOf, mayHaveUsed, type Node, pass, placeOf } from './node.ts';
+import { advance, mayHaveUsed, type Node, pass } from './node.ts';
+import { Place } from './place.ts';
 import { Weights } from './weights.ts';
 
 const READ = 'read, 200';
@@ -19,8 +20,7 @@ const stateOf = (key: string, since?: number): State => ({
 const nodeOf = (change: Partial<Node> = {}): Node => ({
   state: stateOf('a'),
   weights: Weights.unknown(NO_OBSERVATIONS),
-  first: 0,
-  ahead: [],
+  place: Place.start(),
   count: 4,
   since: 1_000,
   isUntold: false,
@@ -66,40 +66,19 @@ describe('after an observation', () => {
     expect(advance(nodeOf({ isUntold: before }), 0, read(change), 1, stateOf('b')).isUntold).toBe(isUntold);
   });
 
-  test('those that are to be counted begin with the first that was not', () => {
-    const placeAfter = (place: Partial<Node>, index: number) => {
-      const { first, ahead } = advance(nodeOf(place), index, read(), 1, stateOf('b'));
-      return [first, [...ahead].sort()];
-    };
-    expect(placeAfter({}, 0)).toEqual([1, []]);
-    expect(placeAfter({}, 2)).toEqual([0, [2]]);
-    expect(placeAfter({ ahead: [2] }, 1)).toEqual([0, [1, 2]]);
-    expect(placeAfter({ ahead: [1, 2, 4] }, 0)).toEqual([3, [4]]);
+  test('it is at the place after it', () => {
+    const before = nodeOf();
+    expect(advance(before, 2, read(), 1, stateOf('b')).place).toBe(before.place.after(2));
   });
 
   test('one that takes nothing and tells nothing changes only its place', () => {
     const before = nodeOf();
-    const { count, first, state, weights, by } = pass(before, 0, read());
-    expect([count, first, state, weights, by?.kind]).toEqual([5, 1, before.state, before.weights, READ]);
+    const { count, place, state, weights, by } = pass(before, 0, read());
+    expect([count, place, by?.kind]).toEqual([5, before.place.after(0), READ]);
+    expect([state, weights]).toEqual([before.state, before.weights]);
   });
 });
 
 test('others may have used some, though not any number', () => {
   expect([0, 1, Number.POSITIVE_INFINITY].map(mayHaveUsed)).toEqual([false, true, false]);
-});
-
-test('much the same follows from the same state, place and weights', () => {
-  const key = keyOf(nodeOf({ ahead: [2, 3] }));
-  expect(keyOf(nodeOf({ ahead: [3, 2] }))).toBe(key);
-  const others = [
-    { first: 1, ahead: [2, 3] },
-    { ahead: [2] },
-    { ahead: [2, 4] },
-    { ahead: [2, 3], weights: Weights.unknown(NO_OBSERVATIONS).with(READ, 1) },
-  ];
-  for (const other of others) {
-    expect(keyOf(nodeOf(other))).not.toBe(key);
-    expect(placeOf(nodeOf(other))).not.toBe(placeOf(nodeOf({ ahead: [2, 3] })));
-  }
-  expect(keyOf(nodeOf({ ahead: [2, 3], state: stateOf('b') }))).not.toBe(key);
 });

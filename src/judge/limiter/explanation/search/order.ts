@@ -1,5 +1,7 @@
 import { MINUTE_S } from '../../../../model/rate-plan.ts';
 import type { Observation } from '../models/model.ts';
+import { oncePer } from './lazily.ts';
+import { Place } from './place.ts';
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 export const MAX_IN_FLIGHT = 64;
@@ -10,17 +12,28 @@ const NEXT_RESET_S = (3 / 4) * MINUTE_S;
 /** In how many orders simultaneous requests are tried at each step. */
 const MAX_CHOICES = 3;
 
-/** How far a search is: the index of the first observation that was not counted yet, and the later ones that were. */
-export interface Place {
-  first: number;
-  ahead: readonly number[];
+/** What may have been counted next at a place, the likeliest first. */
+export interface Candidates {
+  indices: readonly number[];
+  observations: readonly Observation[];
+  /** The next one was counted then at the latest, in ms since the epoch. */
+  until: number;
 }
+
+/** How far a search is. */
+type Counted = Pick<Place, 'first' | 'ahead'>;
 
 export interface Order {
   inTurn: readonly Observation[];
   isBefore: (one: number, other: number) => boolean;
   /** The earlier ones, and the later ones, that were in flight together with one, all by their index. */
   beside: (index: number) => { earlier: ReadonlySet<number>; later: readonly number[] };
+  /** Before anything was counted. */
+  start: Place;
+  /** Those that a quick search tries next. */
+  fewAt: (place: Place) => Candidates;
+  /** Those that a thorough one tries. */
+  allAt: (place: Place) => Candidates;
 }
 
 /** Every model is tried with the same observations. */
@@ -48,19 +61,34 @@ export function orderOf(observations: readonly Observation[]): Order {
   });
   const later = inTurn.map((): number[] => []);
   for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
+  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
+  // Searches come to the same places again and again.
+  const candidatesOf = (indicesAt: typeof choices) =>
+    oncePer((place: Place) => candidatesAt(inTurn, place, indicesAt(inTurn, place, isBefore)));
   const order: Order = {
     inTurn,
-    isBefore: (one, other) => one < other && !inFlight[other]?.has(one),
+    isBefore,
+    start: Place.start(),
+    fewAt: candidatesOf(choices),
+    allAt: candidatesOf(allChoices),
     beside: (index) => ({ earlier: inFlight[index] ?? new Set(), later: later[index] ?? [] }),
   };
   orders.set(observations, order);
   return order;
 }
 
+function candidatesAt(inTurn: readonly Observation[], place: Place, indices: readonly number[]): Candidates {
+  return {
+    indices,
+    observations: indices.map((index) => inTurn[index] as Observation),
+    until: indices.length === 1 ? Number.POSITIVE_INFINITY : countedBy(inTurn, place),
+  };
+}
+
 /** The observations that may have been counted next. */
 function possibleNext(
   inTurn: readonly Observation[],
-  { first, ahead }: Place,
+  { first, ahead }: Counted,
   isBefore: Order['isBefore'],
 ): number[] {
   const possible: number[] = [first];
@@ -89,7 +117,11 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
 }
 
 /** The few next observations that a quick search tries. */
-export function choices(inTurn: readonly Observation[], place: Place, isBefore: Order['isBefore']): number[] {
+export function choices(
+  inTurn: readonly Observation[],
+  place: Counted,
+  isBefore: Order['isBefore'],
+): number[] {
   const inOrder = likeliestFirst(inTurn, possibleNext(inTurn, place, isBefore));
   if (inOrder.length === 1) return inOrder;
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
@@ -109,7 +141,7 @@ export function choices(inTurn: readonly Observation[], place: Place, isBefore: 
  */
 export function allChoices(
   inTurn: readonly Observation[],
-  place: Place,
+  place: Counted,
   isBefore: Order['isBefore'],
 ): number[] {
   const possible = possibleNext(inTurn, place, isBefore);
@@ -138,7 +170,7 @@ function isTwin(inTurn: readonly Observation[], index: number, later: number): b
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */
-export function countedBy(inTurn: readonly Observation[], { first, ahead }: Place): number {
+export function countedBy(inTurn: readonly Observation[], { first, ahead }: Counted): number {
   let until = Number.POSITIVE_INFINITY;
   for (let index = first; index < Math.min(first + MAX_IN_FLIGHT, inTurn.length); index += 1)
     if (!ahead.includes(index)) until = Math.min(until, inTurn[index]?.at.hi ?? until);

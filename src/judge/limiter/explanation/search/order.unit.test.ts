@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import type { Observation } from '../models/model.ts';
-import { allChoices, choices, countedBy, MAX_IN_FLIGHT, orderOf, type Place, within } from './order.ts';
+import { allChoices, choices, countedBy, MAX_IN_FLIGHT, orderOf, within } from './order.ts';
+import type { Place } from './place.ts';
 
 /** A request: from when to when (s), and what is known of it. */
 type Row = [from: number, to: number, change?: Partial<Seen>];
 
-const START: Place = { first: 0, ahead: [] };
+const START: Pick<Place, 'first' | 'ahead'> = { first: 0, ahead: [] };
 
 function inOrder(rows: readonly Row[]): readonly Observation[] {
   return rows.map(([at, until, { exchange, ...change } = {}], index) =>
@@ -183,5 +184,33 @@ describe('when one was counted', () => {
   ])('is after those before it and before those that wait: from %i to %i s', (since, until, lo, hi) => {
     const one = observed({ at: 2, until: 6 });
     expect(within(one, since * 1_000, until * 1_000).at).toEqual({ lo: lo * 1_000, hi: hi * 1_000 });
+  });
+});
+
+describe('at a place, the next one is known with', () => {
+  const { start, fewAt, allAt, inTurn } = orderOf(
+    inOrder([
+      [0, 9, { remaining: 4 }],
+      [1, 8],
+      [2, 7, { remaining: 5 }],
+      [3, 5],
+      [10, 11],
+    ]),
+  );
+
+  test.each([
+    ['a quick search', fewAt, [2, 0, 3]],
+    ['a thorough search', allAt, [2, 0, 1, 3]],
+  ])('those that %s tries, and until when it was counted', (_what, candidatesAt, indices) => {
+    const candidates = candidatesAt(start);
+    expect(candidates.indices).toEqual(indices);
+    expect(candidates.observations).toEqual(indices.map((index) => inTurn[index]));
+    expect(candidates.until).toBe(5_000);
+    expect(candidatesAt(start)).toBe(candidates);
+  });
+
+  test('no bound, if it is the only one', () => {
+    const last = [0, 1, 2, 3].reduce((place, index) => place.after(index), start);
+    expect(allAt(last)).toEqual({ indices: [4], observations: [inTurn[4]], until: Number.POSITIVE_INFINITY });
   });
 });

@@ -6,6 +6,7 @@ import { following } from './following.ts';
 import { lazily } from './lazily.ts';
 import type { Node } from './node.ts';
 import { MAX_IN_FLIGHT, orderOf } from './order.ts';
+import type { Place } from './place.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
 import { seemsCounted } from './wrong-keys.ts';
@@ -91,7 +92,7 @@ function search(
   if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
     return { model, explained: 0, isPresumed: true, course: [] };
   const unknown = Weights.unknown(observations);
-  const starts = startsOf(model, figures, initial, unknown);
+  const starts = startsOf(model, figures, initial, unknown, order.start);
   const balance = lazily(() => balanceOf(model, figures, observations));
   const isBalanced = effort === 'thorough' ? balance().isPossible : () => true;
   if (!isBalanced(unknown)) return attemptOf(model, starts[0], { ...UNBALANCED, observation: initial });
@@ -115,7 +116,7 @@ function search(
     const { furthest } = branches;
     if (!node)
       return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
-    if (node.first >= inTurn.length) return attemptOf(model, node);
+    if (node.place.first >= inTurn.length) return attemptOf(model, node);
     // A model that explains everything mostly does so without a step back, and then no bound has to be worked out.
     const isLong = step > inTurn.length;
     if (isLong && furthest.misfit && furthest.node.count >= balance().most())
@@ -138,10 +139,11 @@ function startsOf(
   figures: Figures,
   initial: Observation,
   weights: Weights,
+  place: Place,
 ): readonly [Node, ...Node[]] {
   const starts = model
     .start(figures, initial)
-    .map((state): Node => ({ state, weights, first: 0, ahead: [], count: 0, since: 0, isUntold: false }));
+    .map((state): Node => ({ place, state, weights, count: 0, since: 0, isUntold: false }));
   return starts.reverse() as [Node, ...Node[]];
 }
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Node } from './node.ts';
+import { Place } from './place.ts';
 import { unlessCovered, unlessTried } from './tried.ts';
 import { Weights } from './weights.ts';
+
+const START = Place.start();
+const UNKNOWN = Weights.unknown([]);
 
 /** A node whose state covers those with a lower key. */
 function nodeOf(key: string, change: Partial<Node> = {}): Node {
@@ -12,9 +16,8 @@ function nodeOf(key: string, change: Partial<Node> = {}): Node {
       covers: (other) => key >= other.key,
       follow: () => [],
     },
-    weights: Weights.unknown([]),
-    first: 0,
-    ahead: [],
+    weights: UNKNOWN,
+    place: START,
     count: 4,
     since: 1_000,
     isUntold: false,
@@ -24,16 +27,29 @@ function nodeOf(key: string, change: Partial<Node> = {}): Node {
 
 test('a quick search leaves out what it tried', () => {
   const isNew = unlessTried();
-  const all = [nodeOf('a'), nodeOf('a'), nodeOf('a', { first: 1 }), nodeOf('b'), nodeOf('a', { first: 1 })];
-  expect(all.map(isNew)).toEqual([true, false, true, true, false]);
+  const place = START.after(0);
+  const weights = UNKNOWN.with('read, 200', 1);
+  const others = [{ place }, { weights }, { place, weights }];
+  const all = [{}, {}, ...others, ...others].map((change) => nodeOf('a', change));
+  expect([...all, nodeOf('b')].map(isNew)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('a thorough search leaves out what follows from a state that it tried, at the same place and no later', () => {
   const isNew = unlessCovered();
-  const at = (key: string, since: number, first = 0) => isNew(nodeOf(key, { since, first }));
+  const at = (key: string, since: number, place = START) => isNew(nodeOf(key, { since, place }));
   expect(at('b', 2_000)).toBe(true);
   expect([at('b', 2_000), at('a', 2_000), at('a', 3_000)]).toEqual([false, false, false]);
-  expect([at('c', 2_000), at('a', 1_000), at('a', 2_000, 1)]).toEqual([true, true, true]);
+  expect([at('c', 2_000), at('a', 1_000), at('a', 2_000, START.after(0))]).toEqual([true, true, true]);
   expect([at('c', 2_500), at('a', 1_500)]).toEqual([false, false]);
 });
 
