@@ -126,7 +126,8 @@ class GivenBack implements State {
     if (held === 0 || remaining === undefined) return observation;
     const own = { lo: at.lo, hi: at.hi + this.#ownResetMs };
     const isOwn = this.#ownResetMs > 0 && reset !== undefined && common(own, reset) !== undefined;
+    if (!isOwn) return { ...observation, remaining: remaining + held };
     const { reset: _, ...others } = observation;
-    return { ...(isOwn ? others : observation), remaining: remaining + held };
+    return { ...others, remaining: remaining + held };
   }
 }

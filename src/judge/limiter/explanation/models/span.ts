@@ -13,7 +13,9 @@ export function without(span: Span, used: number): Span {
 }
 
 export function keyOf(...spans: readonly Span[]): string {
-  return spans.map(({ lo, hi }) => `${lo}-${hi}`).join();
+  let key = '';
+  for (const { lo, hi } of spans) key += `${lo}-${hi},`;
+  return key;
 }
 
 /** What two spans have in common; undefined if they have nothing. */

@@ -151,8 +151,7 @@ function severalUpTo(dearest: number): number[] {
 
 /** Which weights of two and more leave so much. */
 function severalBefore(told: Span, observation: Observation, state: State): number[] {
-  const { remaining: _, reset: __, ...untold } = observation;
-  const before = state.follow({ ...untold, outcome: 'unknown' }, 0);
+  const before = state.follow(untoldOf(observation), 0);
   if (isMisfit(before)) return [];
   const weights = before.flatMap(({ left }) => {
     // Some may come back while the request is under way, so that less was left when it was counted.
@@ -162,6 +161,18 @@ function severalBefore(told: Span, observation: Observation, state: State): numb
     return Array.from({ length: Math.max(0, count) }, (_, more) => least + more);
   });
   return [...new Set(weights)];
+}
+
+const untolds = new WeakMap<Observation, Observation>();
+
+/** A request of which nothing is known but when it was counted. */
+function untoldOf(observation: Observation): Observation {
+  const known = untolds.get(observation);
+  if (known) return known;
+  const { remaining: _, reset: __, ...others } = observation;
+  const untold: Observation = { ...others, outcome: 'unknown' };
+  untolds.set(observation, untold);
+  return untold;
 }
 
 /** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */

@@ -40,6 +40,7 @@ export class Log {
   /** The log with only some of the requests. */
   only(isWanted: (entry: Entry) => boolean): Log {
     const entries = this.filter(isWanted);
+    if (entries.length === this.length) return this;
     return new Log(entries, entries.length, weightOf(entries));
   }
 
