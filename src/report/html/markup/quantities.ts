@@ -3,14 +3,16 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
-/** A duration in the unit that suits it. */
+/** A duration in the unit that suits it. Rounded first, so that it never says 60 s, or 1000 ms. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return 'unknown';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 1 : 0))} s`;
-  const minutes = Math.floor(ms / 60_000);
-  const seconds = Math.floor((ms % 60_000) / 1_000);
-  if (minutes < 60) return seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`;
+  const whole = Math.round(ms);
+  if (whole < 1_000) return `${whole} ms`;
+  if (whole < 9_950) return `${Number((whole / 1_000).toFixed(1))} s`;
+  const seconds = Math.round(whole / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
