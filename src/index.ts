@@ -1,4 +1,4 @@
-import { type Clock, realClock } from './model/clock.ts';
+import { type Clock, realClock, VirtualClock } from './model/clock.ts';
 import type { Report } from './model/report/report.ts';
 import { UsageError } from './model/usage-error.ts';
 import { assemble } from './report/assemble.ts';
@@ -106,5 +106,6 @@ async function runWith(all: RunSettings): Promise<Report> {
         )
       : await conduct(contract, plan, stated, target, { clock });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
+  if (clock instanceof VirtualClock) record.virtualTime = true;
   return assemble({ contract, checks }, record, conducted.exchanges);
 }

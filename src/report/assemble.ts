@@ -72,6 +72,7 @@ export function assemble(
     ...(record.stopped ? { stopped: record.stopped } : {}),
     narrowed: [...record.narrowed],
     ...timesOf(record),
+    ...(record.virtualTime ? { virtualTime: true } : {}),
     requests: {
       ...seen.counts,
       ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),

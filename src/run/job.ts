@@ -184,6 +184,7 @@ export function recordOf(
     ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
     startedAt,
     finishedAt,
+    ...(options.baseUrl === undefined ? { virtualTime: true } : {}),
     ...(stopped ? { stopped } : {}),
     ...(ledgerProblem === undefined
       ? {}

@@ -78,6 +78,7 @@ test('the fields that the design promises are there', async () => {
     startedAt: expect.any(String),
     finishedAt: expect.any(String),
     durationMs: expect.any(Number),
+    virtualTime: true,
     requests: { total: expect.any(Number), withKey: expect.any(Number), byPurpose: {}, created: [] },
   });
   const violated = read.requirements.find(({ status }: { status: string }) => status === 'violated');

@@ -73,6 +73,8 @@ export interface Report {
   startedAt: string;
   finishedAt: string;
   durationMs: number;
+  /** Set if these times are those of a virtual clock, as in a run against the bundled reference: nobody waited that long. */
+  virtualTime?: true;
   requests: {
     total: number;
     withKey: number;

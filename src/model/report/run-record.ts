@@ -32,4 +32,6 @@ export interface RunRecord {
   /** ms since the epoch. */
   startedAt: number;
   finishedAt: number;
+  /** Set if these times are those of a virtual clock. */
+  virtualTime?: true;
 }

@@ -9,7 +9,7 @@ const CTRF_VERSION = '0.0.0';
 /** The report in the Common Test Report Format: a test for each requirement. Its `rawStatus` is petspec's status. */
 export function renderCtrf(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
-  const { suite, target, verdict, because, rootCause, hints, narrowed, requests } = safe;
+  const { suite, target, verdict, because, rootCause, hints, narrowed, requests, virtualTime } = safe;
   const tests = safe.requirements.map((each) => test(safe, each));
   const of = (status: TestStatus) => tests.filter((each) => each.status === status).length;
   const document: CTRFReport = {
@@ -34,7 +34,16 @@ export function renderCtrf(report: Report): string {
         start: Date.parse(report.startedAt),
         stop: Date.parse(report.finishedAt),
         duration: Math.round(report.durationMs),
-        extra: { verdict, because, judged: judgedOf(report), rootCause, hints, narrowed, requests },
+        extra: {
+          verdict,
+          because,
+          judged: judgedOf(report),
+          rootCause,
+          hints,
+          narrowed,
+          requests,
+          virtualTime,
+        },
       },
       tests,
       environment: { appName: target.baseUrl, extra: { ...target } },

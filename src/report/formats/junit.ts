@@ -37,6 +37,7 @@ function suite(report: Report, section: string): XmlElement {
     ...(report.rootCause ? { 'root-cause': report.rootCause.statement } : {}),
     target: target.baseUrl,
     petspec: judge.version,
+    ...(report.virtualTime ? { 'virtual-time': 'true' } : {}),
     interface: `${judge.interface === undefined ? '' : `${judge.interface} `}${judge.specVersion} ${judge.specDigest}`,
   };
   return {

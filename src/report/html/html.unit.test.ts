@@ -81,6 +81,14 @@ test('a report may have more exchanges than a function takes arguments', () => {
   expect(page).toContain('· at 0.599 s, took 1 ms');
 });
 
+test('how long a run took is by its own clock, and a virtual one is named', () => {
+  const report = { ...sample('conformant'), durationMs: 22_400 };
+  expect(renderHtml(report)).toContain('<dt>Took</dt><dd>22 s</dd>');
+  expect(renderHtml({ ...report, virtualTime: true })).toContain(
+    '<dt>Took</dt><dd>22 s in virtual time</dd>',
+  );
+});
+
 test('advisories count as violations in a strict run', () => {
   const page = renderHtml({ ...sample('broken'), strict: true });
   expect(page).toContain('5 violations');

@@ -169,10 +169,17 @@ function totals(report: Report, { seconds }: Page): string {
     mustsJudged(report),
     requestWords(report),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
-    ...(seconds === undefined
-      ? []
-      : [seconds < 10 ? `${seconds.toFixed(1)} s` : secondsInWords(Math.round(seconds))]),
+    ...timeWords(report, seconds),
   ].join('; ');
+}
+
+/** How long the run took by the user's clock, and in virtual time if that is the time of the other reports: `1.9 s (22 s in virtual time)`. */
+function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefined): string[] {
+  if (seconds === undefined) return [];
+  const words = seconds < 9.95 ? `${seconds.toFixed(1)} s` : secondsInWords(Math.round(seconds));
+  return [
+    virtualTime ? `${words} (${secondsInWords(Math.round(durationMs / 1000))} in virtual time)` : words,
+  ];
 }
 
 /** How the violations compare with the baseline. */

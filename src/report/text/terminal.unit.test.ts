@@ -110,6 +110,14 @@ test('the requests are counted by the kinds that the first line announces, and t
   );
 });
 
+test('beside virtual time there is the time that the user waited', () => {
+  const virtual = { ...handMade, virtualTime: true } as const;
+  expect(renderReport(virtual, { ...page, seconds: 1.94 })).toContain(
+    '; 1.9 s (1 min 2 s in virtual time)\n',
+  );
+  expect(renderReport(virtual, { ...page, seconds: 9.97 })).toContain('; 10 s (1 min 2 s in virtual time)\n');
+});
+
 test('only terminals get colors, and none with NO_COLOR', () => {
   const colored = renderReport(handMade, { ...page, style: styleOf({ isTTY: true }, {}) });
   expect(colored).not.toBe(renderReport(handMade, page));

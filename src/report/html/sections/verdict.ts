@@ -135,7 +135,7 @@ function renderNewer({ suite, newer = [] }: Report): Html | undefined {
 const MAX_RECORDING_LINES = 50;
 
 function renderFacts(report: Report): Html {
-  const { target, client, recording, startedAt, durationMs, suite } = report;
+  const { target, client, recording, startedAt, durationMs, virtualTime, suite } = report;
   const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
@@ -161,7 +161,7 @@ function renderFacts(report: Report): Html {
         : quoted(startedAt, 60),
     ),
     fact('Judged', html`${judged.requirements} of ${judged.of} of level must`),
-    fact('Took', duration(durationMs)),
+    fact('Took', `${duration(durationMs)}${virtualTime ? ' in virtual time' : ''}`),
     fact(
       'Judged by',
       html`${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, ${quoted(interfaceName(suite), 200)}`,
