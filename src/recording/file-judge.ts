@@ -7,7 +7,7 @@ import type { ReadLine } from './reading/line-entry.ts';
 import type { OmissionKind, Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
-import { type Matched, matched } from './requests.ts';
+import { type Matched, matchedIn } from './requests.ts';
 import { basesOf, isAt, tellServers } from './servers.ts';
 import { MAX_PART, MAX_PART_SIZE, parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
@@ -131,12 +131,14 @@ export class FileJudge {
   #inOrder(servers: Servers, omit: (kind: OmissionKind) => void): Matched[] {
     const { contract } = this.#judgment;
     const written = [...this.#written];
-    const inOrder = this.#part.toSorted(bySending).flatMap((captured): Matched[] => {
-      const found = matched(contract, servers, captured);
-      if ('omitted' in found) omit(found.omitted);
-      if ('omitted' in found) written.push(...writtenPath(captured));
-      return 'omitted' in found ? [] : [found];
-    });
+    const inOrder = matchedIn(contract, servers, this.#part.toSorted(bySending)).flatMap(
+      (each): Matched[] => {
+        if (!('omitted' in each)) return [each];
+        omit(each.omitted);
+        written.push(...writtenPath(each.captured));
+        return [];
+      },
+    );
     return withChanged(
       contract,
       withoutRepeated(inOrder, () => omit('twice')),

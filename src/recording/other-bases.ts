@@ -2,7 +2,7 @@ import type { Contract } from '../model/contract.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Recorded } from './recorded.ts';
-import { basesOf } from './servers.ts';
+import { baseOfOwn, basesOf } from './servers.ts';
 
 /** So many base URLs are told apart. */
 const MAX_BASES = 100;
@@ -27,7 +27,9 @@ export class OtherBases {
   /** Takes a request before it is told whether it is for a named server. */
   add(recorded: Recorded): void {
     if (!this.#isUseful) return;
-    const bases = basesOf(this.#contract, recorded).filter(({ address }) => address === 'baseUrl');
+    const own = baseOfOwn(this.#contract, recorded);
+    const all = own ? [own] : basesOf(this.#contract, recorded);
+    const bases = all.filter(({ address }) => address === 'baseUrl');
     for (const base of new Set(bases.map((each) => each.base))) {
       const count = this.#counts.get(base) ?? 0;
       if (count > 0 || this.#counts.size < MAX_BASES) this.#counts.set(base, count + 1);

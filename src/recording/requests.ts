@@ -32,12 +32,36 @@ export interface RecordedExchange {
   isTimed: boolean;
 }
 
-/** Matches a captured request to its operation at these servers, or says why it is not judged. */
-export function matched(
+/** A captured exchange that is not judged, and why. */
+interface Omitted {
+  captured: Captured;
+  omitted: OmissionKind;
+}
+
+/**
+ * Matches captured requests to their operations at these servers, or says why they are not judged. A run also tries other
+ * spellings of an address: where nothing is at the address itself, its requests are for another base URL.
+ */
+export function matchedIn(
   contract: Contract,
   servers: Servers,
-  captured: Captured,
-): Matched | { omitted: OmissionKind } {
+  part: readonly Captured[],
+): (Matched | Omitted)[] {
+  const all = part.map((captured) => matched(contract, servers, captured));
+  const reached = new Set(
+    all.flatMap((each) =>
+      'omitted' in each || each.classified.isMisplaced ? [] : each.classified.operation.address,
+    ),
+  );
+  return all.map((each) => {
+    if ('omitted' in each || !each.classified.isMisplaced) return each;
+    const { address } = each.classified.operation;
+    const isElsewhere = servers[address] !== undefined && !reached.has(address);
+    return isElsewhere ? { captured: each.captured, omitted: 'other-path' } : each;
+  });
+}
+
+function matched(contract: Contract, servers: Servers, captured: Captured): Matched | Omitted {
   const classified = classifyCaptured(contract, servers, captured);
   const { operation, isMisplaced } = classified;
   // A run also tries other spellings of an address.
@@ -45,7 +69,7 @@ export function matched(
   const isOwn = captured.own !== undefined && (server === undefined || isAt({ server }, captured.url));
   if (operation && (isOwn || !(isMisplaced || isOfOtherPath(captured, classified))))
     return { captured, classified: { ...classified, operation } };
-  return { omitted: isAt(servers, captured.url) ? 'other-path' : 'other-server' };
+  return { captured, omitted: isAt(servers, captured.url) ? 'other-path' : 'other-server' };
 }
 
 /** A word, such as `count` or `_search`. */

@@ -1,3 +1,4 @@
+import { rollup } from 'd3-array';
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import { isSuccess } from '../model/exchange.ts';
 import { fill, type Servers } from '../traffic/match-operation.ts';
@@ -30,6 +31,22 @@ export function basesOf(
     });
 }
 
+/** The address below which a run of petspec sent a request, whatever it ends with: the run says which operation it was for. */
+export function baseOfOwn(
+  { operations }: Pick<Contract, 'operations'>,
+  { own, url }: Pick<Captured, 'own' | 'url'>,
+): { address: Address; base: string } | undefined {
+  const operation = operations.find(({ id }) => id === own?.operation);
+  if (!operation) return undefined;
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/');
+  const length = operation.path.split('/').length - 1;
+  const isBelow = segments.length > length && fits(operation, `/${segments.slice(-length).join('/')}`);
+  return isBelow
+    ? { address: operation.address, base: origin + segments.slice(0, -length).join('/') }
+    : undefined;
+}
+
 function fits({ path: template }: Operation, path: string): boolean {
   return fill(template, path) !== undefined;
 }
@@ -53,10 +70,26 @@ export function tellServers(contract: Contract, captured: readonly Captured[], n
   const answering = found.filter(({ successes }) => successes > 0);
   const likely = answering.length > 0 ? answering : found;
   if (named.baseUrl === undefined && likely.length > 1) return { doubt: likely };
-  const baseUrl = named.baseUrl ?? likely[0]?.base;
+  const baseUrl = named.baseUrl ?? likely[0]?.base ?? baseOfRun(contract, captured);
   if (baseUrl === undefined) return named.apiUrl === undefined ? { nothing: true } : { servers: named };
   const apiUrl = named.apiUrl ?? messagesOf(contract, captured, baseUrl);
   return { servers: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
+}
+
+/** The base URL of a run of petspec that does not end as the interface wants. A few of its requests go to other spellings. */
+function baseOfRun(contract: Contract, captured: readonly Captured[]): string | undefined {
+  const bases = captured.flatMap((each) => {
+    const found = baseOfOwn(contract, each);
+    return found?.address === 'baseUrl' ? found.base : [];
+  });
+  const [first] = [
+    ...rollup(
+      bases,
+      ({ length }) => length,
+      (base) => base,
+    ),
+  ].sort(([, one], [, other]) => other - one);
+  return first?.[0];
 }
 
 function candidates(contract: Contract, captured: readonly Captured[], address: Address): Candidate[] {
