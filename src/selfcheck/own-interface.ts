@@ -40,12 +40,14 @@ const KEY = 'petspec-selfcheck-key';
 /**
  * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
  * names and by no other, each variant is not reported, and each sentence is violated by a fault.
+ * @param seed how the valid requests vary; undefined: as in a run
  * @throws UsageError if the folder has no such service, or if it does not start
  */
 export async function checkOwnInterface(
   folder: string,
   judging: Interface,
   onTried: (tried: Tried) => void,
+  seed?: number,
 ): Promise<{ tried: readonly Tried[]; uncovered: readonly string[] }> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(
@@ -55,7 +57,7 @@ export async function checkOwnInterface(
   const tried: Tried[] = [];
   const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
   for (const change of differences) {
-    const each = await tryOne(service, judging, change);
+    const each = await tryOne(service, judging, { change, seed });
     tried.push(each);
     onTried(each);
   }
@@ -105,7 +107,7 @@ async function orMistake<T>(path: string, promise: Promise<T>): Promise<T> {
 async function tryOne(
   service: OwnService,
   { contract, checks }: Interface,
-  change?: Difference,
+  { change, seed }: { change: Difference | undefined; seed: number | undefined },
 ): Promise<Tried> {
   const clock = new VirtualClock(Date.now());
   const { baseUrl, close } = await service.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
@@ -116,6 +118,7 @@ async function tryOne(
     baseUrl,
     apiKey: KEY,
     ...(plan ? { plan } : {}),
+    ...(seed === undefined ? {} : { seed }),
   };
   const id = change?.id ?? 'no change';
   const kind = !change ? 'service' : change.violates === undefined ? 'variant' : 'fault';

@@ -85,3 +85,30 @@ test.each([
   await expect(tried).rejects.toThrow(UsageError);
   await expect(tried).rejects.toThrow(/index\.mjs does not start: Error: no$/);
 });
+
+test('a seed draws how the requests to the service vary, as in a run', async () => {
+  const folder = copied(`
+    import { createServer } from 'node:http';
+    export const faults = [];
+    export const variants = [];
+    export async function start() {
+      const server = createServer(({ rawHeaders }, response) => {
+        globalThis.sentHeads.push(rawHeaders.filter((_, index) => index % 2 === 0).join(' '));
+        response.writeHead(503).end();
+      });
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return { baseUrl: 'http://127.0.0.1:' + server.address().port, close: () => server.close() };
+    }
+  `);
+  const judging = await interfaceOf({ interface: folder });
+  const headsOf = async (seed?: number) => {
+    const sentHeads: string[] = [];
+    Object.assign(globalThis, { sentHeads });
+    await checkOwnInterface(folder, judging, () => {}, seed);
+    return sentHeads.toSorted();
+  };
+  const [usual, again, other] = [await headsOf(), await headsOf(), await headsOf(7)];
+  expect(usual.length).toBeGreaterThan(0);
+  expect(again).toEqual(usual);
+  expect(other).not.toEqual(usual);
+});

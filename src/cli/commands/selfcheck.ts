@@ -6,6 +6,7 @@ import { visible } from '../../model/visible.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
+import type { Tried } from '../../selfcheck/own-interface.ts';
 import {
   type DetailedTrial,
   planOfTrial,
@@ -46,21 +47,25 @@ export function selfcheckCommand(exit: (status: number) => void): Command {
 }
 
 /** Tries the service of another interface. A fault that is not found there is a mistake of whoever wrote it. */
-async function tryOwn(folder: string, { fault, variant, json }: SelfcheckFlags): Promise<number> {
+async function tryOwn(
+  folder: string,
+  { fault, variant, json, seed: stated }: SelfcheckFlags,
+): Promise<number> {
   if (fault ?? variant)
     throw new UsageError('cannot combine --interface with --fault or --variant; leave one out');
   const { checkOwnInterface } = await import('../../selfcheck/own-interface.ts');
   const judging = await interfaceOf({ interface: folder });
-  const { tried, uncovered } = await checkOwnInterface(folder, judging, ({ id, problem }) => {
-    if (!json && problem !== undefined) process.stdout.write(visible(`✗ ${id}: ${problem}`).concat('\n'));
-  });
+  const tell = ({ id, problem }: Tried) => {
+    if (!json && problem !== undefined) process.stdout.write(`${visible(`✗ ${id}: ${problem}`)}\n`);
+  };
+  const { tried, uncovered } = await checkOwnInterface(folder, judging, tell, stated);
   if (json) process.stdout.write(`${JSON.stringify({ tried, uncovered }, null, 2)}\n`);
   const faults = tried.filter(({ kind }) => kind === 'fault');
   const others = tried.filter(({ kind }) => kind === 'variant');
   const right = (all: typeof tried) => all.filter(({ problem }) => problem === undefined).length;
   const isRight = right(tried) === tried.length && uncovered.length === 0;
   if (json) return isRight ? 0 : 1;
-  for (const id of uncovered) process.stdout.write(visible(`✗ ${id}: no fault violates it`).concat('\n'));
+  for (const id of uncovered) process.stdout.write(`${visible(`✗ ${id}: no fault violates it`)}\n`);
   process.stdout.write(
     `${right(faults)} of ${faults.length} faults found by the requirement they violate and no other; ${right(others)} of ${others.length} variants pass\n${isRight ? 'self-check passed' : 'self-check failed'}\n`,
   );
