@@ -156,6 +156,11 @@ describe('petspec history', () => {
     ],
     ['no report', 'history add none.json', 'none.json: no such report'],
     ['no name', 'history add known/0.json --name=', '--name: expected a text that is not empty'],
+    [
+      'an option of the other command',
+      'history add known/0.json --fail-on-regression',
+      'history add: --fail-on-regression is not supported; pass it to petspec history',
+    ],
     ['another command', 'history remove', "too many arguments for 'history'"],
   ])('says in one line what is wrong: %s', async (_, options, words) => {
     const { status, err } = await petspec(...options.split(' '));

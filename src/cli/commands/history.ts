@@ -58,7 +58,13 @@ export function historyCommand(exit: (status: number) => void): Command {
     .action((flags: HistoryFlags) => exit(printHistory(flags)));
 }
 
-async function addReports(paths: readonly string[], { file, name, release }: AddFlags): Promise<void> {
+async function addReports(
+  paths: readonly string[],
+  { file, name, release, failOnRegression }: AddFlags & HistoryFlags,
+): Promise<void> {
+  // commander takes options of the parent command after those of this one as well.
+  if (failOnRegression)
+    throw new UsageError('history add: --fail-on-regression is not supported; pass it to petspec history');
   for (const [option, text] of [
     ['--name', name],
     ['--release', release],
