@@ -96,6 +96,8 @@ test.each([
   [['--fault', 'xyzzyxyzzyxyzzy'], "unknown fault 'xyzzyxyzzyxyzzy'; petspec faults lists them"],
   [['--limiter', 'tokn-bucket-both'], "did you mean 'token-bucket-both'?"],
   [['--limiter', 'json-pretty'], "--limiter: 'json-pretty' is not a limiter; use --variant json-pretty"],
+  [['--limiter', ''], "--limiter: unknown variant ''"],
+  [['--api-key', ''], '--api-key: the key is empty'],
   [['--plan', 'pr'], "; did you mean 'pro'?"],
 ])('wrong usage: petspec serve %j', async (options, words) => {
   const error = await refused(serveCommand(), options);

@@ -63,13 +63,15 @@ export function serveCommand(): Command {
 async function serve(flags: ServeFlags): Promise<void> {
   refuseUnknownPlan(flags.plan, Object.keys(PLANS));
   const plan = PLANS[flags.plan as keyof typeof PLANS];
-  const apiKey = flags.apiKey
-    ? checkedKey(flags.apiKey, '--api-key')
-    : `petspec-${randomBytes(12).toString('hex')}`;
+  // An empty variable of a script does not mean the default.
+  const apiKey =
+    flags.apiKey === undefined
+      ? `petspec-${randomBytes(12).toString('hex')}`
+      : checkedKey(flags.apiKey, '--api-key');
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
-    ...(flags.limiter ? [limiterNamed(flags.limiter)] : []),
+    ...(flags.limiter === undefined ? [] : [limiterNamed(flags.limiter)]),
     ...variant.map((id) => named(variants, id, '--variant')),
   ];
   const scenario = flags.scenario === undefined ? undefined : statedScenario('--scenario', flags.scenario);

@@ -68,6 +68,10 @@ interface NewFile {
 
 async function init(flags: InitFlags): Promise<void> {
   const stated = serviceOf(flags);
+  if (flags.target === undefined && (flags.apiUrl || flags.plan))
+    throw new UsageError(
+      '--api-url and --plan need --target, such as --target staging=https://staging.example.com/v1',
+    );
   const isForExisting = stated !== undefined && flags.target === undefined && existsSync(CONFIG_FILE);
   // Checked before the user answers any questions.
   if (!isForExisting) refuseExisting([CONFIG_FILE]);
@@ -103,10 +107,6 @@ function serviceOf({ ci }: InitFlags): CiService | undefined {
 /** The targets from the options, or from questions on a terminal. @throws UsageError if there is neither */
 async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Answers> {
   if (flags.target !== undefined) return { targets: targetsOf(flags), ...(ci ? { ci } : {}) };
-  if (flags.apiUrl || flags.plan)
-    throw new UsageError(
-      '--api-url and --plan need --target, such as --target staging=https://staging.example.com/v1',
-    );
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError(
       'no terminal to ask on; name a target, such as --target staging=https://staging.example.com/v1',

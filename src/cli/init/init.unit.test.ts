@@ -115,6 +115,16 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe('was there before');
 });
 
+test('a configuration that is there keeps its plans and addresses: options that would state others are refused', async () => {
+  await init(...STAGING);
+  for (const options of [
+    ['--plan', 'free'],
+    ['--api-url', 'https://messages.example.com'],
+  ])
+    await expect(init('--ci', 'github', ...options)).rejects.toThrow('--api-url and --plan need --target');
+  expect(files()).toEqual(['petspec.config.yaml']);
+});
+
 test('what cannot be written whole is not written at all', async () => {
   writeFileSync('.github', 'a file where a folder has to be');
   await expect(init(...STAGING, '--ci', 'github')).rejects.toThrow(UsageError);
