@@ -18,6 +18,11 @@ export const isCreation = (probe: Probe) => probe.stage === 'create';
 /** An animal in a response. */
 export type Animal = { [name: string]: Json };
 
+/** `1 animal`, `20 animals`. */
+export function inAnimals(count: number): string {
+  return `${count} ${count === 1 ? 'animal' : 'animals'}`;
+}
+
 /** The animals of a sound list. */
 export function animalsOf(judged: Judged): Animal[] {
   return Array.isArray(judged.value) ? judged.value.filter(isAnimal) : [];

@@ -10,7 +10,7 @@ import {
   type Repetition,
   stringifyJson,
 } from '../src/suite.ts';
-import { animalsOf, idOf, isSuccess, queryOf } from './animals.ts';
+import { animalsOf, idOf, inAnimals, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
 import { stored } from './stored.ts';
 import { isListWithKey, tooFew } from './too-few.ts';
@@ -142,7 +142,9 @@ export const listing: readonly Check[] = [
 /** The status that each request got, and the length of a list, in words. */
 export function statuses(seen: readonly Judged[]): string {
   const words = seen.map((each) => {
-    const count = Array.isArray(each.value) ? ` with ${each.value.length} entries` : '';
+    const count = Array.isArray(each.value)
+      ? ` with ${each.value.length} ${each.value.length === 1 ? 'entry' : 'entries'}`
+      : '';
     return `${each.probe.title}: ${each.exchange.response?.status}${count}`;
   });
   return [...new Set(words)].join('; ');
@@ -151,8 +153,8 @@ export function statuses(seen: readonly Judged[]): string {
 function tooMany(reason: string, expected: number, count: number) {
   return {
     reason,
-    expected: `at most ${expected} animals`,
-    received: `${count} animals`,
+    expected: `at most ${inAnimals(expected)}`,
+    received: inAnimals(count),
     pointer: `/${expected}`,
   };
 }

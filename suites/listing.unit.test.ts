@@ -36,6 +36,11 @@ const tooMany = (reason: string, most: number, count: number) => ({
   pointer: `/${most}`,
 });
 
+test('one animal is an animal, not animals', () => {
+  const { expected, received } = findingOf('listPets.limit', [pageOf(1, 2)]);
+  expect([expected, received]).toEqual(['at most 1 animal', '2 animals']);
+});
+
 test('which lists a requirement is about', () => {
   const named = (requirement: string) => probesFor(requirement).map((id) => id.replace('listPets:', ''));
   const limited = ['limit=minimum', 'limit=maximum', 'all-parameters', 'exhaust', 'recover'];

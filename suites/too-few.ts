@@ -7,7 +7,7 @@ import {
   type Judged,
   type Probe,
 } from '../src/suite.ts';
-import { animalsOf, queryOf } from './animals.ts';
+import { animalsOf, inAnimals, queryOf } from './animals.ts';
 
 /** Requests for a list, whether or not their parameters are valid. */
 export const isListWithKey = (probe: Probe): boolean =>
@@ -32,8 +32,8 @@ function fewer(list: Judged, size: number, comparison: string, shownBy: readonly
   const exchanges = shownBy.map(({ exchange }) => exchange.id).sort((one, other) => one - other);
   return {
     reason: `without limit, the page has fewer than the default of ${size} animals, although more exist`,
-    expected: `${size} animals`,
-    received: `${countOf(list)} animals, while ${comparison}`,
+    expected: inAnimals(size),
+    received: `${inAnimals(countOf(list))}, while ${comparison}`,
     pointer: '',
     repetition: { kind: 'in-turn', exchanges, shows: 'entries' },
   };

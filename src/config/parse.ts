@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
+import { counted } from '../model/report/report.ts';
 import { isWrittenByHttp } from '../run/settings/values.ts';
 import {
   type Config,
@@ -50,7 +51,7 @@ export function parseConfig(text: string, file: string): Config {
   if (first !== undefined)
     throw new ConfigError(first, [
       ...more.slice(0, MAX_MORE),
-      ...(left > 0 ? [`${file}: and ${left} more mistakes`] : []),
+      ...(left > 0 ? [`${file}: and ${counted(left, 'more mistake')}`] : []),
     ]);
   const { defaults = {}, targets } = data as Settings;
   return {

@@ -1,3 +1,4 @@
+import { counted } from '../../model/report/report.ts';
 import { secondsInWords } from '../../report/text/announcement.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { PHASE_WORDS } from '../../report/text/phase-words.ts';
@@ -78,7 +79,7 @@ export function describe(progress: Progress, isLive: boolean): { line: string; k
   if (progress.kind === 'waiting')
     return { line: `waiting ${progress.seconds} s: ${progress.why}${atMost}`, key: progress.why };
   if (progress.kind === 'exhausting') {
-    const left = progress.remaining === undefined ? '' : `: ${progress.remaining} requests left`;
+    const left = progress.remaining === undefined ? '' : `: ${counted(progress.remaining, 'request')} left`;
     const limit = ` of ${progress.limit} a ${progress.window}`;
     return { line: `${PHASE_WORDS.exhaust}${limit}${isLive ? left : ''}${atMost}`, key: 'exhaust' };
   }

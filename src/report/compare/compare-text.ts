@@ -1,5 +1,6 @@
 import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
+import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph } from '../text/layout.ts';
 import type { Style } from '../text/style.ts';
@@ -67,7 +68,8 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
       const told = alike
         .slice(0, MAX_LINES)
         .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
-      const more = alike.length > MAX_LINES ? [`      and ${alike.length - MAX_LINES} others`] : [];
+      const more =
+        alike.length > MAX_LINES ? [`      and ${counted(alike.length - MAX_LINES, 'other')}`] : [];
       return `${[notACommand(`  ${id}`), ...told, ...more].join('\n')}\n`;
     })
     .join('');

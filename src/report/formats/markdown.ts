@@ -68,7 +68,7 @@ function withinBytes(pieces: readonly string[], max: number): string {
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     const next = index === 0 ? piece : `${text}\n${piece}`;
-    const rest = `\n${pieces.length - index} more parts do not fit here; see report.json.\n`;
+    const rest = `\n${pieces.length - index === 1 ? '1 more part does' : `${pieces.length - index} more parts do`} not fit here; see report.json.\n`;
     if (Buffer.byteLength(next) + Buffer.byteLength(rest) > max) return text + rest;
     text = next;
   }

@@ -10,7 +10,7 @@ import { BEYOND_LIMIT } from '../../session/budget.ts';
 /** By which interface a run judges. */
 export function renderInterface({ title, version, set, requirements }: Contract): string {
   const musts = requirements.filter(({ level }) => level === 'must').length;
-  return `${visible(title)} ${visible(version)}, requirement set ${set}: ${requirements.length} requirements, ${musts} of them must\n`;
+  return `${visible(title)} ${visible(version)}, requirement set ${set}: ${counted(requirements.length, 'requirement')}, ${musts} of them must\n`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { greatest } from 'd3-array';
 import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
+import { counted } from '../../../model/report/report.ts';
 import { clip } from '../../../model/visible.ts';
 import type { Point, WindowSeries } from './window-series.ts';
 
@@ -53,7 +54,7 @@ export function describeModel({ name, explained, excludedBy, excluded, line }: W
   if (explained) return `An honest limiter counts like this: ${name}.`;
   if (!excludedBy)
     return `Whether an honest limiter counts like this took too long to decide. The nearest: ${name}.`;
-  const nothing = `No honest limiter counts like this. The nearest (${name}) explains ${line.length} responses of the line.`;
+  const nothing = `No honest limiter counts like this. The nearest (${name}) explains ${counted(line.length, 'response')} of the line.`;
   return `${nothing} ${wouldSay(excludedBy, excluded)}`;
 }
 

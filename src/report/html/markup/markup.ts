@@ -1,5 +1,6 @@
 import { raw, html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { count } from './quantities.ts';
 import { cut, hasHidden, MAX_TEXT, plain, stretches } from './visible-text.ts';
 
 /** Markup in which all text is escaped. */
@@ -32,8 +33,7 @@ export function quoted(text: string, max = MAX_TEXT): Html {
   const parts = stretches(kept).map((each) =>
     each.isEscape ? html`<span class="escape">${each.text}</span>` : html`${each.text}`,
   );
-  const more =
-    left > 0 && html`<span class="left-out"> … ${left.toLocaleString('en')} more characters</span>`;
+  const more = left > 0 && html`<span class="left-out"> … ${count(left, 'more character')}</span>`;
   return html`${parts}${more}`;
 }
 

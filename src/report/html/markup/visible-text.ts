@@ -1,3 +1,5 @@
+import { count } from './quantities.ts';
+
 /** The default length, in characters, at which quoted text is cut. */
 export const MAX_TEXT = 2_000;
 
@@ -37,7 +39,7 @@ export function stretches(text: string): Stretch[] {
 /** Text as one bounded line without hidden characters: safe anywhere in a page, also in an attribute. */
 export function plain(text: string, max = MAX_TEXT): string {
   const { kept, left } = cut(text, max);
-  return `${kept.replace(HIDDEN, escapeOf)}${left === 0 ? '' : ` … (${left.toLocaleString('en')} more characters)`}`;
+  return `${kept.replace(HIDDEN, escapeOf)}${left === 0 ? '' : ` … (${count(left, 'more character')})`}`;
 }
 
 /** The first `max` characters, and how many are left. It never splits a pair of surrogates. */

@@ -16,6 +16,7 @@ test.each([
 
 test('a text is cut, and says how much is left out', () => {
   expect(plain('abcdef', 4)).toBe('abcd … (2 more characters)');
+  expect(plain('abcdef', 5)).toBe('abcde … (1 more character)');
   expect(plain('x'.repeat(1_000_000)).length).toBeLessThan(2_100);
 });
 
