@@ -78,4 +78,5 @@ describe('the text', () => {
 test('a trend goes from zero to the largest', () => {
   expect(trend([0, 50, 100, undefined, 25])).toBe('▁▅█ ▃');
   expect(trend([0, 0])).toBe('▁▁');
+  expect(trend([0, 1, 100])).toBe('▁▂█');
 });
