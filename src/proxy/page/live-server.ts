@@ -30,7 +30,9 @@ export async function serveLive(place: Place, first: Live): Promise<LiveServer> 
     if (pages.size >= MAX_PAGES) return void response.writeHead(503, { 'retry-after': '60' }).end();
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
     if (method === 'HEAD') return void response.end();
-    response.write(`retry: 2000\n\n${eventOf('parts', textsOf(live))}`);
+    // The other pages show the same: each was told.
+    shown = textsOf(live);
+    response.write(`retry: 2000\n\n${eventOf('parts', shown)}`);
     pages.add(response);
     response.on('close', () => pages.delete(response));
     response.on('error', () => {});

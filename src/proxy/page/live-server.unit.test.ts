@@ -37,3 +37,22 @@ test('HEAD gets the headers of what is followed, ends, and takes up no place of 
   expect(String((await once(followed, 'data'))[0])).toMatch(/^retry: 2000\n\nevent: parts\ndata: \{/);
   followed.destroy();
 });
+
+test('a page is told what changed since it was opened, also if an earlier page showed the same', async () => {
+  server = await serveLive({ host: '127.0.0.1', port: 0 }, live);
+  const { origin, tell } = server;
+  const partsOf = async (page: IncomingMessage) => String((await once(page, 'data'))[0]);
+  const first = await headOf(origin, 'GET', '/events');
+  await partsOf(first);
+  tell({ ...live, ways: 1 });
+  await partsOf(first);
+  first.destroy();
+  // Until the server has noticed that nobody looks.
+  for (let count = 0; count < 5; count += 1) await headOf(origin, 'HEAD', '/');
+  tell({ ...live, ways: 2 });
+  const second = await headOf(origin, 'GET', '/events');
+  expect(await partsOf(second)).toContain('<dd>2</dd>');
+  tell({ ...live, ways: 1 });
+  expect(await partsOf(second)).toContain('<dd>1</dd>');
+  second.destroy();
+});
