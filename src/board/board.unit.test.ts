@@ -128,6 +128,25 @@ describe('a board of histories', () => {
     expect(readdirSync(join(out, 'badges'))).toHaveLength(2);
   });
 
+  test('of nothing is refused, and leaves an earlier one whole', () => {
+    const { out } = boardOf({ 'a.jsonl': historyOf(runs) });
+    const before = readdirSync(out, { recursive: true }).sort();
+    expect(() => boardOf({ 'a.jsonl': '' }, { out })).toThrow('no run in these files');
+    expect(readdirSync(out, { recursive: true }).sort()).toEqual(before);
+  });
+
+  test('removes the pages of a longer list, and the halves that a killed board left', () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      entry(index, { a: 'met' }, { name: `store ${index}` }),
+    );
+    const { out } = boardOf({ 'a.jsonl': historyOf(many) });
+    expect(readdirSync(out)).toContain('page-2.html');
+    writeFileSync(join(out, 'badges', `${slugOf('store')}.svg.4711.tmp`), '<svg');
+    boardOf({ 'a.jsonl': historyOf(runs) }, { out });
+    expect(readdirSync(out).filter((name) => name.startsWith('page-'))).toEqual([]);
+    expect(readdirSync(join(out, 'badges'))).toEqual([`${slugOf('store')}.json`, `${slugOf('store')}.svg`]);
+  });
+
   test('lists fifty implementations a page', () => {
     const many = Array.from({ length: 120 }, (_, index) =>
       entry(index, { a: 'met' }, { name: `store ${index}` }),

@@ -39,10 +39,12 @@ export interface BoardOptions {
   onProblem: OnProblem;
 }
 
-/** The folders of a board. It removes what an earlier board wrote there, and nothing else. */
+/** The folders of a board. */
 const FOLDERS = ['assets', 'badges', 'data', 'implementations', 'reports'] as const;
-const OWN_FILE =
-  /^(?:[a-z0-9-]+-[0-9a-f]{10}\.(?:html|svg|json)|[0-9a-f]{64}\.html|board\.(?:css|js)|implementations\.js)$/;
+
+/** A file there of an implementation or of a report, or the half of one that a killed board left. */
+const OF_SUBJECT = /^([a-z0-9-]+-[0-9a-f]{10}|[0-9a-f]{64})\.(?:html|svg|json)(\.\d+\.tmp)?$/;
+const LIST_PAGE = /^page-(\d+)\.html$/;
 
 /**
  * Makes the site of a board. One implementation at a time is in memory, and a few bytes for each run.
@@ -56,7 +58,6 @@ export function makeBoard(
   const { out, title, url, now, onProblem } = options;
   const madeAt = new Date(now).toISOString();
   for (const folder of FOLDERS) mkdirSync(join(out, folder), { recursive: true });
-  removeEarlier(out);
   const reports = writeReports(files.reports, options);
   const index = indexRuns(files.histories, new Set(reports.keys()), onProblem);
   const data = { latest: streamFile(join(out, 'latest.json')), runs: streamFile(join(out, 'runs.json')) };
@@ -66,18 +67,27 @@ export function makeBoard(
     writeLists(made.summaries, madeAt, options);
     writeFileAtomically(join(out, 'feed.xml'), renderFeed(title, made.changes, madeAt, url));
     for (const each of Object.values(data)) each.finish();
+    removeEarlier(out, made.summaries, reports);
     return { implementations: made.summaries.length, runs: made.runs };
   } finally {
     for (const each of Object.values(data)) each.discard();
   }
 }
 
-function removeEarlier(out: string): void {
+/** Removes what an earlier board has and this one does not, once this one is whole. Nothing else is removed. */
+function removeEarlier(out: string, summaries: readonly Summary[], reports: Reports): void {
+  const kept = new Set([...summaries.map(({ slug }) => slug), ...reports.keys()]);
   for (const folder of FOLDERS)
-    for (const name of readdirSync(join(out, folder)))
-      if (OWN_FILE.test(name)) rmSync(join(out, folder, name), { force: true });
-  for (const name of readdirSync(out))
-    if (/^page-\d+\.html$/.test(name)) rmSync(join(out, name), { force: true });
+    removeIn(join(out, folder), (name) => {
+      const [, subject, half] = OF_SUBJECT.exec(name) ?? [];
+      return subject !== undefined && (half !== undefined || !kept.has(subject));
+    });
+  const lists = Math.ceil(summaries.length / PAGE_ROWS);
+  removeIn(out, (name) => Number(LIST_PAGE.exec(name)?.[1] ?? 0) > lists);
+}
+
+function removeIn(folder: string, isGone: (name: string) => boolean): void {
+  for (const name of readdirSync(folder).filter(isGone)) rmSync(join(folder, name), { force: true });
 }
 
 /** Writes a page of each report. @returns the reports by digest */
