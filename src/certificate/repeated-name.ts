@@ -1,3 +1,5 @@
+import { endOfString } from '../model/json/marked-numbers.ts';
+
 /**
  * A key that occurs twice in an object of a JSON text, because parsers disagree about which one counts.
  * @param json well-formed JSON in UTF-8
@@ -12,22 +14,15 @@ export function repeatedName(json: Uint8Array): string | undefined {
     else if (character === '"') {
       const end = endOfString(text, index);
       const names = objects.at(-1);
-      if (names && isBeforeColon(text, end)) {
-        const name: string = JSON.parse(text.slice(index, end));
+      if (names && isBeforeColon(text, end + 1)) {
+        const name: string = JSON.parse(text.slice(index, end + 1));
         if (names.has(name)) return name;
         names.add(name);
       }
-      index = end - 1;
+      index = end;
     }
   }
   return undefined;
-}
-
-/** The index after a string. A regular expression would recurse on long strings. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index + 1;
 }
 
 function isBeforeColon(text: string, from: number): boolean {
