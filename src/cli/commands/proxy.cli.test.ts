@@ -63,6 +63,22 @@ test('a violation is told as it happens, on the terminal and on the page; a kill
   expect(judged.out).toMatch(/✗ listPets\.limit\.default /);
 });
 
+test('--quiet prints the addresses, the violations and the verdict alone', async () => {
+  const { base, lines, child, ended } = await proxy('--out', 'quiet', '--quiet');
+  await (await fetch(`${base}/pets`, { headers })).json();
+  await expect.poll(() => lines.at(-1), { timeout: 20_000 }).toContain(' ✗ listPets.limit.default: ');
+  const before = lines.length;
+  child.kill('SIGINT');
+  expect((await ended).status).toBe(1);
+  expect(lines.slice(before)).toEqual([
+    'Violated (1)',
+    expect.stringContaining('✗ listPets.limit.default '),
+    ...lines.slice(before + 2, -2),
+    '',
+    expect.stringMatching(/^non-conformant /),
+  ]);
+});
+
 test('over TLS; Ctrl-C writes the reports and a HAR, and the exit status is that of the verdict', async () => {
   const folder = inFolder('certificates');
   mkdirSync(folder);

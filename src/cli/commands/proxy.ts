@@ -75,7 +75,8 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
     probes: contract.operations.map(({ id }) => ({ id })),
   });
   const files = held?.isThere() ? writeTraffic(out, held) : [];
-  for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);
+  if (!flags.quiet || state.ledger?.problem !== undefined)
+    for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: (flags.format ?? DEFAULT_FORMATS).filter((each) => each !== 'har'),
     ...(held ? { out, isOurs: held.isThere } : {}),
@@ -107,7 +108,9 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
   const running = await startProxy({
     ...options,
     judging,
-    onNewFinding: tellNewFinding,
+    onNewFinding(finding) {
+      if (!flags.quiet || flags.strict || finding.status === 'violated') tellNewFinding(finding);
+    },
     onBug: tellBroken,
   }).catch((error: unknown) => {
     throw error instanceof ListenError ? new UsageError(whyNotListening(error, flags)) : error;
