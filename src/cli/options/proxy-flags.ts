@@ -73,9 +73,11 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
  */
 function refuseItself(target: string, { listen, port, pagePort }: ProxyFlags): void {
   const url = new URL(target);
-  const option = { [port]: '--port', [pagePort]: '--page-port' }[url.port];
+  // A URL leaves out the port that its scheme has by default.
+  const own = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const option = { [port]: '--port', [pagePort]: '--page-port' }[own];
   if (option && isListenedOn(url, listen))
-    throw new UsageError(`${option}: port ${url.port} is that of the target; name another one`);
+    throw new UsageError(`${option}: port ${own} is that of the target; name another one`);
 }
 
 /** Whether a URL has the host that a server listens on. */

@@ -31,8 +31,8 @@ test.each(['', ' '])('an address must be named: %j', (listen) => {
 });
 
 /** What is said of a target, if clients use port 8090 and the page is on 8091. */
-function refusalOf(target: string, listen: string): string {
-  const flags = { port: 8090, pagePort: 8091, maxLedger: 1, out: 'reports', listen };
+function refusalOf(target: string, listen: string, port = 8090): string {
+  const flags = { port, pagePort: 8091, maxLedger: 1, out: 'reports', listen };
   try {
     proxyOptions(target, flags, contract);
     return '';
@@ -51,6 +51,15 @@ test.each([
   ['http://192.0.2.7:8090/v1', '192.0.2.7'],
 ])('the proxy itself is no target: %s, listening on %s', (target, listen) => {
   expect(refusalOf(target, listen)).toBe('--port: port 8090 is that of the target; name another one');
+});
+
+test.each([
+  ['http://localhost/v1', 80],
+  ['https://127.0.0.1/v1', 443],
+])('nor at the port that its scheme has by default: %s', (target, port) => {
+  expect(refusalOf(target, '127.0.0.1', port)).toBe(
+    `--port: port ${port} is that of the target; name another one`,
+  );
 });
 
 test('the live page is no target', () => {
