@@ -1,5 +1,6 @@
 import {
   type BaselineResult,
+  counted,
   interfaceName,
   isGood,
   isSeen,
@@ -68,11 +69,16 @@ function withinBytes(pieces: readonly string[], max: number): string {
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     const next = index === 0 ? piece : `${text}\n${piece}`;
-    const rest = `\n${pieces.length - index === 1 ? '1 more part does' : `${pieces.length - index} more parts do`} not fit here; see report.json.\n`;
-    if (Buffer.byteLength(next) + Buffer.byteLength(rest) > max) return text + rest;
+    const left = pieces.length - index;
+    const room = left === 1 ? max : max - Buffer.byteLength(missing(left - 1));
+    if (Buffer.byteLength(next) > room) return text + missing(left);
     text = next;
   }
   return text;
+}
+
+function missing(parts: number): string {
+  return `\n${counted(parts, 'more part')} ${parts === 1 ? 'does' : 'do'} not fit here; see report.json.\n`;
 }
 
 function head(report: Report, consequences: Consequences): string {

@@ -19,8 +19,11 @@ test('parts that do not fit are counted', () => {
   const [, left] = /(\d+) more parts do not fit here/.exec(markdown) ?? [];
   const shown = markdown.match(/^#### /gm)?.length ?? 0;
   expect(Number(left) + shown).toBe(3_000);
-  const { length } = Buffer.from(renderMarkdown(handMade));
-  expect(renderMarkdown(handMade, length)).toContain('\n1 more part does not fit here;');
+  const whole = renderMarkdown(handMade);
+  expect(renderMarkdown(handMade, Buffer.byteLength(whole))).toBe(whole);
+  const cut = renderMarkdown(handMade, Buffer.byteLength(whole) - 1);
+  expect(cut).toContain('\n1 more part does not fit here;');
+  expect(Buffer.byteLength(cut)).toBeLessThan(Buffer.byteLength(whole));
 });
 
 test('code may have more runs of backticks than a function takes arguments', () => {
