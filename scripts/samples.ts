@@ -104,8 +104,8 @@ async function run(ids: readonly string[]): Promise<Report> {
   return assemble({ contract, checks }, record, conducted.exchanges);
 }
 
-/** A report without what differs between machines (ports), and bounded. */
-function sampleOf(report: Report): Report {
+/** A report without what differs between machines (ports), and bounded. It stands for a service, whose time is real. */
+function sampleOf({ virtualTime: _, ...report }: Report): Report {
   const shown = new Set(report.requirements.filter(isProblem).map(({ evidence }) => evidence[0]));
   const exchanges = report.exchanges.map((exchange) => {
     const { id, response } = exchange;
