@@ -54,7 +54,7 @@ function problem(
   changes: Readonly<Record<DeviationKind, string>>,
 ): string {
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
-  const { script } = reproductionOf(result) ?? {};
+  const { script, warning } = reproductionOf(result) ?? {};
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
@@ -62,7 +62,8 @@ function problem(
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
-    ...(script === undefined ? [] : [fence('sh', script)]),
+    ...(warning === undefined ? [] : [`Running this ${prose(warning)}.`]),
+    ...(script === undefined ? [] : [fence(script.includes('\n') ? 'bash' : 'sh', script)]),
     ...(kind === undefined ? [] : [`Change: ${changes[kind]}`]),
   ].join('\n\n');
 }

@@ -7,6 +7,7 @@ import type { Report } from '../../model/report/report.ts';
 import { renderHtml } from '../html/index.ts';
 import { plain } from '../text/style.ts';
 import { renderReport } from '../text/terminal.ts';
+import { renderForAgents } from './agent.ts';
 import { renderCtrf } from './ctrf.ts';
 import { REPORT_FILES } from './files.ts';
 import { REPORT_FORMATS } from './formats.ts';
@@ -14,6 +15,7 @@ import { renderAnnotations } from './github.ts';
 import { renderHar } from './har.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
+import { renderSarif } from './sarif.ts';
 
 test.each([
   ['a conformant run', {}],
@@ -46,6 +48,11 @@ test('every format has the lines of a script and its warning', () => {
   expect(tests.find(({ testId }) => testId === 'listPets.status')?.extra).toMatchObject({
     reproduce: { script, warning: 'adds a record' },
   });
+  const [{ results }] = JSON.parse(renderSarif(report)).runs;
+  expect(results).toContainEqual(
+    expect.objectContaining({ properties: { reproduce: script, warning: 'adds a record' } }),
+  );
+  expect(renderForAgents(report)).toContain(`Running this adds a record.\n\n\`\`\`bash\n${script}\n\`\`\`\n`);
 });
 
 test('a CI runner takes no line of a script for a command', () => {

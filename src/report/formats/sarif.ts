@@ -59,7 +59,7 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
     ...(received ? [`received: ${received}`] : []),
   ];
   const known = knownAs(report, id);
-  const { script } = reproductionOf(finding) ?? {};
+  const { script, warning } = reproductionOf(finding) ?? {};
   return {
     ruleId: id,
     level: isViolation(report, finding) ? 'error' : 'warning',
@@ -77,7 +77,9 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
       : {}),
     ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
     ...(exchange ? { webRequest: webRequest(exchange), ...webResponse(exchange) } : {}),
-    ...(script === undefined ? {} : { properties: { reproduce: script } }),
+    ...(script === undefined
+      ? {}
+      : { properties: { reproduce: script, ...(warning === undefined ? {} : { warning }) } }),
   };
 }
 
