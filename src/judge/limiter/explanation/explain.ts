@@ -102,7 +102,7 @@ function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   const inLots = firstWay(PARTITIONS, countsOf, orInLots({ steps: MAX_STEPS_IN_LOTS }));
   if (inLots || excluded.isCounted) return inLots ?? best.explanation;
   const apart = firstFurtherWay(evidence, countsOf);
-  return apart ?? firstUnrefutedWay(countsOf, budget) ?? best.explanation;
+  return apart ?? firstLateWay(countsOf, budget) ?? firstUnrefutedWay(countsOf, budget) ?? best.explanation;
 }
 
 /** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
@@ -171,6 +171,16 @@ function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attem
   return ({ track: { observations }, figures }) =>
     firstExplaining(PLAIN_OR_LATE, figures, observations, effort, budget) ??
     firstInLots(figures, observations);
+}
+
+/**
+ * The first way to count with which a thorough search finds a limiter that reads Remaining late. Where many requests are told
+ * the same, a shorter search takes a wrong order.
+ */
+function firstLateWay(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
+  return firstWay([together, byOperation], countsOf, ({ track: { observations }, figures }) =>
+    firstExplaining(readLate, figures, observations, 'thorough', budget),
+  );
 }
 
 /** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */

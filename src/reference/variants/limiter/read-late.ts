@@ -19,6 +19,7 @@ function readLate(
   pauseOf: (call: Call) => number,
   limiter: Partial<LimiterSettings> = {},
   countOf: CountOf = byAddress,
+  arrivalOf: (call: Call) => number = () => 0,
 ): Change {
   const isCounted = ({ key }: Call) => key === 'valid' || limiter.counts401 === true;
   return {
@@ -29,6 +30,7 @@ function readLate(
       return verdict;
     },
     around: async (call, next) => {
+      await call.pause(arrivalOf(call));
       const answer = await next(call);
       await call.pause(pauseOf(call));
       if (!isCounted(call) || answer.status === 429) return answer;
@@ -42,6 +44,10 @@ function readLate(
 /** How long (ms) a response takes: some take longer than others. */
 const slow = ({ number }: Call) => 10 + (number % 3) * 10;
 const quick = ({ number }: Call) => 2 + ((3 * number) % 4) * 2;
+const uneven = ({ number }: Call) => 5 + ((7 * number) % 19) * 5;
+
+/** How long (ms) a request waits for its turn before it is counted. */
+const queued = ({ number }: Call) => ((9 * number) % 18) * 5;
 
 const late = (id: string, summary: string, change: Change): Variant =>
   variantOf(id, `Remaining is read when the response is sent, ${summary}`, REMAINING, change);
@@ -70,6 +76,11 @@ export const lateVariants: readonly Variant[] = [
     'remaining-of-response-shared',
     'and both addresses share one count',
     readLate(slow, { messages: 'shared' }, () => 'both'),
+  ),
+  late(
+    'remaining-of-response-queued',
+    'both addresses share one count, and requests are counted in another order than sent',
+    readLate(uneven, { messages: 'shared' }, () => 'both', queued),
   ),
   late(
     'remaining-of-response-401',
