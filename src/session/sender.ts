@@ -91,11 +91,9 @@ export class Sender {
         kind: 'value-unknown',
         reason: 'the value that a response showed is the path of another operation',
       });
-    const closedFor = learnt.pace.closedFor(this.#options.clock.now());
-    const unwaited =
-      closedFor > 0
-        ? await end.waitFor(closedFor, 'the limit was exceeded; Retry-After asks to wait')
-        : undefined;
+    const { pace } = learnt;
+    const closedFor = pace.closedFor(this.#options.clock.now());
+    const unwaited = closedFor > 0 ? await end.waitFor(closedFor, pace.whyClosed) : undefined;
     const item = countsAs(operation.address, probe.key);
     const unspent = unwaited ?? this.#spend(item);
     if (unspent) return skip(unspent);

@@ -18,6 +18,7 @@ export class Pace {
   readonly #limits: () => RatePlan | undefined;
   readonly #byAddress = new Map<Address, AddressLimit>();
   #closedUntil = 0;
+  #whyClosed = '';
   /** What the latest refusals showed: the limit, if nothing else states one. */
   #observed: { requests: number; periodMs: number } | undefined;
 
@@ -51,7 +52,13 @@ export class Pace {
     const { rate, key, receivedAt } = exchange;
     if (key === 'valid') this.#observe(exchange, count);
     const seconds = rate.retryAfter ?? Math.max(secondsToReset(exchange) ?? 0, DEFAULT_RETRY_S);
-    this.#closedUntil = Math.max(this.#closedUntil, receivedAt + (seconds + MARGIN_S) * 1000);
+    const until = receivedAt + (seconds + MARGIN_S) * 1000;
+    if (until <= this.#closedUntil) return;
+    this.#closedUntil = until;
+    this.#whyClosed =
+      rate.retryAfter === undefined
+        ? 'the limit was exceeded, and no valid Retry-After says how long to wait'
+        : 'the limit was exceeded; Retry-After asks to wait';
   }
 
   /** A refusal shows how many requests go through between the end of the last one and the end of its Retry-After. */
@@ -70,10 +77,15 @@ export class Pace {
     return Math.max(0, this.#closedUntil - now);
   }
 
+  /** Why the window is closed, in words. */
+  get whyClosed(): string {
+    return this.#whyClosed;
+  }
+
   /** ms until a request with the key may be sent, and why; 0: now. */
   wait(to: Destination, now: number): { ms: number; why: string } {
     const closed = this.closedFor(now);
-    if (closed > 0) return { ms: closed, why: 'the limit was exceeded; Retry-After asks to wait' };
+    if (closed > 0) return { ms: closed, why: this.#whyClosed };
     const known = this.#at(to.address);
     const inFlight = known.inFlight * known.cost;
     const left = this.remaining(to, now);

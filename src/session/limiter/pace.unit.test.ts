@@ -164,6 +164,15 @@ describe('after a 429', () => {
     expect(paceAfter([{ status: 429 }]).closedFor(NOW)).toBe(61_000);
   });
 
+  test('it says what it waits for: the Retry-After that it waits for the longest, if there is one', () => {
+    const stated = 'the limit was exceeded; Retry-After asks to wait';
+    const unstated = 'the limit was exceeded, and no valid Retry-After says how long to wait';
+    expect(paceAfter([refused()]).wait(list, NOW).why).toBe(stated);
+    expect(paceAfter([{ status: 429 }]).wait(list, NOW).why).toBe(unstated);
+    expect(paceAfter([refused({ retryAfter: 90 }), { status: 429 }]).wait(list, NOW).why).toBe(stated);
+    expect(paceAfter([refused(), { status: 429 }]).wait(list, NOW).why).toBe(unstated);
+  });
+
   test('a 429 to a wrong key also closes the window', () => {
     const pace = paceAfter([{ status: 429, retryAfter: 7, key: 'longer' }]);
     expect(pace.closedFor(NOW)).toBe(8_000);

@@ -26,7 +26,7 @@ export async function recover(
   if (closing.rate.retryAfter === undefined)
     return unsent.skip(probe, {
       kind,
-      reason: 'the 429 has no Retry-After to wait for',
+      reason: 'the 429 has no valid Retry-After to wait for',
       cause: closing.probe,
     });
   const ms = pace.closedFor(clock.now());
