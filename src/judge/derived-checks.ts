@@ -58,14 +58,15 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
     needs: [limited],
     judge(evidence) {
       const finding = check.judge(evidence);
-      if (finding.status !== 'met' || finding.exercised) return finding;
+      // A refusal before the limit is used up shows it as well.
+      const isUnplanned = finding.untested === 'not-planned';
+      if ((finding.status !== 'met' || finding.exercised) && !isUnplanned) return finding;
       // If all headers are absent, the first of them owns the deviation.
       const absent = evidence.judged
         .flatMap(({ deviations }) => deviations)
         .find(({ headers = [] }) => headers.some((each) => each === name));
-      return absent
-        ? notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement)
-        : noRefusal(evidence);
+      if (absent) return notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement);
+      return isUnplanned ? finding : noRefusal(evidence);
     },
   };
 }

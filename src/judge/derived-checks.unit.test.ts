@@ -137,10 +137,15 @@ describe('the time to wait', () => {
     expect(finding(requirement, answers)).toMatchObject(expected);
   });
 
-  test.each(['Retry-After', 'Retry-After.schema'])(
-    '%s: a refusal without any of the headers is a refusal, and names what owns it',
-    (requirement) => {
-      const evidence = shown([...used, silent]);
+  test.each<[requirement: string, when: string, answers: Answer[]]>(
+    ['Retry-After', 'Retry-After.schema'].flatMap((requirement): [string, string, Answer[]][] => [
+      [requirement, 'once the limit is used up', [...used, silent]],
+      [requirement, 'before the limit is used up', [{ remaining: 4 }, { ...silent, stage: 'list' }]],
+    ]),
+  )(
+    '%s: a refusal without any of the headers %s is a refusal, and names what owns it',
+    (requirement, _when, answers) => {
+      const evidence = shown(answers);
       const exchanges = evidence.judged.map(({ exchange }) =>
         exchange.response?.status === 429
           ? { ...exchange, response: { ...exchange.response, headers: JSON_HEADERS.slice(0, 1) } }
