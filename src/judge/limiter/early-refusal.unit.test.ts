@@ -64,7 +64,8 @@ describe('a 429 comes too early', () => {
 
   test('the finding names the nearest limiter and shows what excludes it', () => {
     expect(judgeEarly(shown([...downTo(30), silent(), again()]))).toMatchObject({
-      reason: 'a request was refused that no honest limiter refuses; the nearest one is a fixed window',
+      reason:
+        'a request was refused that no honest limiter refuses (listPets, 429: exhaust); the nearest one is a fixed window',
       expected: 'no 429: 30 requests left',
       received: 'status 429 with X-RateLimit-Remaining: absent',
       evidence: [31, 30],

@@ -113,7 +113,7 @@ describe('over the limit comes a 429', () => {
       {
         status: 'violated',
         reason:
-          'a request was let through that no honest limiter lets through; the nearest one is a fixed window',
+          'a request was let through that no honest limiter lets through (listPets, 200: exhaust); the nearest one is a fixed window',
         expected: 'status 429: 0 requests left',
         received: 'status 200 with X-RateLimit-Remaining: 50',
         evidence: [70, 69],

@@ -122,7 +122,8 @@ describe('Reset', () => {
     const used = [...downTo(0, { ...exhausting, reset }), refused({ at: 1, reset, retryAfter: '8' })];
     expect(judgeReset(shown([...used, again({ at: 10, remaining: 3, reset })]))).toMatchObject({
       status: 'violated',
-      reason: 'Reset is what no honest limiter would say; the nearest one is a fixed window',
+      reason:
+        'Reset is what no honest limiter would say (listPets, 200: recover); the nearest one is a fixed window',
     });
   });
 

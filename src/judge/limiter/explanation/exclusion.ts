@@ -58,7 +58,7 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
   return violated(
     {
       kind: KIND,
-      reason: `${WRONG[kind]}; the nearest one is a ${nearest.name}`,
+      reason: `${WRONG[kind]}${whereOf(evidence, observation)}; the nearest one is a ${nearest.name}`,
       expected: ahead ? notBefore(ahead, shown) : expectedOf(told),
       received: receivedOf(told),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
@@ -92,6 +92,12 @@ const HEADERS: Readonly<Partial<Record<Misfit['kind'], readonly string[]>>> = {
   remaining: ['X-RateLimit-Remaining'],
   reset: ['X-RateLimit-Reset'],
 };
+
+/** Which request shows it, in words: a single kind of response may count in its own way. */
+function whereOf({ judged }: Evidence, { exchange }: Observation): string {
+  const probe = judged.find((each) => each.exchange.id === exchange.id)?.probe;
+  return probe ? ` (${probe.operation}, ${exchange.response?.status ?? 'no response'}: ${probe.title})` : '';
+}
 
 /** The exchange that shows it, and the one before it at the same address. */
 function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {

@@ -66,7 +66,8 @@ describe('what no honest limiter explains', () => {
       lowOnce,
       'remaining',
       {
-        reason: 'Remaining is what no honest limiter would say; the nearest one is a fixed window',
+        reason:
+          'Remaining is what no honest limiter would say (listPets, 200: list); the nearest one is a fixed window',
         // Others are seen to use the key before it, and may have used the rest.
         expected: 'X-RateLimit-Remaining: 0 to 14',
         received: 'X-RateLimit-Remaining: 38',
@@ -88,7 +89,8 @@ describe('what no honest limiter explains', () => {
       [...usedUp, again({ at: 10, remaining: 3, reset })],
       'reset',
       {
-        reason: 'Reset is what no honest limiter would say; the nearest one is a fixed window',
+        reason:
+          'Reset is what no honest limiter would say (listPets, 200: recover); the nearest one is a fixed window',
         expected: 'after a 429, no request is let through before X-RateLimit-Reset',
         received: 'status 200 with X-RateLimit-Remaining: 3',
         ...told('Reset'),
