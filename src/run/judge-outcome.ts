@@ -4,6 +4,7 @@ import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
+import { cacheHint } from '../judge/limiter/cache-hint.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
 import type { Contract, Gap } from '../model/contract.ts';
@@ -40,7 +41,7 @@ export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
   /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause;
-  /** Possible mistakes in the addresses. */
+  /** Possible mistakes in the addresses, and what else may have answered. */
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
@@ -106,11 +107,12 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ]),
   );
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
+  const cached = cacheHint(evidence.judged, findings);
   return {
     ...outcome,
     findings,
     ...(rootCause ? { rootCause } : {}),
-    hints: hintsOf(evidence.judged, contract, target),
+    hints: [...hintsOf(evidence.judged, contract, target), ...(cached ? [cached] : [])],
     limiters: limitersOf(evidence),
     gaps: slowPatternGaps(contract),
     ...(named === undefined ? {} : { plan: named }),

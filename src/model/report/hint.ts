@@ -4,9 +4,12 @@ export interface StatedAddresses {
   apiUrl?: string;
 }
 
-/** What may be wrong with the stated addresses, if nothing at one of them responds as the service would. */
+/**
+ * What may be wrong with the stated addresses, if nothing at one of them responds as the service would; or a cache that may have
+ * responded in place of the service.
+ */
 export interface Hint {
-  kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway' | 'other-base';
+  kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway' | 'other-base' | 'cache';
   text: string;
   /** The addresses to try instead. */
   instead?: StatedAddresses;
