@@ -5,6 +5,18 @@ import { violatedIn } from '../../test/recordings/recorded-run.ts';
 
 describe('where a recording is not certain, nothing is judged', () => {
   const refused = (status: number, fields: Said = {}): Said => ({ status, body: errorOf(status), ...fields });
+  /** What a gateway says, without any header of the service. */
+  const page = (status: number, fields: Said = {}): Said => ({
+    status,
+    body: '<html></html>',
+    answer: {
+      'content-type': 'text/html',
+      'x-ratelimit-limit': '',
+      'x-ratelimit-remaining': '',
+      'x-ratelimit-reset': '',
+    },
+    ...fields,
+  });
   test.each<[string, Said[]]>([
     ['a key that was revoked', [{}, {}, refused(401), refused(401)]],
     ['a key that was not yet valid', [refused(401), refused(401), {}]],
@@ -34,6 +46,16 @@ describe('where a recording is not certain, nothing is judged', () => {
     ['a form that the service may refuse', [{}, refused(406, { headers: { accept: 'text/csv' } }), {}]],
     ['an unknown parameter', [{}, refused(400, { path: '/pets?page=2' }), {}]],
     ['a page size that another parameter sets', [{ path: '/pets?page_size=50', body: animals(50) }]],
+    [
+      'what is too large for a gateway, with its page',
+      [
+        {},
+        { ...created(2), request: 'x'.repeat(9_000), ...page(413) },
+        {},
+        page(414, { path: `/pets?limit=5&page=${'1'.repeat(9_000)}` }),
+        page(431),
+      ],
+    ],
     ['another spelling of the address', [{}, refused(404, { path: '/p%65ts' }), {}]],
     ['an animal that was removed', [created(5), refused(404, { path: '/pets/5' })]],
     [

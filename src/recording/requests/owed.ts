@@ -38,6 +38,7 @@ export function owedTo(request: Request): Owed {
   if (isSpelled(request)) return { ...OPEN, key: exchange.key };
   if (isKeylessAndRefused(exchange)) return { ...OPEN, key: exchange.key };
   if (operation.mayRefuse) return owedByDocument(request);
+  if (isTooLarge(exchange)) return UNJUDGED;
   if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
   const refused = documented(operation, '401');
   if (operation.secured && refused.length > 0) {
@@ -58,6 +59,14 @@ export function owedTo(request: Request): Owed {
 function isKeylessAndRefused({ recorded, key, response }: Exchange): boolean {
   const status = response?.status ?? 0;
   return recorded === 'traffic' && key === 'absent' && status >= 300 && status !== 401;
+}
+
+/** Statuses for what is too large: a body, a target, headers. */
+const TOO_LARGE = [413, 414, 431];
+
+/** Whether a request of others was too large: then the first that reads it, such as a gateway, refuses it in its own words. */
+function isTooLarge({ recorded, response }: Exchange): boolean {
+  return recorded !== 'run' && response !== undefined && TOO_LARGE.includes(response.status);
 }
 
 /** A run of petspec says which wrong key it sent. */
