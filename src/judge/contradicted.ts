@@ -49,7 +49,12 @@ function ownedElsewhere(
 ): Finding {
   const hiding = judged.filter(isHiding);
   const shown = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
-  const showing = shown.length > 0 ? shown : hiding;
+  // An absent header names rather what owns absent headers than a wrong status, which hides them elsewhere.
+  const isAlike = ({ deviations }: Judged) =>
+    deviations.some((each) => (each.kind === 'header') === (against.kind === 'header'));
+  const showing = (shown.length > 0 ? shown : hiding).toSorted(
+    (one, other) => Number(isAlike(other)) - Number(isAlike(one)),
+  );
   const named = showing.flatMap((each) => nameOf(each, against.kind));
   const owner = showing
     .map((each) => ownerOf(each, against.kind, findings))

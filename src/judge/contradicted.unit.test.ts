@@ -167,6 +167,16 @@ describe('of several exchanges that hide something', () => {
     hidden: hidden.map(deviationOf),
   });
 
+  test('the one with a header that is wrong names the owner of a header, not one with a wrong status', () => {
+    const status = { ...deviationOf('authentication.first'), kind: 'status' };
+    const evidence = changed({
+      1: { deviations: [status], hidden: [deviationOf(LIMIT), deviationOf(REMAINING)] },
+      2: behind(LIMIT, REMAINING),
+    });
+    const checks = ['authentication.first', LIMIT, REMAINING].map(owning);
+    expect(found(checks, evidence)[REMAINING]).toMatchObject({ cause: LIMIT, evidence: [1, 2] });
+  });
+
   test('the one that shows the contradiction names its owner', () => {
     const evidence = changed({ 1: behind(LIMIT, 'a'), 2: behind('service.http', REMAINING) });
     expect(found([LIMIT, 'service.http', REMAINING].map(owning), evidence)[REMAINING]).toMatchObject({
