@@ -86,6 +86,8 @@
       await navigator.clipboard.writeText(source.textContent);
       return true;
     } catch {
+      // A page that came over http has no clipboard, and what is hidden cannot be selected.
+      source.hidden = false;
       getSelection().selectAllChildren(source);
       return document.execCommand('copy');
     }

@@ -72,6 +72,17 @@ test.each(looksOf(1))(
   },
 );
 
+test('what a reader unfolded stays open when its numbers change', async () => {
+  const server = await served(live());
+  const { page } = await openAddress(browser, server.origin);
+  const keywords = page.locator('details', { hasText: 'Schema keywords' });
+  await keywords.locator('summary').click();
+  const { coverage } = live();
+  server.tell(live({ coverage: { ...coverage, keywords: { ...coverage.keywords, covered: 12 } } }));
+  await page.locator('summary', { hasText: 'Schema keywords: 12 of' }).waitFor();
+  expect(await keywords.getAttribute('open')).toBe('');
+});
+
 test('without scripts the page shows what is known', async () => {
   const server = await served(VIOLATED);
   const { page } = await openAddress(browser, server.origin, { javaScriptEnabled: false });

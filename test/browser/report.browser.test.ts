@@ -102,6 +102,16 @@ describe('a report opened from disk', () => {
     expect(issue).toMatch(/^#### `listPets\.status`\n[\s\S]*```sh\ncurl -i [\s\S]*\n```/);
   });
 
+  test('selects a finding as an issue where the page has no clipboard', async () => {
+    const { page } = await open(browser, sample('broken'));
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    const finding = page.locator('.finding', { hasText: 'listPets.status' });
+    await finding.locator('.actions .copy').click();
+    await expect
+      .poll(() => page.evaluate('getSelection().toString()'))
+      .toMatch(/^#### `listPets\.status`\n[\s\S]*```sh\ncurl -i /);
+  });
+
   test('unfolds the target of a link', async () => {
     const { page } = await open(browser, sample('broken'));
     await page.locator('#observations a[href^="#x"]').first().click();
