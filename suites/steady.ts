@@ -1,6 +1,6 @@
 import type { Judged } from '../src/judge/judged.ts';
 import { hasEndedBefore } from '../src/judge/sequence.ts';
-import { type Json, sameJson } from '../src/model/json.ts';
+import { type Json, sameJson, stringifyJson } from '../src/model/json.ts';
 import { type Animal, animalsOf, idOf } from './animals.ts';
 
 /** An animal as one list shows it. */
@@ -39,28 +39,46 @@ export function unsteadyIn(
   const found = new Map<Judged, Unsteady>();
   for (const own of showings.values())
     for (const name of fields) {
-      const [first] = own;
-      if (own.every((each) => sameJson(each.animal[name], first?.animal[name]))) continue;
+      const byValue = withOneValue(own, name);
+      if (byValue.length < 2) continue;
+      const repeated = byValue.filter(({ length }) => length > 1);
       for (const each of own) {
-        const unsteady = found.has(each.list) ? undefined : unsteadyAmong(each, own, name);
+        const unsteady = found.has(each.list) ? undefined : unsteadyBetween(each, repeated, name);
         if (unsteady) found.set(each.list, unsteady);
       }
     }
   return found;
 }
 
-function unsteadyAmong(
+/** The showings of each value, in the order in which the values came first. */
+function withOneValue(all: readonly Showing[], name: string): Showing[][] {
+  const byValue = new Map<string, Showing[]>();
+  for (const each of all) {
+    const value = stringifyJson(each.animal[name]);
+    const known = byValue.get(value);
+    if (known) known.push(each);
+    else byValue.set(value, [each]);
+  }
+  return [...byValue.values()];
+}
+
+/** @param repeated the showings of each value that came more than once, in the order in which the values came first */
+function unsteadyBetween(
   { list, index, animal }: Showing,
-  all: readonly Showing[],
+  repeated: readonly (readonly Showing[])[],
   name: string,
 ): Unsteady | undefined {
-  const others = all.filter((each) => !sameJson(each.animal[name], animal[name]));
-  const before = others.filter((each) => hasEndedBefore(each.list, list));
-  for (const earlier of before) {
-    const later = others.find(
-      (each) => hasEndedBefore(list, each.list) && sameJson(each.animal[name], earlier.animal[name]),
-    );
-    if (later) return { index, name, due: earlier.animal[name], others: [earlier.list, later.list] };
+  const { id } = list.exchange;
+  for (const showings of repeated) {
+    const [first, last] = [showings[0], showings.at(-1)];
+    // Most values end before this list, or begin after it: they are not searched.
+    if (!first || first.list.exchange.id > id) return undefined;
+    if (!last || last.list.exchange.id < id) continue;
+    const due = first.animal[name];
+    if (sameJson(due, animal[name])) continue;
+    const before = showings.find((each) => hasEndedBefore(each.list, list));
+    const after = before && showings.findLast((each) => hasEndedBefore(list, each.list));
+    if (after) return { index, name, due, others: [before.list, after.list] };
   }
   return undefined;
 }

@@ -89,6 +89,39 @@ test.each<[what: string, shown: Shown[], found: number[]]>([
     ],
     [],
   ],
+  [
+    'a value comes back twice',
+    [
+      [PLAIN, 'Rex'],
+      [SOLD, 'REX'],
+      [LARGEST, 'Rex'],
+      [SOLD, 'rex'],
+      [PLAIN, 'Rex'],
+    ],
+    [2, 4],
+  ],
+  [
+    'two values take turns',
+    [
+      [PLAIN, 'Rex'],
+      [SOLD, 'Max'],
+      [PLAIN, 'Rex'],
+      [SOLD, 'Max'],
+    ],
+    [2, 3],
+  ],
 ])('%s', (_what, shown, found) => {
   expect(unsteady(shown)).toEqual(found);
+});
+
+/** As many lists as a part of a recording has at most. */
+const MOST_LISTS = 2_000;
+
+test.each<[what: string, nameOf: (list: number) => string]>([
+  ['has another name in each', (list) => `Rex ${list}`],
+  ['has each name twice', (list) => `Rex ${Math.floor(list / 2)}`],
+  ['is renamed between them', (list) => (list < MOST_LISTS / 2 ? 'Rex' : 'Max')],
+])('many lists show an animal that %s, in little time', { timeout: 10_000 }, (_what, nameOf) => {
+  const lists = Array.from({ length: MOST_LISTS }, (_, list): Shown => [PLAIN, nameOf(list)]);
+  expect(unsteady(lists)).toEqual([]);
 });
