@@ -11,10 +11,15 @@ export function parseRetryAfter(
   headers: readonly HeaderLine[],
   receivedAt: number,
 ): number | undefined {
-  // Hundreds of digits would give Infinity, which JSON does not have.
-  if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  const seconds = wholeNumber(value);
+  if (seconds !== undefined) return seconds;
   const date = parseHttpDate(value, receivedAt);
   return date && Math.max(0, Math.ceil((date.ms - serverTime(headers, receivedAt)) / 1000));
+}
+
+/** The number that a text of digits is. Hundreds of them would give Infinity, which JSON does not have. */
+function wholeNumber(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 /** The server's time at a response by its Date header, else our own, in ms since the epoch. */
@@ -48,20 +53,22 @@ export function announcedBurst(exchanges: readonly Pick<Exchange, 'response'>[])
   return stated.reduce((most, each) => Math.max(most, each), 0);
 }
 
+/** No plan has a larger Limit: a key without a limit may state one, and its Remaining is as large. */
+const MAX_LIMIT = 10 ** 15 - 1;
+
 /** The rate limit headers that are plain numbers. @param receivedAt ms since the epoch */
 export function readRateLimit(headers: readonly HeaderLine[], receivedAt: number): RateLimit {
   const rate: RateLimit = {};
-  const integer = (name: string) => {
-    const value = headerValue(headers, name);
-    return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-  };
+  const integer = (name: string) => wholeNumber(headerValue(headers, name) ?? '');
   const limit = integer('X-RateLimit-Limit');
   const remaining = integer('X-RateLimit-Remaining');
   const reset = integer('X-RateLimit-Reset');
   const after = headerValue(headers, 'Retry-After');
   const retryAfter = after === undefined ? undefined : parseRetryAfter(after, headers, receivedAt);
-  if (limit !== undefined) rate.limit = limit;
-  if (remaining !== undefined) rate.remaining = remaining;
+  if (limit !== undefined && limit <= MAX_LIMIT) rate.limit = limit;
+  // One that large is wrong only beside a Limit: it may be -1 as an unsigned number.
+  if (remaining !== undefined && (remaining <= MAX_LIMIT || rate.limit !== undefined))
+    rate.remaining = remaining;
   if (reset !== undefined) rate.reset = reset;
   if (retryAfter !== undefined) rate.retryAfter = retryAfter;
   return rate;

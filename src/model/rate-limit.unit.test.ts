@@ -90,6 +90,30 @@ describe('the headers as numbers', () => {
     const headers = values.map((value): HeaderLine => ['X-RateLimit-Remaining', value]);
     expect(readRateLimit(headers, NOON).remaining).toBe(remaining);
   });
+
+  test('a Remaining of more digits than a number holds is above Limit', () => {
+    const headers: HeaderLine[] = [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Remaining', '18446744073709551615'],
+    ];
+    expect(readRateLimit(headers, NOON)).toEqual({ limit: 60, remaining: Number.MAX_SAFE_INTEGER });
+  });
+
+  test('a key without a limit has no Limit to compare with', () => {
+    const headers: HeaderLine[] = [
+      ['X-RateLimit-Limit', '18446744073709551615'],
+      ['X-RateLimit-Remaining', '18446744073709551614'],
+    ];
+    expect(readRateLimit(headers, NOON)).toEqual({});
+  });
+
+  test.each<[unit: string, value: string, reset: number]>([
+    ['microseconds', '1795262460000000', 1_795_262_460_000_000],
+    ['nanoseconds', '1795262460000000000', Number.MAX_SAFE_INTEGER],
+    ['hundreds of digits', '9'.repeat(400), Number.MAX_SAFE_INTEGER],
+  ])('a Reset in %s', (_unit, value, reset) => {
+    expect(readRateLimit([['X-RateLimit-Reset', value]], NOON)).toEqual({ reset });
+  });
 });
 
 test('a burst is announced in a header of its own; the largest counts', () => {

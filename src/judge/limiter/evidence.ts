@@ -1,8 +1,9 @@
 import { valueRequirement } from '../../contract/requirements.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
+import { quote } from '../quote.ts';
 import { sharingShown } from './explanation/others.ts';
 
 /** Seconds that rounding in both directions, and one second more, can explain. */
@@ -30,6 +31,11 @@ export function nothingToJudge({ judged }: Evidence, ...headers: string[]): Find
   const wrong = deviations.find(isAbout) ?? deviations[0];
   if (wrong) return notTested('blocked', `cannot be judged: ${wrong.reason}`, wrong.requirement);
   return notTested('not-planned', 'no request of this run tests it');
+}
+
+/** A rate limit header as it came: a number may not hold all of its digits. */
+export function receivedHeader({ response }: Exchange, name: string): string {
+  return `${name}: ${quote(headerValue(response?.headers ?? [], name) ?? 'absent')}`;
 }
 
 /** Whether a requirement is that a header is present, or that it has the documented value. */

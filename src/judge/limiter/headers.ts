@@ -2,7 +2,7 @@ import { type Finding, met, notTested, vacuous, violated } from '../../model/fin
 import { windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { answered, answeredWithAnyKey, nothingToJudge } from './evidence.ts';
+import { answered, answeredWithAnyKey, nothingToJudge, receivedHeader } from './evidence.ts';
 import { upgradeOf } from './explanation/upgrade.ts';
 
 /** Remaining is never above Limit, with any key. */
@@ -16,14 +16,13 @@ export function judgeRemaining(evidence: Evidence): Finding {
     return seen.length > 0
       ? met(idsOf(seen))
       : nothingToJudge(evidence, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  const { limit, remaining } = first.exchange.rate;
   return violated(
     {
       headers: ['X-RateLimit-Remaining'],
       kind: 'sequence',
       reason: 'Remaining is above Limit',
-      expected: `at most ${limit}`,
-      received: `X-RateLimit-Remaining: ${remaining}`,
+      expected: `at most ${first.exchange.rate.limit}`,
+      received: receivedHeader(first.exchange, 'X-RateLimit-Remaining'),
     },
     idsOf(above),
   );

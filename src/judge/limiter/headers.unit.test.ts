@@ -74,6 +74,15 @@ describe('Remaining is never above Limit', () => {
     });
   });
 
+  test('nor -1 as an unsigned number, which is told with all of its digits', () => {
+    const remaining = '18446744073709551615';
+    expect(judgeRemaining(shown([{ remaining: 0 }, { status: 429, remaining }]))).toMatchObject({
+      status: 'violated',
+      received: `X-RateLimit-Remaining: ${remaining}`,
+      evidence: [2],
+    });
+  });
+
   test('nor for a wrong key, whatever the limit is that it is told', () => {
     const keyless = (limit: number, remaining: number) =>
       ({ key: 'absent', status: 401, limit, remaining }) as const;

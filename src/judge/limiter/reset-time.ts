@@ -4,7 +4,7 @@ import { type Finding, met, violated } from '../../model/finding.ts';
 import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
-import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S } from './evidence.ts';
+import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S, receivedHeader } from './evidence.ts';
 import { CLOCK_SKEW_S } from './explanation/observations.ts';
 
 /** Seconds from a response until its Reset, by some clock. */
@@ -33,7 +33,7 @@ export function judgeResetTime(evidence: Evidence): Finding {
         kind: 'sequence',
         reason: wrong,
         expected: 'the Unix timestamp, in seconds, of the end of the window',
-        received: `X-RateLimit-Reset: ${judged.exchange.rate.reset}`,
+        received: receivedHeader(judged.exchange, 'X-RateLimit-Reset'),
       },
       idsOf(all),
     );
@@ -44,6 +44,7 @@ export function judgeResetTime(evidence: Evidence): Finding {
 
 /** Why a Reset cannot be a time in seconds. With a key that is refused, 0 may mean that nothing is counted. */
 function unitProblem({ rate: { reset = 0 } }: Exchange): string | undefined {
+  if (reset >= 1e14) return 'Reset is not in seconds; it looks like microseconds or nanoseconds';
   if (reset >= 1e11) return 'Reset is not in seconds; it looks like milliseconds';
   if (reset !== 0 && reset <= DAY_S)
     return 'Reset is not a Unix timestamp; it looks like the seconds until the reset';

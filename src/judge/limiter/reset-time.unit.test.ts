@@ -39,6 +39,12 @@ describe('Reset', () => {
       'Reset is not in seconds; it looks like milliseconds',
     ],
     [
+      'in nanoseconds',
+      { reset: `${NOON + 30}000000000` },
+      {},
+      'Reset is not in seconds; it looks like microseconds or nanoseconds',
+    ],
+    [
       'at what no date in seconds reaches',
       { reset: 1e11 },
       {},

@@ -36,6 +36,12 @@ export const remainingFaults: readonly Fault[] = [
     ...withHeader({ ...keyed, status: [400, 404] }, REMAINING, (old) => String(Number(old) + 900)),
   },
   {
+    id: 'remaining-below-zero',
+    summary: 'Remaining of a 429 is -1 as an unsigned number of 64 bits',
+    violates: ['rate-limit.remaining'],
+    ...withHeader({ status: 429 }, REMAINING, '18446744073709551615'),
+  },
+  {
     id: 'remaining-above-created',
     summary: 'Remaining is above Limit on responses to additions',
     violates: ['rate-limit.remaining'],

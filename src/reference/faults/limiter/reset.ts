@@ -27,6 +27,12 @@ export const resetFaults: readonly Fault[] = [
     ...withHeader({}, RESET, (old) => `${old}000`),
   },
   {
+    id: 'reset-nanoseconds',
+    summary: 'Reset is in nanoseconds',
+    violates: ['rate-limit.reset'],
+    ...withHeader({}, RESET, (old) => `${old}000000000`),
+  },
+  {
     id: 'reset-seconds-to-go',
     summary: 'Reset is the number of seconds until the reset',
     violates: ['rate-limit.reset'],
