@@ -25,7 +25,7 @@ export function headersFor(operation: Operation, status: string | undefined): re
 }
 
 /**
- * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides the others: the
+ * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides theirs: the
  * response bypassed whatever adds them.
  */
 export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedPart {
@@ -39,22 +39,23 @@ const linesJudged = rememberingLast(
     const met = results.flatMap((each) => each.met);
     const deviations = results.flatMap(({ deviation }) => deviation ?? []);
     const required = headers.filter((header) => header.required).map(({ name }) => name);
-    const [first, ...others] = deviations;
     const areAllAbsent =
       required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
+    // An optional header that is there may be wrong as well, which is another mistake.
+    const isOfAbsent = ({ headers: own = [] }: Deviation) => own.some((name) => required.includes(name));
+    const [first, ...others] = deviations.filter(isOfAbsent);
     if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
     const names = required.join(', ');
+    const absent = {
+      ...first,
+      headers: required,
+      reason: `${names} are absent`,
+      expected: names,
+      received: 'none of these headers',
+    };
     return {
       met,
-      deviations: [
-        {
-          ...first,
-          headers: required,
-          reason: `${names} are absent`,
-          expected: names,
-          received: 'none of these headers',
-        },
-      ],
+      deviations: [absent, ...deviations.filter((each) => !isOfAbsent(each))],
       hidden: others,
     };
   },

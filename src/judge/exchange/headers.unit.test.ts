@@ -76,6 +76,15 @@ describe('headers of a response', () => {
     });
   });
 
+  test('an optional one before them that is wrong is a deviation of its own', () => {
+    const { deviations, hidden } = judgeHeaders([NOTE, COUNT, LEFT], [['Note', 'many']]);
+    expect(deviations.map(({ requirement, reason }) => [requirement, reason])).toEqual([
+      ['Count', 'Count, Left are absent'],
+      ['Note.schema', 'Note is not an integer'],
+    ]);
+    expect(hidden.map(({ requirement }) => requirement)).toEqual(['Left']);
+  });
+
   test('the only one that is required is absent by itself', () => {
     expect(judge([COUNT, NOTE], []).deviations).toMatchObject([
       { requirement: 'Count', reason: 'Count is absent' },
