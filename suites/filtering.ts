@@ -5,17 +5,26 @@ import { ofRun } from './of-run.ts';
 const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
-/** A list without a filter, without the animals of this run: a service may show new animals later. */
-interface Unfiltered {
+/** A list without a filter. */
+interface Page {
   list: Judged;
+  /** Without the animals of this run: a service may show new animals later. */
   animals: readonly Animal[];
+  /** The ids of these animals, in their order. */
+  ids: readonly string[];
+  /** At which place of them each id comes first. */
+  places: ReadonlyMap<string, number>;
 }
 
-const unfiltered = ofRun((evidence): readonly Unfiltered[] => {
+const unfiltered = ofRun((evidence): readonly Page[] => {
   const own = addedIn(evidence);
   return evidence.judged
     .filter((each) => isSoundList(each) && queryOf(each, 'status') === undefined)
-    .map((list) => ({ list, animals: animalsOf(list).filter((animal) => !own.has(idOf(animal))) }));
+    .map((list) => {
+      const animals = animalsOf(list).filter((animal) => !own.has(idOf(animal)));
+      const ids = animals.map(idOf);
+      return { list, animals, ids, places: new Map(ids.map((id, place) => [id, place] as const).reverse()) };
+    });
 });
 
 const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
@@ -40,7 +49,7 @@ export function existing(
   const lists = unfiltered(evidence);
   // A service may order pages as it likes, and filter after it cuts them.
   const [first] = lists;
-  if (!first || !isOrderOf(first, evidence) || isOrderedApart(evidence)) return undefined;
+  if (!first || !isCommonOrder(evidence)(first) || isOrderedApart(evidence)) return undefined;
   const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
   const still = new Set(
     lists
@@ -64,13 +73,12 @@ export function leftOut(filtered: Judged, status: string | undefined, evidence: 
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));
   if (!before || !after || animalsOf(filtered).length >= animalsOf(after.list).length) return undefined;
-  if (!isSameOrder(before.animals, after.animals) || !isOrderOf(before, evidence)) return undefined;
+  if (!isSameOrder(before, after) || !isCommonOrder(evidence)(before)) return undefined;
   if (isOrderedApart(evidence)) return undefined;
   const found = new Set(animalsOf(filtered).map(idOf));
-  const later = new Set(after.animals.map(idOf));
   // With another status later it is unsteady.
   const animal = before.animals.find(
-    (each) => each.status === status && later.has(idOf(each)) && !found.has(idOf(each)),
+    (each) => each.status === status && after.places.has(idOf(each)) && !found.has(idOf(each)),
   );
   return animal && !isUnsteady(evidence) ? { animal, list: after.list } : undefined;
 }
@@ -80,37 +88,36 @@ const isOrderedApart = ofRun((evidence): boolean => {
   const filtered = evidence.judged
     .filter((each) => isSoundList(each) && queryOf(each, 'status') !== undefined)
     .map((each) => animalsOf(each).map(idOf));
-  return unfiltered(evidence).some(({ animals }) => {
-    const ids = animals.map(idOf);
-    return filtered.some((found) => {
-      const places = found.map((id) => ids.indexOf(id)).filter((place) => place !== -1);
-      return places.some((place, index) => place < (places[index - 1] ?? 0));
-    });
-  });
+  const lists = distinct(filtered, (ids) => ids);
+  return distinct(unfiltered(evidence), ({ ids }) => ids).some(({ places }) =>
+    lists.some((ids) => {
+      const found = ids.flatMap((id) => places.get(id) ?? []);
+      return found.some((place, index) => place < (found[index - 1] ?? 0));
+    }),
+  );
 });
 
-/** Whether all lists that are at least as large begin with the animals of this one. Many filtered lists are compared with one. */
-function isOrderOf(first: Unfiltered, evidence: Evidence): boolean {
-  const orders = ordersOf(evidence);
-  const known = orders.get(first) ?? haveSameOrder(first, unfiltered(evidence));
-  orders.set(first, known);
-  return known;
+/** One list of each order: most lists of a run or a recording are the same. */
+function distinct<List>(lists: readonly List[], idsOf: (list: List) => readonly string[]): List[] {
+  return [...new Map(lists.map((each) => [idsOf(each).join(), each])).values()];
 }
 
-const ordersOf = ofRun((): Map<Unfiltered, boolean> => new Map());
-
-function haveSameOrder(first: Unfiltered, lists: readonly Unfiltered[]): boolean {
-  return lists
-    .filter(({ animals }) => animals.length >= first.animals.length)
-    .every(({ animals }) => isSameOrder(first.animals, animals));
-}
+/** Whether all pages that are at least as large begin with the animals of a page. Many filtered lists ask for the same one. */
+const isCommonOrder = ofRun((evidence): ((first: Page) => boolean) => {
+  const known = new Map<Page, boolean>();
+  return (first) => {
+    const isCommon =
+      known.get(first) ??
+      unfiltered(evidence).every((page) => page.ids.length < first.ids.length || isSameOrder(first, page));
+    known.set(first, isCommon);
+    return isCommon;
+  };
+});
 
 /** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */
-function isSameOrder(smaller: readonly Animal[], larger: readonly Animal[]): boolean {
-  const ids = larger.map(idOf);
-  const all = new Set(ids);
-  const left = smaller.map(idOf).filter((id) => all.has(id));
-  return 2 * left.length > smaller.length && left.every((id, index) => id === ids[index]);
+function isSameOrder(smaller: Page, larger: Page): boolean {
+  const left = smaller.ids.filter((id) => larger.places.has(id));
+  return 2 * left.length > smaller.ids.length && left.every((id, index) => id === larger.ids[index]);
 }
 
 /** A status of an animal, as a list or a fetch shows it. */

@@ -226,3 +226,18 @@ describe('a filter that finds nothing conforms', () => {
     expect(judge(sent)).toMatchObject({ status: 'met', exercised: false });
   });
 });
+
+/** As many as a part of a recording has at most. */
+const MOST_REQUESTS = 2_000;
+
+test('a recording of many lists with and without a filter is judged in little time', {
+  timeout: 10_000,
+}, () => {
+  const all = Array.from({ length: 100 }, (_, id): Shown => [id, id % 3 === 0 ? 'sold' : 'pending']);
+  const isSold = ([, status]: Shown) => status === 'sold';
+  const requests = Array.from({ length: MOST_REQUESTS }, (_, request): Sent => {
+    const answer = request % 2 === 0 ? of100(...all) : soldOf100(...all.filter(isSold));
+    return { ...answer, change: OF_OTHERS };
+  });
+  expect(judge(requests).status).toBe('met');
+});
