@@ -28,6 +28,7 @@ import {
 import { isChanged } from './filtering.ts';
 import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
+import { ofRun } from './of-run.ts';
 import { differsFromListed } from './stored.ts';
 
 /** An id in its usual form. In another one, nothing says which animal it names. */
@@ -63,15 +64,21 @@ function tellsAnimal(source: Judged): boolean {
   return isSound(source) || (probe.creates && isAccepted(exchange) && deviations[0]?.kind === 'status');
 }
 
+/** The fetches of animals that the run added, in the order in which they were sent. */
+const readsOfAdded = ofRun((evidence): readonly Judged[] => {
+  const added = new Set(
+    additionsIn(evidence)
+      .filter(isSound)
+      .map(({ probe }) => probe.id),
+  );
+  return evidence.judged.filter(({ probe }) => isFetch(probe) && added.has(sourceOf(probe) ?? ''));
+});
+
 /** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
 function withAnother(read: Judged, evidence: Evidence): { repetition?: Repetition } {
-  const added = additionsIn(evidence)
-    .filter(isSound)
-    .map(({ probe }) => probe.id);
-  const others = evidence.judged.filter(
-    (each) => each !== read && isFetch(each.probe) && added.includes(sourceOf(each.probe) ?? ''),
-  );
-  const other = others.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? others[0];
+  const all = readsOfAdded(evidence);
+  const other =
+    all.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? all.find((each) => each !== read);
   if (!other) return {};
   const exchanges = [other.exchange.id, read.exchange.id];
   return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };

@@ -144,14 +144,15 @@ const statusesIn = ofRun((evidence): readonly (readonly Status[])[] => {
 const areSeveral = (shown: readonly Status[]) => new Set(shown.map(({ status }) => status)).size > 1;
 
 /** Whether an animal that this run did not add has two statuses: then others may change them during the run. */
-export const isUnsteady = (evidence: Evidence): boolean => statusesIn(evidence).some(areSeveral);
+export const isUnsteady = ofRun((evidence): boolean => statusesIn(evidence).some(areSeveral));
 
 /**
  * Whether such an animal has two statuses although fetches may be wrong: where the lists right before and right after a fetch
  * agree, it shows no change.
  */
-export const isChanged = (evidence: Evidence): boolean =>
-  statusesIn(evidence).some((shown) => areSeveral(withoutFetchedApart(shown)));
+export const isChanged = ofRun((evidence): boolean =>
+  statusesIn(evidence).some((shown) => areSeveral(withoutFetchedApart(shown))),
+);
 
 function withoutFetchedApart(shown: readonly Status[]): Status[] {
   const listed = shown.filter(({ isListed }) => isListed);
