@@ -1,8 +1,9 @@
 /**
  * Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing
- * doubles.
+ * doubles. One beyond every double is read as infinite, without its digits: it may be one.
  */
 export function isMultiple(value: number | bigint, of: number): boolean {
+  if (typeof value === 'number' && !Number.isFinite(value)) return true;
   const [number, divisor] = [decimal(value), decimal(of)];
   if (divisor.digits === 0n) return false;
   const places = Math.max(number.places, divisor.places);
