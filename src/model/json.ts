@@ -184,8 +184,10 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
     !Array.isArray(right)
   ) {
     const names = Object.keys(left);
+    // Without its own __proto__, an object has an inherited one, which is like an empty object.
     return (
-      names.length === Object.keys(right).length && names.every((name) => sameJson(left[name], right[name]))
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
     );
   }
   return left === right;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson, stringifyJson } from './json.ts';
+import { parseJson, sameJson, stringifyJson } from './json.ts';
 
 test.each([
   ['9223372036854775807', 9_223_372_036_854_775_807n],
@@ -63,4 +63,25 @@ test('a number beyond every double is shown as one', () => {
   const parsed = parseJson('9'.repeat(1_000));
   expect(parsed.ok && stringifyJson({ id: parsed.value })).toBe('{"id":1e999}');
   expect(JSON.parse(stringifyJson([Number.NEGATIVE_INFINITY]))).toEqual([Number.NEGATIVE_INFINITY]);
+});
+
+test.each<[one: string, other: string, isSame: boolean]>([
+  ['1', '1.0', true],
+  ['9007199254740993', '9.007199254740993e15', true],
+  ['9007199254740993', '9007199254740992', false],
+  ['{"a": 1, "b": null}', '{"b": null, "a": 1}', true],
+  ['{"a": 1}', '{"a": 1, "b": 2}', false],
+  ['{"a": null}', '{"b": null}', false],
+  ['{"__proto__": {}}', '{"a": 1}', false],
+  ['{"__proto__": {}}', '{"__proto__": {}}', true],
+  ['[1, 2]', '[2, 1]', false],
+  ['[]', '{}', false],
+  ['1', '"1"', false],
+])('%s and %s are the same: %s', (one, other, isSame) => {
+  const [left, right] = [one, other].map((text) => {
+    const parsed = parseJson(text);
+    return parsed.ok ? parsed.value : undefined;
+  });
+  expect(sameJson(left, right)).toBe(isSame);
+  expect(sameJson(right, left)).toBe(isSame);
 });
