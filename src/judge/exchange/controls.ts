@@ -12,10 +12,15 @@ export function explainedBy(
   // A wrong key should always be refused, but an operation that does not exist cannot refuse it.
   const failing = controls.find((control) =>
     probe.key === 'valid'
-      ? !isAnswered(control)
+      ? !isAnswered(control) && mayCause(control, status)
       : isRight(control.probe) && control.exchange.response?.status === status && isBroken(status),
   );
   return failing && inconclusiveAfter(failing);
+}
+
+/** Whether what a control got may be why a status is wrong. A 5xx is wrong also after a control that was merely refused. */
+function mayCause(control: Judged, status: number): boolean {
+  return status < 500 || inconclusiveAfter(control).cause !== undefined;
 }
 
 /** Whether nothing is wrong with a request. */

@@ -138,6 +138,16 @@ describe('if the response to compare with is wrong', () => {
     ]);
   });
 
+  test.each<[what: string, control: Answer, change: object]>([
+    ['refused by the rate limit', 429, {}],
+    ['refused for a category that petspec guessed', 400, { referencesKnown: false }],
+  ])('a 5xx is wrong, also where what it is compared with was %s', (_what, control, change) => {
+    const answers = { 'createPet:minimal': control, 'createPet:name-missing': 500, 'createPet:full-1': 503 };
+    const [, invalid, full] = judge(answers, change);
+    expect(invalid?.deviations.map(({ requirement }) => requirement)).toEqual(['createPet.400']);
+    expect(full?.deviations.map(({ requirement }) => requirement)).toEqual(['createPet.201']);
+  });
+
   test('what was refused by the rate limit passes its reason on', () => {
     const [, full] = judge({ 'createPet:minimal': 429, 'createPet:full-1': 403 });
     expect(full && inconclusiveOf(full)).toStrictEqual({
