@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../test/exchanges/json.ts';
-import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
+import { schemaErrors } from './schema-validator.ts';
 
 const isValid = (schema: Schema, text: string) => schemaErrors(schema, json(text)).length === 0;
 
