@@ -20,7 +20,7 @@ import {
 
 const HTTP = 'service.http';
 
-/** The removal counts from one day before its date, so that it has begun in every time zone. */
+/** The removal counts from one day before its date in UTC: the day begins 14 hours earlier in the first time zone. */
 const DAY_MS = 86_400_000;
 
 /** Failures that say nothing about the service. */
