@@ -7,18 +7,18 @@ export const versioning: readonly Check[] = [
     phase: 'functional',
     probes: (probe) => probe.stage === 'first',
     needs: [],
-    judge({ baseUrl, judged }) {
+    judge({ baseUrl, judged, contract: { basePath = '' } }) {
       // A recording may be about the other address alone.
       if (!URL.canParse(baseUrl)) return notTested('no-traffic', 'the base address is not known');
       const [first] = judged.filter(({ exchange }) => exchange.address === 'baseUrl');
       if (judged.length > 0 && !first) return notTested('no-traffic', 'no request was for the base address');
       const evidence = first ? [first.exchange.id] : [];
-      if (/\/v1\/*$/.test(new URL(baseUrl).pathname)) return met(evidence);
+      if (new URL(baseUrl).pathname.replace(/\/+$/, '').endsWith(basePath)) return met(evidence);
       return violated(
         {
           kind: 'meaning',
-          reason: 'the base address does not end with /v1',
-          expected: 'an address that ends with /v1',
+          reason: `the base address does not end with ${basePath}`,
+          expected: `an address that ends with ${basePath}`,
           received: baseUrl,
         },
         evidence,
