@@ -120,8 +120,8 @@ export const fetching: readonly Check[] = [
       }
       const { properties = {}, required = [] } = source.operation.body?.schema ?? {};
       // A status may change in time: soon, if those of other animals do, but else not before the read right after the creation.
-      const isLate = read.probe.stage !== 'read' || isChanged(evidence);
-      const mayDiffer = isLate && fetched.status !== undefined;
+      const mayHaveChanged = read.probe.stage !== 'read' || isChanged(evidence);
+      const mayDiffer = mayHaveChanged && fetched.status !== undefined;
       const all = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
       // Others may change a status at any time, but no operation changes the rest.
       const changed = changedSince(source, fetched, isOfOthers(read) ? required : all);
