@@ -1,4 +1,12 @@
-import { type Evidence, isLater, isOfOthers, isSound, type Judged, stringifyJson } from '../src/suite.ts';
+import {
+  type Evidence,
+  isLater,
+  isOfOthers,
+  isSound,
+  type Json,
+  type Judged,
+  stringifyJson,
+} from '../src/suite.ts';
 import { type Animal, addedIn, animalOf, animalsOf, idOf, queryOf } from './animals.ts';
 import { ofRun } from './of-run.ts';
 
@@ -50,17 +58,26 @@ export function existing(
   // A service may order pages as it likes, and filter after it cuts them.
   const [first] = lists;
   if (!first || !isCommonOrder(evidence)(first) || isOrderedApart(evidence)) return undefined;
-  const withStatus = (animals: readonly Animal[]) => animals.filter((animal) => animal.status === status);
-  const still = new Set(
-    lists
-      .filter(({ list }) => !isLater(filtered, list))
-      .flatMap(({ animals }) => withStatus(animals).map(idOf)),
-  );
-  return lists
-    .filter(({ list }) => isAlike(list, filtered))
-    .flatMap(({ list, animals }) => withStatus(animals).map((animal) => ({ animal, list })))
-    .find(({ animal }) => still.has(idOf(animal)));
+  for (const shown of shownWith(evidence).get(status)?.values() ?? []) {
+    const alike = shown.find(({ list }) => isAlike(list, filtered));
+    if (alike && shown.some(({ list }) => !isLater(filtered, list))) return alike;
+  }
+  return undefined;
 }
+
+/** The lists without a filter that show animals with a status, by the status and the id of the animal. */
+const shownWith = ofRun((evidence) => {
+  const byStatus = new Map<Json | undefined, Map<string, Shown[]>>();
+  for (const { list, animals } of unfiltered(evidence))
+    for (const animal of animals) {
+      const byId = byStatus.get(animal.status) ?? new Map<string, Shown[]>();
+      byStatus.set(animal.status, byId);
+      const shown = byId.get(idOf(animal));
+      if (shown) shown.push({ animal, list });
+      else byId.set(idOf(animal), [{ animal, list }]);
+    }
+  return byStatus;
+});
 
 /**
  * An animal that the filter leaves out: the first list of the run shows it with this status, a later list of the same

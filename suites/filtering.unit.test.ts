@@ -241,3 +241,14 @@ test('a recording of many lists with and without a filter is judged in little ti
   });
   expect(judge(requests).status).toBe('met');
 });
+
+test('many lists with a filter that finds nothing are judged in little time', { timeout: 10_000 }, () => {
+  const all = Array.from({ length: 100 }, (_, id): Shown => [id, id % 3 === 0 ? 'sold' : 'pending']);
+  const requests = Array.from({ length: MOST_REQUESTS }, (_, request) =>
+    request % 2 === 0 ? of100(...all) : soldOf100(),
+  );
+  expect(judge(requests)).toMatchObject({
+    status: 'violated',
+    reason: 'status=sold returned nothing, although such animals exist',
+  });
+});
