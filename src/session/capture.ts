@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../contract/words.ts';
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange, Variation } from '../model/exchange.ts';
-import type { Probe, RequestVariation } from '../model/probe.ts';
+import type { Exchange, HeaderLine, Variation } from '../model/exchange.ts';
+import { isLate, type Probe, type RequestVariation } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { readAnyRateLimit } from './rate-limit-dialects.ts';
@@ -68,7 +68,11 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       method: request.method,
       // Only what a probe adds can hold a secret; the origin stays as it is.
       url: request.url.origin + redact(request.url.pathname + shownQuery(request.url, probe.key, operation)),
-      requestHeaders: shownHeaders(request.headers, probe.key, options.headers, operation.credential),
+      requestHeaders: redactLate(
+        shownHeaders(request.headers, probe.key, options.headers, operation.credential),
+        probe,
+        redact,
+      ),
       ...(request.body === undefined ? {} : { requestBody: redact(request.body) }),
       sentAt,
       receivedAt,
@@ -79,4 +83,10 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       rate: response ? readLimit(response.headers, receivedAt) : {},
     };
   };
+}
+
+/** Redacts the headers that repeat what a response said: a service may echo the key in an ETag, which If-Match repeats. */
+function redactLate(lines: readonly HeaderLine[], { headers = [] }: Probe, redact: Redact): HeaderLine[] {
+  const late = new Set(headers.flatMap(([name, value]) => (isLate(value) ? [name.toLowerCase()] : [])));
+  return lines.map(([name, value]) => [name, late.has(name.toLowerCase()) ? redact(value) : value]);
 }

@@ -49,3 +49,29 @@ test('with HTTP Basic the password alone is hidden too', () => {
   expect(shown(body, 'alice:S3cret-Passw0rd')).toBe('"alice, [key], S3cret-Passw0rd"');
   expect(shown('"no t0ken-of-alice"', 't0ken-of-alice:', [], basic)).toBe('"no [key]"');
 });
+
+test('a header that repeats what a response said shows no key', () => {
+  if (!probe || !operation) throw new Error('no probe');
+  const late = { late: 'validator', header: 'ETag' } as const;
+  const own: readonly HeaderLine[] = [];
+  const capture = exchangeCapture(contract, { apiKey: 'k-9187654321', headers: own } as SessionOptions);
+  const { requestHeaders } = capture({
+    id: 1,
+    probe: { ...probe, headers: [['If-Match', late]] },
+    operation,
+    request: {
+      method: 'PUT',
+      url: new URL('http://127.0.0.1:9/v1/pets'),
+      headers: [
+        ['IF-MATCH', '"v-k-9187654321"'],
+        ['authorization', 'Bearer k-9187654321'],
+      ],
+    },
+    inFlight: 1,
+    answer: { sentAt: 1, receivedAt: 2 },
+  });
+  expect(requestHeaders).toEqual([
+    ['IF-MATCH', '"v-[key]"'],
+    ['authorization', 'Bearer $PETSPEC_API_KEY'],
+  ]);
+});
