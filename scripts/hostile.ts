@@ -14,7 +14,10 @@ import { type Measured, withTable } from '../test/hostile/table.ts';
 const TIMEOUT = 1_000;
 const PAGE = join(packageRoot, 'docs', 'hostile-targets.md');
 /** A copy of an installation, below node_modules like a real one: vitest reads files elsewhere more slowly. */
-const INSTALLED = ['assets', 'bin', 'dist/src', 'dist/suites', 'spec', 'package.json'];
+const INSTALLED = [
+  ...['assets', 'bin', 'dist/src', 'dist/suites', 'dist/interface.json', 'spec', 'package.json'],
+  'reports/report.schema.json',
+];
 
 const options = process.argv.slice(2);
 const ids = options.filter((each) => each !== '--write');
