@@ -3,6 +3,7 @@ import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
+import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { parseJson, sameJson } from '../../model/json.ts';
 import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
@@ -173,5 +174,5 @@ function lastRead(sent: Sent, resource: Resource): Judged | undefined {
 
 /** Whether a request was for the thing with this id. */
 function isOf({ exchange }: Judged, id: string | undefined): boolean {
-  return id !== undefined && new URL(exchange.url).pathname.endsWith(`/${encodeURIComponent(id)}`);
+  return id !== undefined && new URL(exchange.url).pathname.endsWith(`/${percentEncoded(id)}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentDecoded, percentDecodedBytes } from './percent-encoding.ts';
+import { isEncodable, percentDecoded, percentDecodedBytes, percentEncoded } from './percent-encoding.ts';
 
 test.each([
   ['a%20b', 'a b'],
@@ -18,4 +18,14 @@ test.each([
   ['%ff%zz%4', 'ff257a7a2534'],
 ])('the bytes of %s', (text, hex) => {
   expect(percentDecodedBytes(text).toString('hex')).toBe(hex);
+});
+
+test.each([
+  ['a/b ä', 'a%2Fb%20%C3%A4', true],
+  ['🐈', '%F0%9F%90%88', true],
+  ['a\ud800', 'a%EF%BF%BD', false],
+  ['\udc00\ud83d', '%EF%BF%BD%EF%BF%BD', false],
+])('%j is encoded as %s, which loses nothing: %s', (text, encoded, isWhole) => {
+  expect(percentEncoded(text)).toBe(encoded);
+  expect(isEncodable(text)).toBe(isWhole);
 });

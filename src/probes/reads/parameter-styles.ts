@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Parameter } from '../../model/contract.ts';
+import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
 import type { Late } from '../../model/probe.ts';
 
 type Pairs = [name: string, value: string][];
@@ -41,8 +42,8 @@ export function pathValueOf(parameter: Parameter, value: unknown): string | Late
 
 /** A value of a path parameter as the text between two slashes; undefined if petspec cannot write it. */
 export function inPath(parameter: Parameter, value: unknown): string | undefined {
-  if (parameter.isJson) return value === undefined ? undefined : encodeURIComponent(JSON.stringify(value));
-  return styled(parameter, value, encodeURIComponent);
+  if (parameter.isJson) return value === undefined ? undefined : percentEncoded(JSON.stringify(value));
+  return styled(parameter, value, percentEncoded);
 }
 
 /**
@@ -102,5 +103,6 @@ function textsOf(values: readonly unknown[]): string[] | undefined {
 }
 
 function scalar(value: unknown): string | undefined {
-  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : undefined;
+  if (typeof value === 'string') return isEncodable(value) ? value : undefined;
+  return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : undefined;
 }

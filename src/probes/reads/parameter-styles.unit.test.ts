@@ -34,6 +34,7 @@ test.each<[change: Partial<Parameter>, value: unknown, pairs: string[][] | undef
   [{}, 'blue', [['color', 'blue']]],
   [{}, true, [['color', 'true']]],
   [{}, 1.5, [['color', '1.5']]],
+  [{}, 'half of a character: \ud83d', undefined],
   [{}, null, undefined],
   [{}, undefined, undefined],
   // In one value, the delimiter would be read as one wherever it is.
@@ -50,6 +51,7 @@ test.each<[change: Partial<Parameter>, value: unknown, pairs: string[][] | undef
 test.each<[change: Partial<Parameter>, value: unknown, text: string | undefined]>([
   [{}, 'blue', 'blue'],
   [{}, 7, '7'],
+  [{}, 'half of a character: \ud83d', undefined],
   [{}, RGB, 'R,100,G,200'],
   [{ explode: true }, RGB, 'R=100,G=200'],
   [{ style: 'label' }, 'blue', '.blue'],

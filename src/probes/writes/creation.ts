@@ -1,5 +1,6 @@
 import type { Resource } from '../../contract/resources.ts';
 import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
+import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 
 /** What was created. */
@@ -29,7 +30,7 @@ export function createdBy(
   return {
     id,
     isSure: sure !== undefined,
-    path: `${new URL(url).pathname.replace(/\/$/, '')}/${encodeURIComponent(id)}`,
+    path: `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`,
   };
 }
 
@@ -53,9 +54,9 @@ function idAt(body: Json | undefined, pointer: string): string | undefined {
   return isId && isSegment(String(value)) ? String(value) : undefined;
 }
 
-/** Whether a text stays one segment of a path: an address with dots alone leads to the collection, or above it. */
+/** Whether a text can be one segment of a path: an address with dots alone leads to the collection, or above it. */
 function isSegment(text: string): boolean {
-  return !/^\.{1,2}$/.test(text);
+  return isEncodable(text) && !/^\.{1,2}$/.test(text);
 }
 
 /** The last segment of a Location that has the form of the path of one thing. */

@@ -34,6 +34,8 @@ test.each<[body: Json, id: string | undefined]>([
   // They would lead to the collection, or above it.
   [{ id: '.' }, undefined],
   [{ id: '..' }, undefined],
+  // No address can hold half of a character.
+  [{ id: 'a\ud800' }, undefined],
   [{ id: '...' }, '...'],
   [{ id: 'a.' }, 'a.'],
   [{ id: '.a' }, '.a'],

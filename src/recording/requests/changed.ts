@@ -1,5 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
+import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { at, parseJson } from '../../model/json.ts';
 import type { Recorded } from '../recorded.ts';
 import type { Matched } from '../requests.ts';
@@ -37,8 +38,6 @@ function pathsOf(operations: Contract['operations'], { captured, classified }: M
     const path = operations.find(({ id }) => id === operation)?.path;
     const value = at(body.value, pointer);
     const isId = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
-    return path !== undefined && isId
-      ? [path.replace(`{${parameter}}`, encodeURIComponent(String(value)))]
-      : [];
+    return path !== undefined && isId ? [path.replace(`{${parameter}}`, percentEncoded(String(value)))] : [];
   });
 }

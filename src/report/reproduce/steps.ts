@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
+import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { isLate, lateValuesIn, type Probe } from '../../model/probe.ts';
 import type { CommandSettings } from '../curl.ts';
 import { variable } from './command.ts';
@@ -60,7 +61,7 @@ export function stepsOf(requests: readonly SentRequest[], run: Run, wanted?: str
       continue;
     }
     if (!isCreation(source.request, run) && !requests.some(({ id }) => id === source.request.id)) {
-      stepFor(withPath(request, operations.get(request.operation), encodeURIComponent(source.value)));
+      stepFor(withPath(request, operations.get(request.operation), percentEncoded(source.value)));
       continue;
     }
     const step = stepFor(source.request);
@@ -105,7 +106,7 @@ function sourceOf(
   // A part of something else needs both: the script names what the run did.
   if (late?.late !== 'response' || others.length > 0) return undefined;
   // A source that failed was sent again: the one whose value was used comes first.
-  const isUsed = (value: string) => new URL(url).pathname.endsWith(`/${encodeURIComponent(value)}`);
+  const isUsed = (value: string) => new URL(url).pathname.endsWith(`/${percentEncoded(value)}`);
   const known = late.sources.flatMap((source) => {
     const values = run.requests.all().flatMap((request) => {
       const value = request.probe === source.probe ? request.values.get(source.pointer) : undefined;

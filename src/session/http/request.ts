@@ -1,5 +1,6 @@
 import type { Address, Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
+import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { inPath } from '../../probes/reads/parameter-styles.ts';
@@ -65,7 +66,7 @@ export function requestOf(
 export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
   const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
   const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
-  return (isStyled && inPath(parameter, value)) || encodeURIComponent(String(value));
+  return (isStyled && inPath(parameter, value)) || percentEncoded(String(value));
 }
 
 /** The headers that are parameters; undefined if one of them has no value. */

@@ -1,4 +1,5 @@
 import { type Exchange, headerValue, isSuccess, type Received } from '../../model/exchange.ts';
+import { isEncodable } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
 import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
 import { ownValue } from './own-value.ts';
@@ -120,8 +121,10 @@ export class LearntValues {
   #fromResponse({ sources, otherwise, as }: Extract<Late, { late: 'response' }>): unknown {
     for (const { probe, pointer } of sources) {
       const value = at(this.#bodies.get(probe), pointer);
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-        return as === 'value' ? value : String(value);
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue;
+      if (as === 'value') return value;
+      // The others are for an address.
+      if (isEncodable(String(value))) return String(value);
     }
     return fill(otherwise, this);
   }

@@ -72,6 +72,7 @@ describe('what was created', () => {
     ['the body is not JSON', creation('a', '{"id":1')],
     ['the field is lacking', creation('a', '{"pet":{"id":1}}')],
     ['the field is null', creation('a', '{"id":null}')],
+    ['no address can hold it', creation('a', '{"id":"\\ud800"}')],
     ['it belongs to the exhaustion', creation('a', '{"id":1}', { stage: 'exhaust' })],
   ])('no value if %s', (_why, exchange) => {
     const values = new LearntValues(undefined, () => RANDOM);

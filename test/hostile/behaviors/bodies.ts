@@ -66,6 +66,13 @@ export const bodies: readonly Behavior[] = [
     violating('Pet.id', '/id is not an integer'),
   ),
   saying(
+    'createPet',
+    'half-character-id',
+    'answers with an id that is half of a character, which no address can hold',
+    (usual) => usual.replace(/"id":\d+/, '"id":"\\ud800"'),
+    violating('Pet.id', '/id is not an integer'),
+  ),
+  saying(
     'listPets',
     'million-items',
     'answers with a list of a million empty objects',
