@@ -347,3 +347,12 @@ test.each(CARELESS)('%j is a schema that values can be judged by', async (source
   for (const value of [1, 'a', null, [], {}, [1], { a: 1 }, true])
     expect(Array.isArray(schemaErrors(schema, value))).toBe(true);
 });
+
+test('a number that no double holds restricts nothing by its multiples', async () => {
+  const text = JSON.stringify(documentOf({ multipleOf: 'beyond' })).replace('"beyond"', '1e999');
+  const { operations, gaps } = await read({ 'openapi.json': text });
+  expect(schemaErrors(operations[0]?.responses[0]?.schema ?? {}, 7)).toEqual([]);
+  expect(gaps.map(({ reason }) => reason)).toEqual([
+    'the value of multipleOf is not valid, so it is not judged',
+  ]);
+});

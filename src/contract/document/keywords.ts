@@ -36,7 +36,7 @@ const PLAIN: Readonly<Record<string, Fits>> = {
   writeOnly: isFlag,
   minLength: isCount,
   maxLength: isCount,
-  multipleOf: (value) => typeof value === 'number' && value > 0,
+  multipleOf: (value) => Number.isFinite(value) && Number(value) > 0,
   minItems: isCount,
   maxItems: isCount,
   uniqueItems: isFlag,

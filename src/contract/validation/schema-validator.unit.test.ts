@@ -32,6 +32,11 @@ describe('numbers', () => {
     [{ type: 'number' }, '1.5', true],
     [{ type: 'number' }, '"1.5"', false],
     [{ type: 'number' }, '1e400', false],
+    [{ multipleOf: 0.5 }, '1.5', true],
+    [{ multipleOf: 0.5 }, '1.2', false],
+    // No double holds it, so nobody knows whether it is one.
+    [{ multipleOf: 0.5 }, '1e400', true],
+    [{ multipleOf: 0.5 }, '-1e400', true],
     [{ type: 'integer', minimum: 1, maximum: 100 }, '0', false],
     [{ type: 'integer', minimum: 1, maximum: 100 }, '1', true],
     [{ type: 'integer', minimum: 1, maximum: 100 }, '100', true],

@@ -1,6 +1,7 @@
 /**
  * Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing
- * doubles. One beyond every double is read as infinite, without its digits: it may be one.
+ * doubles. A number that was read as infinite counts as one: nobody knows what it was.
+ * @param of finite
  */
 export function isMultiple(value: number | bigint, of: number): boolean {
   if (typeof value === 'number' && !Number.isFinite(value)) return true;
