@@ -4,9 +4,12 @@ interface MediaType {
   parameters: readonly string[];
 }
 
-/** The parts of a media type, as they are written: a semicolon in quotes ends none (RFC 9110 section 5.6.6). */
+/**
+ * The parts of a media type, as they are written: a semicolon in quotes ends none (RFC 9110 section 5.6.6). Quotes that nothing
+ * ends reach to the end: to read on behind each of them takes minutes for the longest header.
+ */
 export function partsOf(text: string): string[] {
-  return (text.match(/(?:"(?:[^"\\]|\\.)*"|[^;])+/g) ?? [])
+  return (text.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"])+/gs) ?? [])
     .map((each) => each.trim())
     .filter((each) => each !== '');
 }
@@ -16,8 +19,16 @@ export function mediaTypeOf(text: string): MediaType {
   const [type = '', ...parameters] = partsOf(text.toLowerCase());
   return {
     type,
-    parameters: parameters.map((each) => each.replace(/\s*=\s*/, '=').replace(/^([^=]*=)"(.*)"$/, '$1$2')),
+    parameters: parameters.map((each) => withoutBlanks(each).replace(/^([^=]*=)"(.*)"$/, '$1$2')),
   };
+}
+
+/** A parameter without blanks around its sign. A regular expression would look at each run of blanks from every one of them. */
+function withoutBlanks(parameter: string): string {
+  const sign = parameter.indexOf('=');
+  return sign < 0
+    ? parameter
+    : `${parameter.slice(0, sign).trimEnd()}=${parameter.slice(sign + 1).trimStart()}`;
 }
 
 /** Whether a media type is JSON (RFC 6839 section 3.1 for the suffix). */

@@ -104,6 +104,20 @@ export const large: readonly Behavior[] = [
     CONFORMS,
   ),
   at(
+    'getPet',
+    'escaped-quotes',
+    'sends a Content-Type with 100,000 escaped quotes, which nothing ends',
+    async ({ socket, usual }) => {
+      const { status, headers, body } = partsOf(await usual());
+      const lines = [
+        ...without(headers, 'content-type'),
+        `Content-Type: application/json; x="${'\\"'.repeat(100_000)}`,
+      ];
+      socket.write(bytesOf({ status, headers: lines, body }));
+    },
+    CONFORMS,
+  ),
+  at(
     'getStoreOrders',
     'flood-continue',
     'sends a 100 that nobody asked for 60,000 times at once, and then the answer',
