@@ -36,6 +36,12 @@ export const ordersVariants: readonly Variant[] = [
     RECORD,
   ),
   orders('204', 'an empty list of orders gets 204 without a body', () => raw(204, undefined, undefined)),
+  orders(
+    '204-gzip',
+    'the 204 of an empty list of orders states the coding that a list would have',
+    () => ({ ...raw(204, undefined, undefined), headers: [['Content-Encoding', 'gzip']] }),
+    'RFC 9110 section 15.3.5: headers of a 204 "refer to the target resource and its selected representation"',
+  ),
   orders('empty-body', 'the orders get 200 without a body or a Content-Type', () => raw(200, undefined, '')),
   orders('202', 'the list of orders is created later: 202', () => jsonAnswer(202, { job: 'j-1' })),
   orders('206', 'the response is the first part of the orders: 206', () =>

@@ -6,7 +6,8 @@ import { unread } from './failures.ts';
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes the content encoding (RFC 9110 section 8.4) and UTF-8, strictly: an invalid byte is an error.
+ * Decodes the content encoding (RFC 9110 section 8.4) and UTF-8, strictly: an invalid byte is an error. A body without bytes is
+ * empty, whatever its coding: what a 204 or a 304 states is of another response (sections 15.3.5 and 15.4.5).
  * @param max bytes that the decoded body may have
  */
 export function decode(
@@ -16,6 +17,7 @@ export function decode(
   max = MAX_BODY,
 ): Received {
   const head = { status, headers };
+  if (bytes.length === 0) return { ...head, body: '' };
   let plain = bytes;
   const codings = codingsOf(headers);
   if (codings.length > MAX_CODINGS)
