@@ -91,10 +91,9 @@ export class Sender {
         kind: 'value-unknown',
         reason: 'the value that a response showed is the path of another operation',
       });
-    const { pace } = learnt;
-    const closedFor = pace.closedFor(this.#options.clock.now());
-    const unwaited = closedFor > 0 ? await end.waitFor(closedFor, pace.whyClosed) : undefined;
     const item = countsAs(operation.address, probe.key);
+    // Without a wait it counts as sent at once: whoever sends the next one looks at how many are in flight.
+    const unwaited = this.#closedFor > 0 ? await this.#waitWhileClosed() : undefined;
     const unspent = unwaited ?? this.#spend(item);
     if (unspent) return skip(unspent);
     const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
@@ -120,6 +119,21 @@ export class Sender {
       throw new Error(`a run that only reads was about to send ${method} ${path}`);
     if (this.#options.writes && !this.#parts.learnt.created.isSafe(probe, operation))
       throw new Error(`a run was about to send ${method} ${path} to what it did not create`);
+  }
+
+  /** Waits until no 429 forbids a request: another one may come meanwhile. Returns why it must not be sent then, either. */
+  async #waitWhileClosed(): Promise<Reason | undefined> {
+    const { end, learnt } = this.#parts;
+    while (this.#closedFor > 0 && !end.reason) {
+      const unwaited = await end.waitFor(this.#closedFor, learnt.pace.whyClosed);
+      if (unwaited) return unwaited;
+    }
+    return end.reason;
+  }
+
+  /** ms until no 429 forbids a request. */
+  get #closedFor(): number {
+    return this.#parts.learnt.pace.closedFor(this.#options.clock.now());
   }
 
   #unknownValue(probe: Probe, { address }: Operation): Reason {

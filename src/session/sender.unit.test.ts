@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { exchange } from '../../test/exchanges/exchange.ts';
+import { loadContract } from '../contract/load.ts';
+import { VirtualClock } from '../model/clock.ts';
+import type { Probe } from '../model/probe.ts';
+import { deriveProbes } from '../probes/derive.ts';
+import { openParts } from './parts.ts';
+import type { SessionOptions } from './types.ts';
+
+const START = Date.UTC(2026, 10, 21, 12);
+const contract = loadContract();
+const [probe] = deriveProbes(contract) as [Probe];
+
+/** A refusal by the limit, for so many seconds. */
+const refusal = (retryAfter: number) =>
+  exchange({
+    key: 'unknown',
+    sentAt: START,
+    receivedAt: START,
+    response: { status: 429, headers: [], body: '' },
+    rate: { retryAfter },
+  });
+
+/** The parts of a session after a refusal for ten seconds. What it sends is sent back to it, which is no HTTP. */
+function afterRefusal(options: Partial<SessionOptions>) {
+  const parts = openParts(contract, {
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: 'a-key',
+    clock: new VirtualClock(START),
+    timeout: 1_000,
+    maxWait: 90,
+    concurrency: 1,
+    most: { withKey: 10, wrongKeys: 10, messages: 10, seconds: 600 },
+    planned: 1,
+    headers: [],
+    ratePlans: {},
+    exhaust: 'minute',
+    isNotable: () => false,
+    random: () => 1n,
+    dial: () => new PassThrough(),
+    ...options,
+  });
+  parts.learnt.restore(refusal(10));
+  return parts;
+}
+
+test('whoever interrupts the wait before a request keeps it from being sent', async () => {
+  const interruption = new AbortController();
+  const { sender, unsent, budget, transports } = afterRefusal({
+    signal: interruption.signal,
+    onProgress: () => interruption.abort(),
+  });
+  expect(await sender.send(probe)).toBeUndefined();
+  expect(unsent.all.map(({ kind }) => kind)).toEqual(['run-stopped']);
+  expect(budget.left('withKey')).toBe(10);
+  await transports.close();
+});
+
+test('a request waits for a refusal that comes while it waits for another one', async () => {
+  let isRefusedAgain = false;
+  const { sender, learnt, transports } = afterRefusal({
+    onProgress: () => {
+      if (!isRefusedAgain) learnt.restore(refusal(60));
+      isRefusedAgain = true;
+    },
+  });
+  const sent = await sender.send(probe);
+  expect(sent?.sentAt).toBeGreaterThanOrEqual(START + 60_000);
+  await transports.close();
+});
