@@ -102,11 +102,15 @@ export class Sender {
     return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form, transport);
   }
 
-  /** Sends a probe once although the run has ended: it removes what the run created. @param timeout ms */
+  /**
+   * Sends a probe once although the run has ended: it removes what the run created. Nothing is sent while a 429 forbids it: the
+   * limit would refuse it as well.
+   * @param timeout ms
+   */
   async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
     const { learnt, budget, transports } = this.#parts;
     const operation = this.#operations.get(probe.operation) as Operation;
-    if (!this.#options.writes || !learnt.created.isSafe(probe, operation)) return;
+    if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || this.#closedFor > 0) return;
     const request = requestOf(probe, operation, learnt.values, this.#options);
     if (!request || !budget.spend(countsAs(operation.address, probe.key))) return;
     await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, transports.steady(timeout));

@@ -69,3 +69,10 @@ test('a request waits for a refusal that comes while it waits for another one', 
   expect(sent?.sentAt).toBeGreaterThanOrEqual(START + 60_000);
   await transports.close();
 });
+
+test('not even what removes things after the end of a run is sent while a 429 forbids it', async () => {
+  const { sender, budget, transports } = afterRefusal({ writes: true });
+  await sender.sendAfterEnd(probe, 1_000);
+  expect(budget.left('withKey')).toBe(10);
+  await transports.close();
+});
