@@ -103,14 +103,15 @@ export class Sender {
   }
 
   /**
-   * Sends a probe once although the run has ended: it removes what the run created. Nothing is sent while a 429 forbids it: the
-   * limit would refuse it as well.
+   * Sends a probe once although the run has ended: it removes what the run created. Nothing is sent while a 429 forbids it, as
+   * the limit would refuse it as well, or to an operation that timed out repeatedly.
    * @param timeout ms
    */
   async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
     const { learnt, budget, transports } = this.#parts;
     const operation = this.#operations.get(probe.operation) as Operation;
-    if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || this.#closedFor > 0) return;
+    const isForbidden = this.#closedFor > 0 || learnt.reasonAgainst(probe) !== undefined;
+    if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || isForbidden) return;
     const request = requestOf(probe, operation, learnt.values, this.#options);
     if (!request || !budget.spend(countsAs(operation.address, probe.key))) return;
     await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, transports.steady(timeout));

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import { loadContract } from '../contract/load.ts';
@@ -74,5 +74,23 @@ test('not even what removes things after the end of a run is sent while a 429 fo
   const { sender, budget, transports } = afterRefusal({ writes: true });
   await sender.sendAfterEnd(probe, 1_000);
   expect(budget.left('withKey')).toBe(10);
+  await transports.close();
+});
+
+test('after the end of a run, an operation that timed out twice is asked no more', async () => {
+  const clock = new VirtualClock(START + 60_000);
+  const { signal } = new AbortController();
+  const silent = () =>
+    new Duplex({
+      read() {},
+      write(_chunk, _encoding, callback) {
+        void clock.pause(Number.POSITIVE_INFINITY, signal);
+        callback();
+      },
+    });
+  const { sender, budget, learnt, transports } = afterRefusal({ writes: true, clock, dial: silent });
+  for (let more = 0; more < 4; more += 1) await sender.sendAfterEnd(probe, 1_000);
+  expect(learnt.exchanges.flatMap(({ failure }) => failure?.kind ?? [])).toEqual(['timeout', 'timeout']);
+  expect(budget.left('withKey')).toBe(8);
   await transports.close();
 });
