@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isObject } from '../contract/schema.ts';
 import { type Clock, VirtualClock } from '../model/clock.ts';
 import { isProblem } from '../model/finding.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -16,13 +17,15 @@ interface Difference {
   violates?: string;
 }
 
+/** A service that was started. */
+interface Running {
+  baseUrl: string;
+  close(): Promise<void> | void;
+}
+
 /** What the folder `service/` of an interface exports: a service, and how it may differ. */
 interface OwnService {
-  start(settings: {
-    clock: Clock;
-    apiKey: string;
-    change?: Difference;
-  }): Promise<{ baseUrl: string; close(): Promise<void> | void }>;
+  start(settings: { clock: Clock; apiKey: string; change?: Difference }): Promise<Running>;
   faults: readonly (Difference & { violates: string })[];
   variants: readonly Difference[];
 }
@@ -92,8 +95,16 @@ async function serviceIn(folder: string): Promise<OwnService> {
     faults,
     variants,
     // Within a promise, so that what it throws at once is a mistake as well.
-    start: (settings) => orMistake(path, Promise.resolve(settings).then(start)),
+    start: async (settings) => {
+      const running: unknown = await orMistake(path, Promise.resolve(settings).then(start));
+      if (isRunning(running)) return running;
+      throw new UsageError(`--interface: ${path}: start returns no object with baseUrl and close()`);
+    },
   };
+}
+
+function isRunning(value: unknown): value is Running {
+  return isObject(value) && URL.canParse(String(value.baseUrl)) && typeof value.close === 'function';
 }
 
 /** What comes of a promise of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
@@ -110,7 +121,8 @@ async function tryOne(
   { change, seed }: { change: Difference | undefined; seed: number | undefined },
 ): Promise<Tried> {
   const clock = new VirtualClock(Date.now());
-  const { baseUrl, close } = await service.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
+  const running = await service.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
+  const { baseUrl } = running;
   const [plan] = Object.keys(contract.ratePlans);
   const options: RunOptions = {
     ...DEFAULT_OPTIONS,
@@ -133,6 +145,6 @@ async function tryOne(
     const problem = `told ${told.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
     return { id, kind, ...(isRight ? {} : { problem }) };
   } finally {
-    await close();
+    await running.close();
   }
 }

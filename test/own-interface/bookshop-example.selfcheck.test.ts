@@ -68,6 +68,37 @@ test('a file in place of the folder is told in one line', async () => {
   );
 });
 
+test('a service may be an object whose close() needs itself', async () => {
+  const folder = copied(`
+    import { start as bookshop } from ${JSON.stringify(own)};
+    class Shop {
+      constructor(running) { Object.assign(this, { running, baseUrl: running.baseUrl }); }
+      close() { return this.running.close(); }
+    }
+    export const start = async (settings) => new Shop(await bookshop(settings));
+    export const [faults, variants] = [[], []];
+  `);
+  const judging = await interfaceOf({ interface: folder });
+  const { tried } = await checkOwnInterface(folder, judging, () => {});
+  expect(tried).toEqual([{ id: 'no change', kind: 'service' }]);
+});
+
+test.each([
+  'undefined',
+  '{}',
+  "{ baseUrl: 'http://127.0.0.1:1' }",
+  '{ close() {} }',
+  "{ baseUrl: 'shop', close() {} }",
+])('a service that starts as %s is a mistake of its author', async (running) => {
+  const folder = copied(
+    `export const [faults, variants] = [[], []]; export const start = async () => (${running});`,
+  );
+  const judging = await interfaceOf({ interface: folder });
+  const tried = checkOwnInterface(folder, judging, () => {});
+  await expect(tried).rejects.toThrow(UsageError);
+  await expect(tried).rejects.toThrow(/index\.mjs: start returns no object with baseUrl and close\(\)$/);
+});
+
 test.each([
   ['at its import', "throw new Error('no\\nbooks');"],
   [
