@@ -56,8 +56,8 @@ type Header = LedgerHeader<Partial<RunOptions>>;
 
 function validHeader(records: Iterator<LedgerLine>): Header {
   const header = headerAmong(records);
-  const { baseUrl, apiUrl = baseUrl } = header.target;
-  if (![baseUrl, apiUrl].every((each) => URL.canParse(each)))
+  const { baseUrl, apiUrl = baseUrl, servers = {} } = header.target;
+  if (![baseUrl, apiUrl, ...Object.values(servers)].every((each) => URL.canParse(each)))
     throw new UsageError('the target in the ledger is not a valid URL');
   const { interface: own, example } = header.options;
   if ([own, example].some((each) => each !== undefined && typeof each !== 'string'))

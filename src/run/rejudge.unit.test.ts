@@ -158,6 +158,16 @@ test.each([
     'is not a valid URL',
   ],
   [
+    'servers that are none',
+    { header: ({ target }: LedgerHeader) => ({ target: { ...target, servers: null } }) },
+    '/target/servers must be object',
+  ],
+  [
+    'a server that is not a URL',
+    { header: ({ target }: LedgerHeader) => ({ target: { ...target, servers: { shop: 'shop' } } }) },
+    'is not a valid URL',
+  ],
+  [
     'an interface that is no path',
     { header: ({ options }: LedgerHeader) => ({ options: { ...(options as object), interface: 5 } }) },
     'the options in the ledger are not those of a run',

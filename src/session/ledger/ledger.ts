@@ -16,7 +16,7 @@ export interface LedgerHeader<Options = unknown> {
   specDigest: string;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
-  target: { baseUrl: string; apiUrl?: string };
+  target: { baseUrl: string; apiUrl?: string; servers?: Readonly<Record<string, string>> };
   options: Options;
 }
 
