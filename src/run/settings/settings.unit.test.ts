@@ -55,6 +55,11 @@ test.each<[Settings, string]>([
     { apiUrl: 'http://user:a-secret@a.test' },
     "'apiUrl': user and password in the URL are not supported; send the headers of a gateway with 'headers'",
   ],
+  // A slash or a hash in the password makes another URL of it, or none.
+  [{ baseUrl: 'https://user:a-secret/1@a.test' }, "'baseUrl': 'https://[hidden]@a.test' is not a valid URL"],
+  [{ baseUrl: 'https://user:a-secret#1@a.test' }, "'baseUrl': 'https://[hidden]@a.test' is not a valid URL"],
+  [{ baseUrl: 'user:a-secret@a.test/v1' }, "'baseUrl': '[hidden]@a.test/v1' is not an http or https URL"],
+  [{ baseUrl: 'https://a.test:x/?key=a-secret' }, "'baseUrl': 'https://a.test:x/' is not a valid URL"],
   [{ apiUrl: 'http://a.test?key=a-secret' }, "'apiUrl': 'http://a.test/' has a query or a fragment"],
   [{ apiUrl: 'http://a.test?' }, "'apiUrl': 'http://a.test/' has a query or a fragment"],
   [{ servers: { files: 'a.test' } }, "'servers': 'a.test' is not an http or https URL"],

@@ -59,18 +59,23 @@ export function keyProblem(text: string, isWholeValue = false): string | undefin
     : 'the key has characters that a header cannot contain; expected ASCII without spaces';
 }
 
-/** Why a text cannot be a base URL. @param headers where the user may state headers */
+/** Why a text cannot be a base URL, in words that quote no secret. @param headers where the user may state headers */
 export function addressProblem(text: string, headers?: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const what = /^https?:/i.test(text) ? 'a valid URL' : 'an http or https URL';
-    return `'${text}' is not ${what}; expected one like https://staging.example.com/v1`;
+    return `'${withoutSecrets(text)}' is not ${what}; expected one like https://staging.example.com/v1`;
   }
   if (url.username || url.password)
     return `user and password in the URL are not supported; ${headers === undefined ? 'leave them out' : `send the headers of a gateway with ${headers}`}`;
   // Even an empty one would come before the paths of the interface.
   if (/[?#]/.test(url.href)) return `'${url.origin}${url.pathname}' has a query or a fragment; leave it out`;
   return undefined;
+}
+
+/** What is no URL, without what may be a user, a password or a query in it. */
+function withoutSecrets(text: string): string {
+  return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1[hidden]@').replace(/[?#].*/s, '');
 }
 
 /**
