@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts';
+import { expecting, type Rule, UsageError } from './usage-error.ts';
 
 /** The time. The session, every timeout and the bundled reference share one clock. All values are milliseconds. */
 export interface Clock {
@@ -13,6 +13,14 @@ export interface Clock {
   /** `sleep` on the server's side: the request that waits here does not keep virtual time from moving. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
+
+const METHODS: readonly (keyof Clock)[] = ['now', 'sleep', 'timer', 'hold', 'pause'];
+
+/** The rule for a setting that is a clock, as callers without types may state anything. */
+export const CLOCK: Rule = expecting('a clock, such as realClock', (value) => {
+  if (typeof value !== 'object' || value === null) return false;
+  return METHODS.every((name) => typeof (value as Partial<Clock>)[name] === 'function');
+});
 
 /** The longest time in ms of a timer of node, almost 25 days. A longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;

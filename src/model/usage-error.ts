@@ -32,3 +32,16 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const isNear = distance(simple, found) <= Math.max(1, Math.ceil(Math.max(simple.length, found.length) / 3));
   return isNear ? near : undefined;
 }
+
+/** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */
+export type Rule<Others = unknown> = (value: unknown, others: Others) => string | undefined;
+
+/** What to say of a value that is not what it has to be. */
+export function notValid(expected: string): string {
+  return ` is not valid; expected ${expected}`;
+}
+
+/** A rule about a value alone. */
+export function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
+  return (value) => (isValid(value) ? undefined : notValid(what));
+}

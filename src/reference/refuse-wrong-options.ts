@@ -1,28 +1,18 @@
-import { didYouMean, UsageError } from '../model/usage-error.ts';
+import { CLOCK } from '../model/clock.ts';
+import { isKeyText } from '../model/http/key-text.ts';
+import { didYouMean, expecting, type Rule, UsageError } from '../model/usage-error.ts';
 import { isObject } from './http/json.ts';
 import { PLANS } from './settings.ts';
-
-/** What is wrong with the value of an option, to follow its name; undefined if nothing is. It never quotes the key. */
-type Rule = (value: unknown) => string | undefined;
-
-function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
-  return (value) => (isValid(value) ? undefined : `is not valid; expected ${what}`);
-}
 
 const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
 const PORT = expecting('a port from 0 to 65535', isPort);
-const CLOCK_METHODS = ['now', 'sleep', 'timer', 'hold', 'pause'];
 
 const RULES: Readonly<Record<string, Rule>> = {
-  clock: expecting(
-    'a clock, such as realClock',
-    (value) => isObject(value) && CLOCK_METHODS.every((name) => typeof value[name] === 'function'),
-  ),
-  // Requests carry it in a header.
+  clock: CLOCK,
   apiKey: expecting(
     'the key that it accepts, in ASCII without spaces',
-    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+    (value) => typeof value === 'string' && isKeyText(value),
   ),
   plan: expecting(
     `one of ${Object.keys(PLANS).join(', ')}, or { minute, day } with positive integers`,
@@ -55,7 +45,7 @@ export function refuseWrongOptions(options: unknown): void {
     const rule = RULES[name];
     if (!rule)
       throw new UsageError(`startReference: unknown option '${name}'${didYouMean(name, Object.keys(RULES))}`);
-    const problem = value === undefined ? undefined : rule(value);
-    if (problem !== undefined) throw new UsageError(`startReference: '${name}' ${problem}`);
+    const problem = value === undefined ? undefined : rule(value, stated);
+    if (problem !== undefined) throw new UsageError(`startReference: '${name}'${problem}`);
   }
 }

@@ -46,6 +46,7 @@ test('the reference knows the model alone: one mistake cannot hide on both sides
   const shared = imports.filter(({ from, to }) => folderOf(from) === 'reference' && folderOf(to) === 'model');
   expect([...new Set(shared.map(({ to }) => to))]).toEqual([
     'src/model/clock.ts',
+    'src/model/http/key-text.ts',
     'src/model/usage-error.ts',
   ]);
 });

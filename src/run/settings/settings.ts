@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
-import type { Clock } from '../../model/clock.ts';
-import { didYouMean, UsageError } from '../../model/usage-error.ts';
+import { CLOCK } from '../../model/clock.ts';
+import { didYouMean, expecting, notValid, type Rule, UsageError } from '../../model/usage-error.ts';
 import { MAX_SEED, type RunOptions } from '../options.ts';
 import {
   addressProblem,
@@ -15,12 +15,8 @@ import {
   keyProblem,
 } from './values.ts';
 
-/** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */
-type Rule = (value: unknown, settings: Readonly<Record<string, unknown>>) => string | undefined;
-
-function expecting(what: string, isValid: (value: unknown) => boolean): Rule {
-  return (value) => (isValid(value) ? undefined : ` is not valid; expected ${what}`);
-}
+/** A rule that may depend on the other settings. */
+type SettingRule = Rule<Readonly<Record<string, unknown>>>;
 
 const isText = (value: unknown) => typeof value === 'string';
 const TEXT = expecting('a text that is not empty', (value) => isText(value) && value !== '');
@@ -31,22 +27,22 @@ const IDS = expecting(
   (value) => Array.isArray(value) && value.every(isText),
 );
 
-const ADDRESS: Rule = (value) => {
-  if (typeof value !== 'string') return ' is not valid; expected a base URL as text';
+const ADDRESS: SettingRule = (value) => {
+  if (typeof value !== 'string') return notValid('a base URL as text');
   const problem = addressProblem(value, "'headers'");
   return problem && `: ${problem}`;
 };
 
-const SERVERS: Rule = (value) => {
-  if (!isObject(value)) return ' is not valid; expected base URLs by the names of the servers';
+const SERVERS: SettingRule = (value) => {
+  if (!isObject(value)) return notValid('base URLs by the names of the servers');
   return Object.values(value)
     .map((each) => ADDRESS(each, {}))
     .find((problem) => problem !== undefined);
 };
 
 /** An empty key is a missing one, which is told where a key is needed. Only an interface says where a header takes it whole. */
-const KEY: Rule = (value, { interface: own }) => {
-  if (typeof value !== 'string') return ' is not valid; expected the API key as text';
+const KEY: SettingRule = (value, { interface: own }) => {
+  if (typeof value !== 'string') return notValid('the API key as text');
   const problem = value === '' ? undefined : keyProblem(value, own !== undefined);
   return problem && `: ${problem}`;
 };
@@ -59,8 +55,8 @@ const LIMITS = expecting(
     Object.entries(value).every(([name, each]) => /^(?:minute|day)$/.test(name) && isPositiveInteger(each)),
 );
 
-const HEADERS: Rule = (value) => {
-  const wrong = " is not valid; expected names with values, such as [['X-Gateway', 'open']]";
+const HEADERS: SettingRule = (value) => {
+  const wrong = notValid("names with values, such as [['X-Gateway', 'open']]");
   if (!Array.isArray(value)) return wrong;
   for (const each of value) {
     const [name, text, ...more]: unknown[] = Array.isArray(each) ? each : [];
@@ -72,14 +68,9 @@ const HEADERS: Rule = (value) => {
   return undefined;
 };
 
-const CLOCK_METHODS: readonly (keyof Clock)[] = ['now', 'sleep', 'timer', 'hold', 'pause'];
-
 /** The rule for every setting that a caller of petspec's functions may state. */
-const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', Rule> = {
-  clock: expecting(
-    'a clock, such as realClock',
-    (value) => isObject(value) && CLOCK_METHODS.every((name) => typeof value[name] === 'function'),
-  ),
+const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', SettingRule> = {
+  clock: CLOCK,
   baseUrl: ADDRESS,
   apiUrl: ADDRESS,
   servers: SERVERS,
@@ -120,7 +111,7 @@ const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore'> | 'clock', Rule>
 export function refuseWrongSettings(settings: object, known: readonly string[] = Object.keys(RULES)): void {
   if (!isObject(settings))
     throw new UsageError(`expected an object with settings, such as { ${known.slice(0, 3).join(', ')} }`);
-  const rules: Readonly<Record<string, Rule>> = RULES;
+  const rules: Readonly<Record<string, SettingRule>> = RULES;
   for (const [name, value] of Object.entries(settings)) {
     if (!known.includes(name)) throw new UsageError(`unknown setting '${name}'${didYouMean(name, known)}`);
     const problem = value === undefined ? undefined : rules[name]?.(value, settings);

@@ -1,3 +1,4 @@
+import { isKeyText } from '../../model/http/key-text.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { MAX_SEED, type RunOptions } from '../options.ts';
 
@@ -54,7 +55,7 @@ export function keyProblem(text: string, isWholeValue = false): string | undefin
   if (key === '') return 'the key is empty';
   if (/^bearer(?:\s|$)/i.test(key))
     return "the key starts with 'Bearer'; leave that out, because petspec adds it";
-  return /^[\x21-\x7e]+$/.test(key)
+  return isKeyText(key)
     ? undefined
     : 'the key has characters that a header cannot contain; expected ASCII without spaces';
 }
