@@ -1,5 +1,4 @@
 import { article } from '../../contract/describe.ts';
-import { regularExpression } from '../../contract/document/keywords.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
@@ -118,7 +117,7 @@ function unknownValue(schema: Schema, like: Sources): string | Late | undefined 
     return allows(2 ** 30, 2 ** 31 - 1) ? { late: 'random', format: 'int32', like } : undefined;
   }
   const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
-  return pattern === undefined || regularExpression(String(pattern))?.test(text) ? text : undefined;
+  return pattern === undefined || isFitting({ pattern }, text) ? text : undefined;
 }
 
 /** A missing and an unknown key, in a request that is otherwise right. */
