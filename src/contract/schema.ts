@@ -159,7 +159,9 @@ export function membersOf(schema: Schema): Schema[] {
   return [...alternativesOf(schema), ...(Array.isArray(allOf) ? (allOf as Schema[]) : [])];
 }
 
-/** Whether a value of a schema may be an object. */
-export function mayBeObject(schema: Schema): boolean {
-  return typesOf(schema).includes('object') || membersOf(schema).some(mayBeObject);
+/** Whether a value of a schema may be an object. @param seen schemas that were looked at: one may be in very many places */
+export function mayBeObject(schema: Schema, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return typesOf(schema).includes('object') || membersOf(schema).some((each) => mayBeObject(each, seen));
 }

@@ -57,18 +57,32 @@ export function isGuessed({ example, schema }: Parameter): boolean {
   return example === undefined && hasFreeText(schema);
 }
 
-function hasFreeText(schema: Schema): boolean {
+/** @param seen schemas that were looked at: a component may be in very many places */
+function hasFreeText(schema: Schema, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const isFree = (each: Schema) => hasFreeText(each, seen);
   const { type, format = '', items, properties = {}, ...stated } = schema;
   if ([stated.example, stated.default, stated.enum, stated.const].some((each) => each !== undefined))
     return false;
-  if (type === 'array') return items !== undefined && hasFreeText(items);
-  if (type === 'object') return Object.values(properties).some(hasFreeText);
-  if (type === undefined && alternativesOf(schema).some(hasFreeText)) return true;
+  if (type === 'array') return items !== undefined && isFree(items);
+  if (type === 'object') return Object.values(properties).some(isFree);
+  if (type === undefined && alternativesOf(schema).some(isFree)) return true;
   return type === 'string' && !Object.hasOwn(OF_FORMAT, format);
 }
 
+/** How many more values a value may consist of. */
+interface Room {
+  left: number;
+}
+
+/** Values that one value consists of, at most: components that have the next one twice double at each step. */
+const MAX_VALUES = 10_000;
+
 /** A value that fits a schema; undefined if petspec finds none. */
-export function fittingValue(schema: Schema): unknown {
+export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }): unknown {
+  room.left -= 1;
+  if (room.left < 0) return undefined;
   const { type, enum: members, example, format } = schema;
   if (example !== undefined && fitsSchema(example, schema)) return example;
   if (members) return members[0];
@@ -83,12 +97,12 @@ export function fittingValue(schema: Schema): unknown {
       return fitsSchema(text, schema) ? text : undefined;
     }
     case 'array':
-      return listOf(schema);
+      return listOf(schema, room);
     case 'object':
-      return objectOf(schema);
+      return objectOf(schema, room);
     default:
       return alternativesOf(schema)
-        .map(fittingValue)
+        .map((each) => fittingValue(each, room))
         .find((each) => each !== undefined && isFitting(schema, each));
   }
 }
@@ -97,28 +111,36 @@ export function fittingValue(schema: Schema): unknown {
 const MAX_ENTRIES = 100;
 
 /** A list as short as it may be, but not empty. */
-function listOf({ items, prefixItems, minItems = 1, uniqueItems }: Schema): unknown[] | undefined {
+function listOf(
+  { items, prefixItems, minItems = 1, uniqueItems }: Schema,
+  room: Room,
+): unknown[] | undefined {
   const least = Math.max(1, Number(minItems));
   if (least > MAX_ENTRIES) return undefined;
   const entries = Array.from({ length: least }, (_, index) => {
     const entry = (prefixItems as readonly Schema[] | undefined)?.[index] ?? items;
-    return entry && distinct(entry, uniqueItems === true ? index : 0);
+    return entry && distinct(entry, uniqueItems === true ? index : 0, room);
   });
   return entries.every((each) => each !== undefined) ? entries : undefined;
 }
 
 /** The value of an entry that differs from those before it, if it can. */
-function distinct(schema: Schema, index: number): unknown {
+function distinct(schema: Schema, index: number, room: Room): unknown {
   if (index > 0 && schema.enum) return schema.enum[index];
-  const value = fittingValue(schema);
+  const value = fittingValue(schema, room);
   if (index === 0) return value;
   if (typeof value === 'number') return value + index * Number(schema.multipleOf ?? 1);
   return typeof value === 'string' ? `${value}${index}` : value;
 }
 
 /** An object with its required fields, or else with those whose values are known. */
-function objectOf({ properties = {}, required = [] }: Schema): Record<string, unknown> | undefined {
-  const values = Object.entries(properties).map(([name, field]) => [name, fittingValue(field)] as const);
+function objectOf(
+  { properties = {}, required = [] }: Schema,
+  room: Room,
+): Record<string, unknown> | undefined {
+  const values = Object.entries(properties).map(
+    ([name, field]) => [name, fittingValue(field, room)] as const,
+  );
   const known = values.filter(([, value]) => value !== undefined);
   const isWhole = required.every((name) => known.some(([each]) => each === name));
   return isWhole && known.length > 0 ? Object.fromEntries(known) : undefined;

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parameter } from '../../../test/operations/operations.ts';
+import { mayBeObject } from '../../contract/schema.ts';
 import type { Schema } from '../../model/contract.ts';
-import { exampleValue, fitsSchema, fittingValue, OF_FORMAT } from './example-value.ts';
+import { exampleValue, fitsSchema, fittingValue, isGuessed, OF_FORMAT } from './example-value.ts';
 
 test.each<[schema: Schema, fitting: unknown[], others: unknown[]]>([
   [{}, ['a', 1, 1.5, true, ['a'], { a: 1 }], ['', [], null, Number.NaN, Number.POSITIVE_INFINITY]],
@@ -94,4 +95,34 @@ test('an example for which its pattern would take years is taken as it is', () =
   const slow = parameter('name', { type: 'string', pattern: '^(a+)+$' }, { example });
   expect(exampleValue(slow)).toBe(example);
   expect(fitsSchema(example, slow.schema)).toBe(true);
+});
+
+describe('schemas that have the next one twice, forty times over,', () => {
+  const doubled = (twice: (next: Schema) => Schema, last: Schema) => {
+    let schema = last;
+    for (let level = 0; level < 40; level += 1) schema = twice(schema);
+    return schema;
+  };
+  const object = (next: Schema): Schema => ({
+    type: 'object',
+    required: ['a', 'b'],
+    properties: { a: next, b: next },
+  });
+  const either = (next: Schema): Schema => ({ anyOf: [next, next] });
+  const list = (next: Schema): Schema => ({ type: 'array', minItems: 2, items: next });
+
+  test.each<[what: string, schema: Schema]>([
+    ['objects', doubled(object, { type: 'string' })],
+    ['alternatives', doubled(either, { type: 'null' })],
+    ['lists', doubled(list, { type: 'integer' })],
+  ])('have no value that is found: %s', (_what, schema) => {
+    expect(fittingValue(schema)).toBeUndefined();
+  });
+
+  test('say soon whether they have a text, or an object', () => {
+    expect(isGuessed(parameter('filter', doubled(object, { type: 'integer' })))).toBe(false);
+    expect(isGuessed(parameter('filter', doubled(object, { type: 'string' })))).toBe(true);
+    expect(mayBeObject(doubled(either, { type: 'integer' }))).toBe(false);
+    expect(mayBeObject(doubled(either, { type: 'object' }))).toBe(true);
+  });
 });
