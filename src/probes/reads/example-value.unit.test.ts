@@ -126,3 +126,26 @@ describe('schemas that have the next one twice, forty times over,', () => {
     expect(mayBeObject(doubled(either, { type: 'object' }))).toBe(true);
   });
 });
+
+test.each<[schema: Schema, value: unknown]>([
+  [{ type: 'integer', minimum: 10 }, 10],
+  [{ type: 'integer', exclusiveMinimum: 10 }, 11],
+  [{ type: 'number', maximum: -3 }, -3],
+  [{ type: 'integer', minimum: 10, multipleOf: 4 }, 12],
+  [{ type: 'string', enum: ['a', 'b'] }, 'a'],
+  [{ type: 'string', default: 'c' }, 'c'],
+  [{ type: 'string', format: 'date' }, '2024-01-31'],
+  [{ type: 'string', minLength: 9 }, 'petspecxx'],
+  [{ type: 'string', maxLength: 3 }, 'pet'],
+  [{ type: 'string', pattern: '^[A-Z]{3}$' }, undefined],
+  [{ type: 'string', pattern: '^[A-Z]{3}$', example: 'USD' }, 'USD'],
+  [{ type: 'array', items: { type: 'boolean' } }, [true]],
+  [{ type: 'object' }, undefined],
+])('a value that fits %j', (schema, value) => {
+  expect(exampleValue(parameter('color', schema))).toEqual(value);
+});
+
+test('an example of the document comes first, unless it contradicts the schema', () => {
+  expect(exampleValue(parameter('color', { type: 'integer', default: 2 }, { example: 3 }))).toBe(3);
+  expect(exampleValue(parameter('color', { type: 'integer', default: 2 }, { example: 'x' }))).toBe(2);
+});

@@ -107,3 +107,36 @@ test.each<[value: unknown, text: string | undefined]>([
 test('a number beyond 2^53 is written with all of its digits', () => {
   expect(inQuery(color({}), 9007199254740993n)).toEqual([['color', '9007199254740993']]);
 });
+
+const LIST = ['blue', 'black'];
+
+// The examples of OpenAPI 3.1, section 4.8.12.4.
+test.each([
+  [
+    {},
+    LIST,
+    [
+      ['color', 'blue'],
+      ['color', 'black'],
+    ],
+  ],
+  [{ explode: false }, LIST, [['color', 'blue,black']]],
+  [{ style: 'spaceDelimited', explode: false }, LIST, [['color', 'blue black']]],
+  [{ style: 'pipeDelimited', explode: false }, LIST, [['color', 'blue|black']]],
+  [{}, 7, [['color', '7']]],
+  [{}, { R: 100 }, [['R', '100']]],
+  [{}, { R: [100] }, undefined],
+])('a query parameter of %j', (fields, value, expected) => {
+  expect(inQuery(color(fields), value)).toEqual(expected);
+});
+
+test.each([
+  [{}, LIST, 'blue,black'],
+  [{ style: 'label' }, LIST, '.blue,black'],
+  [{ style: 'label', explode: true }, LIST, '.blue.black'],
+  [{ style: 'matrix' }, LIST, ';color=blue,black'],
+  [{ style: 'matrix', explode: true }, LIST, ';color=blue;color=black'],
+  [{}, {}, undefined],
+])('a path parameter of %j', (fields, value, expected) => {
+  expect(inPath(color(fields), value)).toBe(expected);
+});
