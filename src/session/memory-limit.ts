@@ -54,7 +54,7 @@ export function isLight(body: string): boolean {
 }
 
 /** Estimates what a text takes up once it is parsed as JSON, in bytes; rather too much than too little. */
-export function jsonWeightOf(text: string): number {
+function jsonWeightOf(text: string): number {
   return text.length + valuesIn(text) * BYTES_PER_VALUE;
 }
 
