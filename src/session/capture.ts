@@ -86,7 +86,8 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
 }
 
 /** Redacts the headers that repeat what a response said: a service may echo the key in an ETag, which If-Match repeats. */
-function redactLate(lines: readonly HeaderLine[], { headers = [] }: Probe, redact: Redact): HeaderLine[] {
+function redactLate(lines: HeaderLine[], { headers = [] }: Probe, redact: Redact): HeaderLine[] {
   const late = new Set(headers.flatMap(([name, value]) => (isLate(value) ? [name.toLowerCase()] : [])));
+  if (late.size === 0) return lines;
   return lines.map(([name, value]) => [name, late.has(name.toLowerCase()) ? redact(value) : value]);
 }
