@@ -2,7 +2,7 @@ import { max } from 'd3-array';
 import { counted, type Verdict } from '../model/report/report.ts';
 import { shown } from '../model/visible.ts';
 import { paragraph } from '../report/text/layout.ts';
-import type { Style } from '../report/text/style.ts';
+import { type Style, VERDICT_COLORS } from '../report/text/style.ts';
 import {
   type Course,
   type RequirementCourse,
@@ -21,12 +21,6 @@ interface Page {
   style: Style;
   width: number;
 }
-
-const COLORS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
-  conformant: 'green',
-  'non-conformant': 'red',
-  incomplete: 'yellow',
-};
 
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   conformant: '✓',
@@ -58,7 +52,9 @@ function courseLines(course: Course, page: Page): string[] {
   const latencies = runs.map(({ latency }) => latency?.median);
   const row = (label: string, marks: string, words: string) =>
     paragraph(`  ${label.padEnd(9)}`, `${marks}  ${words}`, 11, width);
-  const marks = runs.slice(-room).map(({ verdict }) => style(COLORS[verdict], VERDICT_MARKS[verdict]));
+  const marks = runs
+    .slice(-room)
+    .map(({ verdict }) => style(VERDICT_COLORS[verdict], VERDICT_MARKS[verdict]));
   const changed = (change: RequirementCourse['change']) =>
     requirements.filter((each) => each.change === change);
   return [

@@ -1,8 +1,16 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import type { Verdict } from '../../model/report/report.ts';
 
 /** Styles text: with colors on a terminal, not at all elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
+
+/** The color of each verdict, beside its words. */
+export const VERDICT_COLORS = {
+  conformant: 'green',
+  'non-conformant': 'red',
+  incomplete: 'yellow',
+} as const satisfies Readonly<Record<Verdict, string>>;
 
 /** No style. */
 export const plain: Style = (_format, text) => text;

@@ -8,7 +8,6 @@ import {
   type Report,
   type RequirementResult,
   reproductionOf,
-  type Verdict,
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
@@ -22,7 +21,7 @@ import { gapLines } from './gaps.ts';
 import { paragraph } from './layout.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
-import { plain, type Style } from './style.ts';
+import { plain, type Style, VERDICT_COLORS } from './style.ts';
 
 /** Where and how a report is printed. */
 export interface Page {
@@ -199,16 +198,10 @@ function newer({ suite, newer: added = [] }: Report, { width }: Page): string {
   return `${paragraph('', words, 2, width)}\n`;
 }
 
-const COLORS: Readonly<Record<Verdict, 'red' | 'green' | 'yellow'>> = {
-  conformant: 'green',
-  'non-conformant': 'red',
-  incomplete: 'yellow',
-};
-
 /** The verdict in one line. */
 function verdictLine(report: Report, { style, width }: Page): string {
   const { verdict, because, target } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
-  const head = style(isDoubtful ? 'yellow' : COLORS[verdict], style('bold', verdictWords(report)));
+  const head = style(isDoubtful ? 'yellow' : VERDICT_COLORS[verdict], style('bold', verdictWords(report)));
   return paragraph('', `${head}: ${target.baseUrl}, ${because}`, 2, width);
 }
