@@ -37,6 +37,14 @@ test('a conformant client: what it did is judged, what it did not do narrows the
   });
 });
 
+test('a client that cannot be started leaves the reports of an earlier run', async () => {
+  await client(LISTS, '--out', 'kept');
+  const before = reportIn('kept');
+  const { status } = await petspec('client', '--out', 'kept', '--', 'no-such-program');
+  expect(status).toBe(2);
+  expect(reportIn('kept')).toEqual(before);
+});
+
 test('a violation, its exit status, and a baseline that knows it', async () => {
   const script = LISTS.replace('limit=5', 'limit=0');
   const first = await client(script, '--out', 'bad', '--write-baseline', 'known.yaml');

@@ -25,7 +25,7 @@ import { SCENARIOS_HELP } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
-import { clearFolder, openReportFolder } from '../output/out-folder.ts';
+import { clearFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 
 interface ClientFlags extends JudgingFlags {
   scenario?: string[];
@@ -73,7 +73,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
   const baselines = await openBaselines(flags, { requirements, newer: [] });
   refuseSigned(flags.out);
-  const { path: out, problem } = openReportFolder(flags.out, clearFolder);
+  openFolder(flags.out);
   const interruption = heedInterruption(() => {});
   const startedAt = Date.now();
   const secrets = new Set(secretsIn(process.env));
@@ -84,6 +84,8 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     onScenario: (scenario) => announce(scenario, flags),
     onSecret: (secret) => secrets.add(secret),
   }).finally(interruption.release);
+  // A client that cannot be started leaves the reports of an earlier run.
+  const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each, hidingOf([...secrets]));
   const record = {
     command: shownCommand(command, [...secrets])
