@@ -2,6 +2,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { usesUpLimit } from '../../model/probe.ts';
 import { inferRatePlan } from '../../model/rate-plan.ts';
+import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
@@ -33,8 +34,8 @@ function dayOverrun(evidence: Evidence): Finding | undefined {
     {
       kind: 'sequence',
       reason: 'more requests were let through than a day allows',
-      expected: `status 429 after ${used.limit} requests`,
-      received: `${used.letThrough} requests let through`,
+      expected: `status 429 after ${counted(used.limit, 'request')}`,
+      received: `${counted(used.letThrough, 'request')} let through`,
     },
     idsOf(exhausting(evidence).slice(-1)),
   );
@@ -57,8 +58,8 @@ function neverRefused(evidence: Evidence): Finding {
       {
         kind: 'sequence',
         reason: 'no request was refused, however many were sent',
-        expected: `status 429 ${limit === undefined ? 'in the end' : `after ${limit} requests in a minute`}`,
-        received: `${accepted.length} requests accepted`,
+        expected: `status 429 ${limit === undefined ? 'in the end' : `after ${counted(limit, 'request')} in a minute`}`,
+        received: `${counted(accepted.length, 'request')} accepted`,
       },
       lastOf(sent),
     )
@@ -107,7 +108,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
 
 function notUsedUp(left: number): string {
   return left > 0
-    ? `the limit was not used up: ${left} requests remain`
+    ? `the limit was not used up: ${counted(left, 'request')} ${left === 1 ? 'remains' : 'remain'}`
     : 'the last request that remained was sent, and none after it';
 }
 

@@ -52,11 +52,14 @@ describe('over the limit comes a 429, in outline', () => {
 describe('no 429 comes, and some requests remain', () => {
   const halfTwice = [...downTo(30, exhausting), ...downTo(28, exhausting)];
 
-  test('the limit was not used up', () => {
-    expect(judgeEnforced(shown(downTo(18, exhausting)))).toMatchObject({
+  test.each([
+    [18, '18 requests remain'],
+    [1, '1 request remains'],
+  ])('the limit was not used up: %i', (left, words) => {
+    expect(judgeEnforced(shown(downTo(left, exhausting)))).toMatchObject({
       status: 'not-tested',
       untested: 'no-refusal',
-      reason: 'the limit was not used up: 18 requests remain',
+      reason: `the limit was not used up: ${words}`,
     });
   });
 
