@@ -78,7 +78,10 @@ function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {
         `the ledger was written by petspec ${writer}, but this is petspec ${packageVersion}; judge it with petspec ${writer}`,
       );
     if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
-    yield line as LedgerLine;
+    const known = line as LedgerLine;
+    if (!('record' in known) && !URL.canParse(known.url))
+      throw new UsageError(`line ${number} of the ledger: the url of the exchange is not a valid URL`);
+    yield known;
   }
 }
 

@@ -168,6 +168,11 @@ test.each([
     'is not a valid URL',
   ],
   [
+    'an exchange at an address that is not a URL',
+    { exchange: () => ({ url: 'pets' }) },
+    'line 2 of the ledger: the url of the exchange is not a valid URL',
+  ],
+  [
     'an interface that is no path',
     { header: ({ options }: LedgerHeader) => ({ options: { ...(options as object), interface: 5 } }) },
     'the options in the ledger are not those of a run',
