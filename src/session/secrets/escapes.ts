@@ -6,7 +6,8 @@ export const ANY_ESCAPE = /[\\%&\ufffd]|=[\da-f\r\n]/i;
  * a text are of other characters, and the patterns that find a secret with escapes are large.
  */
 export function escapesIn(secrets: readonly string[]): (text: string) => boolean {
-  const own = escapesOf([...new Set(secrets.flatMap((each) => [...each]))]);
+  const characters = new Set(secrets.flatMap((each) => [...each]));
+  const own = escapesOf([...characters, ...(characters.has(' ') ? ['+'] : [])]);
   return (text) => ANY_ESCAPE.test(text) && (own?.test(text) ?? true);
 }
 
@@ -112,13 +113,15 @@ function formsOf(part: string, more: (most: number) => string): string[] {
     bytes.map((byte) => `=${byte}`).join(''),
     `${ampersand}${HASH}(?:0{0,9}${code}${endOf('\\d')}|x0{0,9}${hex}${endOf('\\da-f')})`,
     ...(entity === undefined ? [] : [`${ampersand}${entity}${SEMICOLON}`]),
+    // A form's space in a URL.
+    ...(character === ' ' ? ['%(?:25){0,9}2b'] : []),
     // As latin1, and as latin1 that was read as UTF-8.
     ...(code > 0x7f ? [`%(?:25){0,9}${hex}`, `=${hex}`, '\\ufffd'] : []),
   ];
   if (character === '\\')
     // Of a text that ends here, the first that matches is taken: a backslash alone may begin an escape.
     return [`(?:${escaped.join('|')}){${count}}`, `${BACKSLASH}{${count},${16 * count}}`];
-  return [...escaped, mayFollow ? `${more(9)}${orPercent(character)}` : literal(character)];
+  return [...escaped, mayFollow ? `${more(9)}${orPercent(character)}` : plainPattern(character)];
 }
 
 /** The end of an entity with a number, whose semicolon may be missing before anything but another digit. */
@@ -132,6 +135,11 @@ function inUnits(character: string): string {
     .split('')
     .map((unit) => `${BACKSLASH}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join(`${BACKSLASH}{0,2}`);
+}
+
+/** A pattern for a text without escapes. A space may be a plus, as in forms and queries. */
+export function plainPattern(text: string): string {
+  return literal(text).replaceAll(' ', '[ +]');
 }
 
 /** A pattern for exactly this text. */

@@ -1,7 +1,7 @@
 import { remembering } from '../../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
 import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
-import { BACKSLASH, escapedPattern, escapesIn, literal } from './escapes.ts';
+import { BACKSLASH, escapedPattern, escapesIn, plainPattern } from './escapes.ts';
 import { endOfLong, type Sought, soughtFor } from './long-secret.ts';
 import { mayContain, mayContainBase64 } from './may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
@@ -64,7 +64,7 @@ function asText(secrets: readonly string[]): Redact {
       escaped ??= patternBy(escapedPattern);
       return replaceAll(text, escaped, endOf);
     }
-    plain ??= patternBy(literal);
+    plain ??= patternBy(plainPattern);
     return replaceAll(text, plain, endOf);
   };
 }

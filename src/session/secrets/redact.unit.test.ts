@@ -91,6 +91,17 @@ describe('a key that a target echoes', () => {
     expect(redactor(long)(`{"a":"no ${write(long)}"}`)).toBe('{"a":"no [key]"}');
   });
 
+  test.each([
+    ['alone', 'my+secret+phrase'],
+    ['beside other escapes', 'my+secret%20phrase'],
+    ['in a query inside a query', 'my%2Bsecret%2Bphrase'],
+    ['the same twice over', 'my%252Bsecret+phrase'],
+  ])('the spaces of a secret as forms and queries write them: %s', (_how, written) => {
+    expect(redactor('', ['my secret phrase'])(`/?q=${written}&r=1`)).toBe('/?q=[key]&r=1');
+    const long = 'my secret phrase'.repeat(9);
+    expect(redactor('', [long])(`/?q=${written.repeat(9)}&r=1`)).toBe('/?q=[key]&r=1');
+  });
+
   test('special characters of patterns are plain in a key', () => {
     expect(redactor('a.c*+(x)[y]^$|')('a.c*+(x)[y]^$| abc')).toBe('[key] abc');
   });
