@@ -43,6 +43,8 @@ test.each<[what: string, request: string]>([
   ['a body that ends too early', '{"password":"hunter2-of-Bob'],
   ['a password beside a form', 'user=bob&password=hunter2-of-Bob'],
   ['a token of OAuth in a form', 'grant_type=refresh_token&refresh_token=hunter2%2Dof%2DBob'],
+  ['a password in a form that ends with a line break', 'user=bob&password=hunter2-of-Bob\r\n'],
+  ['a password beside JSON in a form', 'filter={"a":1}&password=hunter2-of-Bob'],
 ])('%s in a body is nowhere in what is captured', (_what, text) => {
   expect(JSON.stringify(captured({ request: text }))).not.toMatch(/hunter2/);
   expect(JSON.stringify(captured({ request: '{}', response: text }).response?.body)).not.toMatch(
@@ -60,6 +62,7 @@ test.each([
   '{"note":"a \\"password\\":\\"x\\""}',
   '<input name="password=x">',
   'a text about a password=x',
+  'user=bob&id=7\n',
   'not JSON {"password":"x"}',
 ])('%s stays as it is, to the letter', (text) => {
   expect(captured({ request: text, response: text })).toMatchObject({

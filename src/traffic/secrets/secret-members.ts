@@ -99,8 +99,9 @@ function decoded(quoted: string): string {
 
 /** A form (application/x-www-form-urlencoded), or another text, which stays as it is. */
 function inForm(text: string, replace: Replace): string {
-  if (!FORM.test(text)) return text;
-  return text
+  const [, form, end = ''] = FORM.exec(text) ?? [];
+  if (form === undefined) return text;
+  const shown = form
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1);
@@ -108,9 +109,11 @@ function inForm(text: string, replace: Replace): string {
       return shown === undefined ? pair : `${name}=${encodeURIComponent(shown)}`;
     })
     .join('&');
+  return shown + end;
 }
 
-const FORM = /^[^\s<>{}"=&]+=[^\s<>{}"]*$/;
+/** Some write braces and quotes as they are, and a file ends with a line break. */
+const FORM = /^([^\s<>{}"=&]+=[^\s<>]*)(\s*)$/;
 
 function fromForm(text: string): string {
   return percentDecoded(text.replaceAll('+', ' '));
