@@ -3,6 +3,7 @@ import { group } from 'd3-array';
 import type { Requirement } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { type Catalogue, coverageOf } from '../../selfcheck/coverage.ts';
 
@@ -35,7 +36,7 @@ export function requirementsCommand(): Command {
         return;
       }
       for (const [section, own] of group(coverage, (each) => each.section)) {
-        process.stdout.write(`${section}\n`);
+        process.stdout.write(`${visible(section)}\n`);
         for (const { id, level, statement, checks, faults, variants } of own) {
           const covered = [
             counted(checks.length, 'check'),
@@ -43,7 +44,7 @@ export function requirementsCommand(): Command {
             ...(variants.length > 0 ? [counted(variants.length, 'variant')] : []),
           ];
           const suffix = catalogue ? ` (${covered.join(', ')})` : '';
-          process.stdout.write(`  ${level.padEnd(6)} ${id}: ${statement}${suffix}\n`);
+          process.stdout.write(`${visible(`  ${level.padEnd(6)} ${id}: ${statement}${suffix}`)}\n`);
         }
       }
     });
