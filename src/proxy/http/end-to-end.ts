@@ -17,17 +17,19 @@ export function endToEnd(lines: FlatLines, others: ReadonlySet<string> = new Set
   for (let at = 0; at + 1 < lines.length; at += 2) {
     const [name = '', value = ''] = [lines[at], lines[at + 1]];
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || others.has(lower) || named?.includes(lower)) continue;
+    if (HOP_BY_HOP.has(lower) || others.has(lower) || named?.has(lower)) continue;
     kept.push(name, value);
   }
   return kept;
 }
 
-function namedByConnection(lines: FlatLines): string[] | undefined {
-  let named: string[] | undefined;
-  for (let at = 0; at + 1 < lines.length; at += 2)
-    if (lines[at]?.length === 10 && lines[at]?.toLowerCase() === 'connection')
-      named = [...(named ?? []), ...membersOf(lines[at + 1] ?? '')];
+function namedByConnection(lines: FlatLines): ReadonlySet<string> | undefined {
+  let named: Set<string> | undefined;
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    if (lines[at]?.length !== 10 || lines[at]?.toLowerCase() !== 'connection') continue;
+    named ??= new Set();
+    for (const each of membersOf(lines[at + 1] ?? '')) named.add(each);
+  }
   return named;
 }
 
