@@ -54,6 +54,8 @@ test.each<[string, Said, string]>([
   ],
   ['a password in the URL', { url: withUser, body: ['Passw0rdUrl'] }, 'Passw0rdUrl'],
   ['a user in the URL', { url: withUser }, 'alice'],
+  ['a key in the query that is no UTF-8', { path: '/pets?api_key=caf%E9-8f14e45f' }, '8f14e45f'],
+  ['a key in the query with spaces', { path: '/pets?api_key=of+the%20store+8f14e45f' }, '8f14e45f'],
   ['a token in the fragment', { path: '/pets#access_token=frag-token-x', body: 'frag-token-x' }, 'frag-tok'],
 ])('%s is nowhere in what is captured', (_what, said, secret) => {
   expect(JSON.stringify(captured(said))).not.toContain(secret);

@@ -14,8 +14,8 @@ export function authorizationSecrets(lines: readonly HeaderLine[]): string[] {
 
 /** The secrets in a URL: its user and password, and the parameters of its query and its fragment whose names tell. */
 export function urlSecrets(text: string): string[] {
-  const { username, password, searchParams, hash } = new URL(text);
-  const parameters = [...searchParams, ...new URLSearchParams(hash.slice(1))];
+  const { username, password, search, hash } = new URL(text);
+  const parameters = [search, hash].flatMap((each) => parametersIn(each.slice(1)));
   // In the form in which they would be in a header, where a password is also known by itself (RFC 7617).
   const user = Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64');
   return ownSecrets({
@@ -23,6 +23,22 @@ export function urlSecrets(text: string): string[] {
       ...parameters.filter(([name]) => isSecretName(name)),
       ...(username === '' && password === '' ? [] : [['Authorization', `Basic ${user}`] as const]),
     ],
+  });
+}
+
+/** The parameters of a query. What is no UTF-8 is also as it was sent: its bytes are lost when it is decoded. */
+function parametersIn(query: string): HeaderLine[] {
+  return query.split('&').flatMap((pair) => {
+    const decoded = [...new URLSearchParams(pair)];
+    const sent = pair.slice(pair.indexOf('=') + 1);
+    return decoded.flatMap(([name, value]): HeaderLine[] =>
+      value.includes('\ufffd')
+        ? [
+            [name, value],
+            [name, sent],
+          ]
+        : [[name, value]],
+    );
   });
 }
 
