@@ -77,13 +77,14 @@ function follow(secret: string): (text: string, start: number) => number {
   /** Built when needed, window by window. */
   let steps: Step[] | undefined;
   return (text, start) => {
-    const end = start + secret.length;
-    if (text.slice(start, end).toLowerCase() === lower) return end;
+    const last = start + secret.length;
+    if (text.slice(start, last).toLowerCase() === lower) return last;
     steps ??= stepsOf(secret);
     let place = start;
     for (const { plain, whole, beginning } of steps) {
-      const isPlain = plain !== undefined && text.startsWith(plain, place);
-      const next = isPlain ? place + plain.length : endOfMatch(whole(), text, place);
+      const end = place + (plain?.length ?? 0);
+      const isPlain = plain !== undefined && text.slice(place, end).toLowerCase() === plain;
+      const next = isPlain ? end : endOfMatch(whole(), text, place);
       if (next === undefined) return endOfMatch(beginning(), text, place) ?? place;
       place = next;
     }
@@ -93,7 +94,7 @@ function follow(secret: string): (text: string, start: number) => number {
 
 /** Patterns for a window of a secret that others follow, and for as much of it as there is. */
 interface Step {
-  /** Its text, if none of its characters can begin an escape: that is faster to compare. */
+  /** Its text in lower case, if none of its characters can begin an escape: that is faster to compare. */
   plain?: string | undefined;
   whole: () => RegExp;
   beginning: () => RegExp;
@@ -113,7 +114,7 @@ function stepsOf(secret: string): Step[] {
     const beginning = () => compiled(patterns().reduceRight((after, each) => `(?:${each}${after})?`, ''));
     const text = parts.slice(from, to).join('');
     return {
-      plain: /^[\w.~+-]*$/.test(text) ? text : undefined,
+      plain: /^[\w.~+-]*$/.test(text) ? text.toLowerCase() : undefined,
       whole: index < MAX_KEPT ? kept(whole) : whole,
       beginning: index < MAX_KEPT ? kept(beginning) : beginning,
     };

@@ -122,3 +122,13 @@ test('a text full of beginnings of a long key', () => {
   const text = `${encodeURIComponent(key.slice(0, 60))} `.repeat(2_000);
   expect(redact(`${text}"${key}"`)).toMatch(/ "\[key\]"$/);
 });
+
+test('a text full of a long key without its last character is read quickly', () => {
+  const key = tokenOf(1_500);
+  const redact = redactor(key);
+  redact(key);
+  const started = performance.now();
+  const shown = redact(key.slice(0, -1).repeat(700));
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(piecesOf(key).filter((each) => shown.includes(each))).toEqual([]);
+});
