@@ -3,7 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { keySecrets, ownSecrets } from '../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../session/secrets/redact.ts';
-import { knownKeys } from '../traffic/secrets/known-keys.ts';
+import { areTooMany, knownKeys } from '../traffic/secrets/known-keys.ts';
 import { literalRedaction, publicWords } from '../traffic/secrets/literals.ts';
 import { secretHeaders } from '../traffic/secrets/secret-headers.ts';
 import { memberHider } from '../traffic/secrets/secret-members.ts';
@@ -51,6 +51,11 @@ export function secretHider(
   // The given key is shown as such, whatever the name of what holds it.
   const withoutMembers = memberHider(contract, randomBytes(32), (text) => text === apiKey);
   const isOwn = (secret: string) => !secret.includes(apiKey);
+  const redactionOf = (own: readonly string[], ofBodies: readonly string[], texts: () => string): Redact => {
+    const redactOwn = keys.redactionFor(own, texts);
+    const redactLiterals = literalRedaction(ofBodies, words);
+    return (plain) => redactLiterals(redactOwn(key(plain)));
+  };
   return {
     key,
     all: (sent, texts) => {
@@ -64,9 +69,8 @@ export function secretHider(
       const { shown, secrets: members } = withoutMembers(sent);
       const ofBodies = ownSecrets({ headers: members }).filter(isOwn);
       for (const each of [...own, ...ofBodies]) onSecret(each);
-      const redactOwn = keys.redactionFor(own, texts);
-      const redactLiterals = literalRedaction(ofBodies, words);
-      const text = (plain: string) => redactLiterals(redactOwn(key(plain)));
+      const isAllHidden = areTooMany(own, ofBodies);
+      const text = isAllHidden ? () => '[hidden]' : redactionOf(own, ofBodies, texts);
       const line = ([name, value]: HeaderLine): HeaderLine => {
         if (/^authorization$/i.test(name)) return [name, shownAuthorization(value, apiKey)];
         return [text(name), isSecret(name) ? shownSecret(value, apiKey) : text(value)];
@@ -74,7 +78,7 @@ export function secretHider(
       const { requestBody, response } = shown;
       return {
         text,
-        url: shownUrl(url, text),
+        url: shownUrl(url, isAllHidden ? () => '/[hidden]' : text),
         headers: headers.map(line),
         ...(requestBody === undefined ? {} : { requestBody: text(requestBody) }),
         ...(response ? { response: withoutSecrets(response, text) } : {}),

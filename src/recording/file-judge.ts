@@ -15,7 +15,7 @@ import { forgetSome, nothingKnown } from './standing.ts';
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
   readonly #judgment: Judgment;
-  readonly #capture: (recorded: Recorded) => Captured;
+  readonly #capture: ReturnType<typeof recordingCapture>;
   readonly #file: JudgedFile;
   readonly #known = nothingKnown();
   #servers: Servers;
@@ -89,6 +89,10 @@ export class FileJudge {
     if (sentAt < this.#latest && !own && recorded.entry === undefined) this.#omit('out-of-order');
     this.#latest = Math.max(this.#latest, sentAt);
     const captured = this.#capture(recorded);
+    if (!captured) {
+      this.#omit('too-many-secrets');
+      return;
+    }
     this.#judgment.options.onCaptured?.(captured);
     this.#part.push(captured);
     this.#partSize += parsedSizeOf(captured);

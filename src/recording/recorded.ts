@@ -62,6 +62,7 @@ export function httpUrlOf(text: string): string | undefined {
 export type OmissionKind =
   | 'unreadable'
   | 'too-long'
+  | 'too-many-secrets'
   | 'other-server'
   | 'other-path'
   | 'aborted'
@@ -80,6 +81,7 @@ export type OmissionKind =
 export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   unreadable: 'not judged: the entry has no method, URL, time or status',
   'too-long': 'not judged: the entry is too long',
+  'too-many-secrets': 'not judged: the entry has more secrets than petspec can hide',
   'other-server': 'not judged: sent to another server',
   'other-path': 'not judged: the interface has no such operation at this address',
   aborted: 'not judged: no response',

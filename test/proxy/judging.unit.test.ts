@@ -6,7 +6,7 @@ import type { Passed } from '../../src/proxy/http/passed.ts';
 import type { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
 import { recordedOf } from '../../src/proxy/judging/recorded-of.ts';
 import { harOfLedger, TrafficLedger } from '../../src/proxy/judging/traffic-ledger.ts';
-import { recordingCapture } from '../../src/recording/capture/capture.ts';
+import { type Captured, recordingCapture } from '../../src/recording/capture/capture.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import { readRecording } from '../../src/recording/reading/read-recording.ts';
 import { faults } from '../../src/reference/faults/index.ts';
@@ -201,7 +201,7 @@ test('an exchange that the ledger has again with its bodies is judged once, also
     const body = index % 90 === 0 ? '[{"id":"x"}]' : '[]';
     const read = recordedOf(passedAt(index, { responseBody: { bytes: body, size: body.length } }), index + 1);
     if ('omitted' in read) throw new Error(read.omitted);
-    return capture(read.recorded);
+    return capture(read.recorded) as Captured;
   });
   for (const part of [captured.slice(0, 2_000), captured.slice(2_000, 4_000), captured.slice(4_000)]) {
     for (const each of part) ledger.add(each);

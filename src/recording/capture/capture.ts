@@ -3,7 +3,7 @@ import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
-import { knownKeys } from '../../traffic/secrets/known-keys.ts';
+import { areTooMany, knownKeys } from '../../traffic/secrets/known-keys.ts';
 import { literalRedaction, publicWords } from '../../traffic/secrets/literals.ts';
 import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
 import { memberHider } from '../../traffic/secrets/secret-members.ts';
@@ -18,13 +18,13 @@ export interface Captured extends Recorded {
 }
 
 /**
- * Captures the exchanges of a recording: from here on nothing holds a key or a cookie.
+ * Captures the exchanges of a recording: from here on nothing holds a key or a cookie. One with too many of them is undefined.
  * @param fields names of headers, parameters and JSON fields whose values are replaced as well
  */
 export function recordingCapture(
   contract: Contract,
   fields: readonly string[],
-): (recorded: Recorded) => Captured {
+): (recorded: Recorded) => Captured | undefined {
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
   const withoutMembers = memberHider(contract, secret);
@@ -36,18 +36,19 @@ export function recordingCapture(
     const own = recorded.own && isShown(recorded, places) ? recorded.own : undefined;
     const { form, credentials }: KeyFound = own ? { form: 'unknown' } : keyIn(recorded, places);
     const sent = own ? [] : [credentials, keyIn(recorded, [BEARER]).credentials];
-    const learned = [
+    const learned = new Set([
       ...sent.filter((each) => each !== undefined),
       ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),
       ...urlSecrets(recorded.url),
-    ];
-    const redactKeys = keys.redactionFor([...new Set(learned)], () => textsOf(recorded));
+    ]);
     // What a run of petspec sends has no secrets of others, and what reproduces a finding sends it again.
     const { shown: hidden, secrets: members } = own
       ? { shown: recorded, secrets: [] }
       : withoutMembers(recorded);
-    const literals = [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })];
-    const redactLiterals = literalRedaction([...new Set(literals)], words);
+    const literals = new Set([...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })]);
+    if (areTooMany([...learned], [...literals])) return undefined;
+    const redactKeys = keys.redactionFor([...learned], () => textsOf(recorded));
+    const redactLiterals = literalRedaction([...literals], words);
     const clean = (text: string) => redactLiterals(redactKeys(text));
     const { own: _, ...rest } = withoutFields(hidden);
     const { requestHeaders, requestBody, response, failure } = rest;

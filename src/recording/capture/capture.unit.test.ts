@@ -6,16 +6,32 @@ import type { Schema } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { classify } from '../../traffic/classify.ts';
 import { readHarEntry } from '../reading/har-entry.ts';
-import { recordingCapture } from './capture.ts';
+import type { Recorded } from '../recorded.ts';
+import { type Captured, recordingCapture } from './capture.ts';
 import { redactableFields } from './redact-fields.ts';
 
 const contract = loadContract();
 
-function captured(said: Said, capture = recordingCapture(contract, [])) {
+/** Captures exchanges whose secrets can all be hidden. */
+function capturing(...of: Parameters<typeof recordingCapture>): (recorded: Recorded) => Captured {
+  const capture = recordingCapture(...of);
+  return (recorded) => capture(recorded) as Captured;
+}
+
+function captured(said: Said, capture = capturing(contract, [])) {
+  return capture(recordedOf(said));
+}
+
+function recordedOf(said: Said): Recorded {
   const read = readHarEntry(entryOf(said));
   if ('omitted' in read) throw new Error(read.omitted);
-  return capture(read.recorded);
+  return read.recorded;
 }
+
+const parametersOf = (many: number) =>
+  Array.from({ length: many }, (_, index) => `token=sk-${10_000 + index}`).join('&');
+const cookiesOf = (many: number) =>
+  Array.from({ length: many }, (_, index) => `c${index}=cookie-${10_000 + index}`).join('; ');
 
 const twoKeys = { key: null, headers: { authorization: 'Bearer sk-first\nBearer sk-second' } };
 const listedKeys = { key: null, headers: { authorization: 'Bearer sk-first, Bearer sk-second' } };
@@ -86,7 +102,7 @@ test.each(['undecodable', 'unread'] as const)(
     if ('omitted' in read || !read.recorded.response) throw new Error('the entry has no response');
     const why = 'the content coding sk_live_4242 is unknown';
     const response = { ...read.recorded.response, body: '', [field]: why };
-    const shown = recordingCapture(contract, [])({ ...read.recorded, response });
+    const shown = capturing(contract, [])({ ...read.recorded, response });
     expect(shown.response?.[field]).toMatch(/^the content coding \S+ is unknown$/);
     expect(JSON.stringify(shown)).not.toContain('sk_live_4242');
   },
@@ -139,7 +155,7 @@ test('a header is shown if the interface says that its values are numbers, times
     'X-Session-State': 'established',
     'X-Session-Name': 'a9-session-of-ada',
   };
-  const shown = captured({ answer }, recordingCapture({ ...contract, operations } as typeof contract, []));
+  const shown = captured({ answer }, capturing({ ...contract, operations } as typeof contract, []));
   expect(Object.fromEntries(shown.response?.headers ?? [])).toMatchObject({
     ...answer,
     'X-Session-Name': '[hidden]',
@@ -147,7 +163,7 @@ test('a header is shown if the interface says that its values are numbers, times
 });
 
 test('each of many keys is nowhere: in its own exchange in any encoding, and elsewhere as it is', () => {
-  const capture = recordingCapture(contract, []);
+  const capture = capturing(contract, []);
   const keys = Array.from({ length: 250 }, (_, index) => `sk_live_${4242 + index}_x${index}`);
   for (const key of keys) {
     const echo = Buffer.from(key).toString('base64');
@@ -160,8 +176,19 @@ test('each of many keys is nowhere: in its own exchange in any encoding, and els
   expect(later.response?.body).not.toContain('sk_live');
 });
 
+test.each<[what: string, least: number, said: (many: number) => Said]>([
+  ['keys', 100, (many) => ({ path: `/pets?${parametersOf(many)}` })],
+  ['cookies', 1_000, (many) => ({ headers: { cookie: cookiesOf(many) } })],
+])('what has more %s than can be hidden is not shown', (_what, most, saidWith) => {
+  const shownOf = (many: number) =>
+    recordingCapture(contract, [])(recordedOf({ key: null, ...saidWith(many) }));
+  expect(shownOf(most)).toBeDefined();
+  expect(shownOf(most + 1)).toBeUndefined();
+  expect(shownOf(5_000)).toBeUndefined();
+});
+
 test('keys are told apart, and differently each time', () => {
-  const capture = recordingCapture(contract, []);
+  const capture = capturing(contract, []);
   const print = (key: string) => captured({ key }, capture).sentKey.fingerprint;
   expect(print('one')).toBe(print('one'));
   expect(print('one')).not.toBe(print('two'));
@@ -184,7 +211,7 @@ test.each([
 });
 
 test('named fields are replaced at any depth, equal ones alike', () => {
-  const capture = recordingCapture(contract, ['owner', 'X-Tenant']);
+  const capture = capturing(contract, ['owner', 'X-Tenant']);
   const body = {
     pets: [{ owner: 'Ada Lovelace', n: 1 }, { owner: { name: 'Ada Lovelace', phone: 12345678 } }],
   };
@@ -204,7 +231,7 @@ test.each([
   ['a name in capitals', '{"GRÖßE":"tall-as-ada"}'],
   ['an escaped name in a body that is cut', '[{"gr\\u00f6\\u00dfe":"tall-as-ada"'],
 ])('a named field is replaced whatever its spelling: %s', (_what, body) => {
-  const shown = captured({ body, method: 'POST' }, recordingCapture(contract, ['größe']));
+  const shown = captured({ body, method: 'POST' }, capturing(contract, ['größe']));
   expect(shown.response?.body).toMatch(/redacted/);
   expect(shown.response?.body).not.toContain('tall');
 });
@@ -213,7 +240,7 @@ test('the value of a parameter that is replaced is not known, whatever its type'
   const list = operation({ path: '/pets', parameters: [parameter('owner', { type: 'integer' })] });
   const { url, requestHeaders } = captured(
     { path: '/pets?owner=4711' },
-    recordingCapture({ ...contract, operations: [list] }, ['owner']),
+    capturing({ ...contract, operations: [list] }, ['owner']),
   );
   expect(url).not.toContain('4711');
   const request = { method: 'GET', url, headers: requestHeaders };

@@ -9,6 +9,17 @@ const MAX_TOGETHER = 10;
 /** Redactions that are kept: making one takes as long as judging an exchange. */
 const MAX_REDACTIONS = 200;
 
+/** Secrets of one exchange that can be hidden: keys in each of their forms, and others as they are. */
+const MAX_OF_ONE = { keys: 100, literals: 1_000 };
+
+/**
+ * Whether an exchange has more secrets than can be hidden in little time, so that nothing of it may be shown.
+ * @param keys without doubles, as are the literals
+ */
+export function areTooMany(keys: readonly string[], literals: readonly string[]): boolean {
+  return keys.length > MAX_OF_ONE.keys || literals.length > MAX_OF_ONE.literals;
+}
+
 /** Redacts the keys of a recording by their values, those of other exchanges as well. */
 export interface KnownKeys {
   /**
