@@ -1,5 +1,7 @@
-import type { Exchange } from '../../model/exchange.ts';
+import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
+import { parseHttpDate } from '../../model/http/http-date.ts';
+import { dateOf } from '../../model/rate-limit.ts';
 import { DAY_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
@@ -10,6 +12,7 @@ import { MODELS } from './explanation/models/index.ts';
 import { type Figures, isMisfit, type Observation } from './explanation/models/model.ts';
 import type { Span } from './explanation/models/span.ts';
 import { possible } from './explanation/nearest.ts';
+import { CLOCK_SKEW_S } from './explanation/observations.ts';
 import { useByOthers } from './explanation/others.ts';
 import { type Attempt, attempt } from './explanation/search/search.ts';
 import { noRefusal } from './refusals.ts';
@@ -142,11 +145,27 @@ function leftBeforeLast(observations: readonly Observation[], attempt: Attempt):
   return isMisfit(states) ? [] : states.map(({ left }) => left);
 }
 
+/** Whether a refusal asks to wait until a date, and the clock of the server, which no Date tells, may not have reached it. */
+function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
+  const { response, receivedAt, rate } = refused;
+  const headers = response?.headers ?? [];
+  if (dateOf(headers, receivedAt) !== undefined) return false;
+  const until = parseHttpDate(headerValue(headers, 'Retry-After') ?? '', receivedAt);
+  return until !== undefined && after.sentAt < receivedAt + ((rate.retryAfter ?? 0) + CLOCK_SKEW_S) * 1_000;
+}
+
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
   if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',
+      undefined,
+      idsOf([after, refused]),
+    );
+  if (isByUnknownClock(refused, after))
+    return notTested(
+      'inconclusive',
+      'Retry-After is a date by a clock that no Date tells, which may not have reached it',
       undefined,
       idsOf([after, refused]),
     );

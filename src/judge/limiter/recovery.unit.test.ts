@@ -274,6 +274,32 @@ describe('after Retry-After a request is let through', () => {
   });
 });
 
+describe('a request is refused again at the date that Retry-After states', () => {
+  const until = (seconds: number) => new Date((NOON + seconds) * 1_000).toUTCString();
+  const again429 = (at: number) => again({ at, status: 429, remaining: 0, retryAfter: '30' });
+
+  test('which the clock of the server may not have reached, as no Date tells it', () => {
+    const undated = refused({ retryAfter: until(20), isDated: false });
+    expect(judgeRecovery(shown([...used, undated, again429(22)]))).toMatchObject({
+      status: 'not-tested',
+      untested: 'inconclusive',
+      evidence: [62, 61],
+    });
+  });
+
+  test('which any clock has reached five minutes later, so that only others explain it', () => {
+    const undated = refused({ retryAfter: until(20), isDated: false });
+    expect(judgeRecovery(shown([...used, undated, again429(322)])).untested).toBe('shared-key');
+  });
+
+  test.each<[what: string, first: Partial<Answer>, at: number]>([
+    ['which it has reached by its Date', { retryAfter: until(20) }, 22],
+    ['or rather after seconds, which need no clock', { retryAfter: '20', isDated: false }, 22],
+  ])('%s', (_what, first, at) => {
+    expect(judgeRecovery(shown([...used, refused(first), again429(at)])).status).toBe('violated');
+  });
+});
+
 test('others need not wait: what they send before the time that Retry-After states says nothing', () => {
   const tooSoon: Answer = { status: 429, remaining: 0, retryAfter: '10', at: 20 };
   const judgedWith = (later: Answer) => {

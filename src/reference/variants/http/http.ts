@@ -141,6 +141,16 @@ export const httpVariants: readonly Variant[] = [
     withHeader(all, 'Connection', 'Upgrade'),
   ),
   variantOf('date-absent', 'responses have no Date', DATE, withoutHeader(all, 'Date')),
+  {
+    ...variantOf(
+      'date-absent-clock-behind',
+      'responses have no Date, and Retry-After is a date by a clock that is a minute behind',
+      CLOCK,
+      { settings: { clockSkew: -60, limiter: { retryAfter: 'http-date' } } },
+      withoutHeader(all, 'Date'),
+    ),
+    untested: ['rate-limit.recovery'],
+  },
   variantOf(
     'date-last',
     'Date and Content-Type are the last headers',
