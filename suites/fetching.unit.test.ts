@@ -37,7 +37,7 @@ test('every fetch by an id in its usual form is looked at', () => {
     ),
   );
   expect(probes).not.toContain('getPet:non-integer');
-  expect(probes).not.toContain('getPet:key-case');
+  expect(probes.filter((id) => id.startsWith('getPet:key-'))).toEqual([]);
   expect(probes).not.toContain('createPet:minimal');
 });
 

@@ -28,7 +28,7 @@ describe('a header that is wrong by itself', () => {
   });
 
   test('is to blame, so that nothing else is excluded', () => {
-    expect(exclusionOf(shown(lowOnce), 'remaining')).toBeDefined();
+    expect(exclusionOf(shown(lowOnce), 'remaining')).toMatchObject({ status: 'violated' });
     expect(exclusionOf(shown([...lowOnce, { remaining: 61 }]), 'remaining')).toBeUndefined();
   });
 });

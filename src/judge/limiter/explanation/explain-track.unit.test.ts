@@ -152,7 +152,7 @@ describe('a Reset that differs once', () => {
 
   test('is not wrong alone if a later Remaining is wrong too', () => {
     const wrong = [...once, ...falling([45, 28, 44, 27, 26], { reset })];
-    expect(excludedBy(wrong)).toBeDefined();
+    expect(excludedBy(wrong)).toMatchObject({ kind: 'reset', shownBy: 'reset' });
     expect(excludedBy(wrong)).not.toHaveProperty('isAlone');
   });
 
