@@ -10,8 +10,9 @@ export interface OuterError {
 /**
  * The errors of a value without those that are a part of another one: what a single member of `anyOf` or `oneOf` says, what
  * the branch of an `if` says, or why one entry does not fit `contains`. Each of these keywords is one error.
+ * @param root the schema for ajv that the value violates
  */
-export function withoutInner(errors: readonly ErrorObject[]): OuterError[] {
+export function withoutInner(errors: readonly ErrorObject[], root: unknown): OuterError[] {
   const inside = new Set<ErrorObject>();
   const outer = errors.map((error, end): OuterError => {
     const branch = errors.slice(firstOfBranch(errors, end) ?? end, end);
@@ -19,7 +20,10 @@ export function withoutInner(errors: readonly ErrorObject[]): OuterError[] {
     const [inner] = branch;
     return { error, ...(inner && error.keyword === 'if' ? { inner } : {}) };
   });
-  return withoutMembers(outer.filter(({ error }) => !inside.has(error)));
+  return withoutMembers(
+    outer.filter(({ error }) => !inside.has(error)),
+    root as Root,
+  );
 }
 
 /** ajv tells the errors of a branch right before that of its `if` or `contains`. */
@@ -39,17 +43,20 @@ function firstOfBranch(errors: readonly ErrorObject[], end: number): number | un
   return first;
 }
 
-function withoutMembers(errors: readonly OuterError[]): OuterError[] {
-  const choices = errors.filter(({ error }) => isChoice(error));
+/** A schema for ajv, with its components. */
+interface Root {
+  $defs: Readonly<Record<string, unknown>>;
+}
+
+function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[] {
+  // The outermost choices are last: ajv tells the errors of members before that of their choice.
+  const choices = errors.filter(({ error }) => isChoice(error)).toReversed();
+  const order = new Map(errors.map((each, index) => [each, index]));
   const isInside = (outer: OuterError, choice: OuterError) => {
-    const { error } = outer;
-    if (outer === choice || !isAtPlace(error, choice.error)) return false;
-    // A member may be a choice itself. In a component its path does not say what refers to the component, but ajv tells the
-    // errors of members before that of their choice.
-    if (!isChoice(error)) return true;
-    return error.schemaPath.startsWith('#/$defs/')
-      ? errors.indexOf(outer) < errors.indexOf(choice)
-      : error.schemaPath.startsWith(choice.error.schemaPath);
+    if (Number(order.get(outer)) >= Number(order.get(choice))) return false;
+    if (!isAtPlace(outer.error, choice.error)) return false;
+    // A member may be a choice itself, and a schema may have several choices side by side.
+    return !isChoice(outer.error) || schemasIn(choice.error.schema as object, root).has(outer.error.schema);
   };
   return errors.flatMap((outer) => {
     if (choices.some((choice) => isInside(outer, choice))) return [];
@@ -57,6 +64,26 @@ function withoutMembers(errors: readonly OuterError[]): OuterError[] {
     const inner = errors.find((each) => isInside(each, outer) && !isOfOtherType(each.error, outer.error));
     return [{ ...outer, ...(inner ? { inner: inner.error } : {}) }];
   });
+}
+
+const insideOf = new WeakMap<object, ReadonlySet<unknown>>();
+
+/** The schemas inside a choice, and the lists of members among them, by way of components as well. */
+function schemasIn(members: object, { $defs }: Root): ReadonlySet<unknown> {
+  const known = insideOf.get(members);
+  if (known) return known;
+  const found = new Set<unknown>();
+  const next: unknown[] = Object.values(members);
+  while (next.length > 0) {
+    const each = next.pop();
+    if (typeof each !== 'object' || each === null || found.has(each)) continue;
+    found.add(each);
+    next.push(...Object.values(each));
+    const { $ref } = each as { $ref?: unknown };
+    if (typeof $ref === 'string') next.push($defs[$ref.slice('#/$defs/'.length)]);
+  }
+  insideOf.set(members, found);
+  return found;
 }
 
 /** Whether a member is for values of another type, which says nothing about what is wrong with this one. */

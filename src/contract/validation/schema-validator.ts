@@ -84,7 +84,7 @@ function withoutItems(schema: Schema): Schema {
 
 function errorsBy(validate: ValidateFunction, value: Json): SchemaError[] {
   forgetNumbers();
-  return validate(value) ? [] : withoutInner(validate.errors ?? []).map(errorOf);
+  return validate(value) ? [] : withoutInner(validate.errors ?? [], validate.schema).map(errorOf);
 }
 
 function errorOf({ error, inner }: OuterError): SchemaError {

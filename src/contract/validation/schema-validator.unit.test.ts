@@ -174,6 +174,27 @@ describe('a value that fits no member is one error', () => {
       ]);
   });
 
+  test.each([1, 2, 5])('also if members are components that are choices, %s of them', (levels) => {
+    const leaf: Schema = { ...objectOf({ a: { type: 'string' } }), 'x-component': 'Leaf' };
+    const other: Schema = { ...objectOf({ a: { type: 'boolean' } }), 'x-component': 'Other' };
+    const choice = Array.from({ length: levels }, (_, level) => `Choice${level}`).reduce(
+      (inner, name): Schema => ({ 'x-component': name, anyOf: [inner, other] }),
+      leaf,
+    );
+    expect(placesOf(choice, '{"a":5}')).toEqual(['/']);
+    expect(placesOf(objectOf({ x: choice }), '{"x":{"a":5}}')).toEqual(['/x']);
+    expect(placesOf(choice, '{"a":"text"}')).toEqual([]);
+  });
+
+  test('also if a member is a component with a choice for one of its fields', () => {
+    const named: Schema = { ...objectOf({ n: { type: 'string' } }), 'x-component': 'Named' };
+    const member: Schema = {
+      ...objectOf({ a: { anyOf: [named, { type: 'null' }] }, b: named }),
+      'x-component': 'Member',
+    };
+    expect(placesOf({ anyOf: [member, { type: 'null' }] }, '{"a":5}')).toEqual(['/']);
+  });
+
   test('also if a member contains it again', () => {
     const category: Schema = { ...objectOf({ name: { type: 'string' } }), 'x-component': 'Category' };
     const parent = orNull({ 'x-circular': category }, 'oneOf');
