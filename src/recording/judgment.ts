@@ -1,4 +1,4 @@
-import { slowPatternGaps } from '../contract/validation/slow-pattern-gaps.ts';
+import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check } from '../judge/check.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -207,7 +207,7 @@ export class Judgment {
       files,
       ...(otherBase ? { otherBase } : {}),
       keys: this.#keys.size,
-      gaps: slowPatternGaps(this.contract),
+      gaps: slowSchemaGaps(this.contract),
       exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),
       startedAt: Number.isFinite(this.#startedAt) ? this.#startedAt : this.#finishedAt,
       finishedAt: this.#finishedAt,

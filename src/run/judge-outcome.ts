@@ -1,4 +1,4 @@
-import { slowPatternGaps } from '../contract/validation/slow-pattern-gaps.ts';
+import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check, Evidence } from '../judge/check.ts';
 import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
@@ -114,7 +114,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ...(rootCause ? { rootCause } : {}),
     hints: [...hintsOf(evidence.judged, contract, target), ...(cached ? [cached] : [])],
     limiters: limitersOf(evidence),
-    gaps: slowPatternGaps(contract),
+    gaps: slowSchemaGaps(contract),
     ...(named === undefined ? {} : { plan: named }),
   };
 }

@@ -5,8 +5,9 @@ import { parseHttpDate } from '../../model/http/http-date.ts';
 import type { Json } from '../../model/json.ts';
 import { LENIENT_FORMATS } from './lenient-formats.ts';
 import { fits, isMember } from './number-rule.ts';
-import { forAjv } from './schema-for-ajv.ts';
+import { forAjv, type LeftOut } from './schema-for-ajv.ts';
 import { matcherOf } from './slow-patterns.ts';
+import { countSteps } from './steps.ts';
 import { areUnique } from './unique-items.ts';
 
 /**
@@ -39,6 +40,7 @@ function ajv(): Ajv2020 {
     })
     .addFormat('http-date', (text: string) => parseHttpDate(text, 0) !== undefined)
     .addFormat('iso-8601-timestamp', (text: string) => ISO_8601.test(text) && isRealDay(text))
+    .addKeyword({ keyword: 'x-branches', schemaType: 'number', validate: countSteps, errors: false })
     .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })
     .addKeyword({ keyword: 'x-members', schemaType: 'array', validate: isMember, errors: false });
   for (const [name, isOfFormat] of Object.entries(LENIENT_FORMATS)) loaded.addFormat(name, isOfFormat);
@@ -66,7 +68,7 @@ export interface Compiled {
   hasPatterns: boolean;
 }
 
-/** By the patterns that are left out. */
+/** By what is left out. */
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 /** By its content: each operation has its own copy of what a document states once. */
 const compiledContents = new Map<string, Compiled>();
@@ -75,15 +77,13 @@ const compiledContents = new Map<string, Compiled>();
 const MAX_CONTENT = 4 * 1024 * 1024;
 let contentLeft = MAX_CONTENT;
 
-/**
- * What judges values of a schema.
- * @param unjudged patterns that are left out
- */
-export function compiledOf(schema: Schema, unjudged: ReadonlySet<string>): Compiled {
+/** What judges values of a schema. */
+export function compiledOf(schema: Schema, leftOut: LeftOut): Compiled {
   const all = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, all);
-  const name = [...unjudged].sort().join('\n');
-  const found = all.get(name) ?? compile(forAjv(schema, unjudged));
+  const { unjudged = [], areBranchesLost = false } = leftOut;
+  const name = [areBranchesLost, ...[...unjudged].sort()].join('\n');
+  const found = all.get(name) ?? compile(forAjv(schema, leftOut));
   all.set(name, found);
   return found;
 }

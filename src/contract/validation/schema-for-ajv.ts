@@ -11,24 +11,33 @@ type Node = Record<string, unknown>;
 type Place = 'field' | 'value' | 'inside' | 'exact';
 
 /** The components that a schema has in several places, by the names that ajv knows them by. */
-interface Definitions {
+interface Definitions extends Required<LeftOut> {
   names: Readonly<Record<Place, Map<Schema, string>>>;
   nodes: Record<string, Node>;
-  /** Patterns that are left out. */
-  unjudged: ReadonlySet<string>;
+}
+
+/** What is left out of a schema. Without it no value violates more. */
+export interface LeftOut {
+  /** Patterns. */
+  unjudged?: ReadonlySet<string>;
+  /** Whether each value is judged by one schema only, so that judging takes no longer than the value is large. */
+  areBranchesLost?: boolean;
 }
 
 /**
  * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is
  * defined once, so that one in many places, or inside itself, takes the room of one. A format that is only good practice
  * counts where it is a requirement of its own.
- * @param unjudged patterns that are left out; without them no value violates more
  */
-export function forAjv(schema: Schema, unjudged: ReadonlySet<string> = new Set()): Node {
+export function forAjv(
+  schema: Schema,
+  { unjudged = new Set(), areBranchesLost = false }: LeftOut = {},
+): Node {
   const definitions: Definitions = {
     names: { field: new Map(), value: new Map(), inside: new Map(), exact: new Map() },
     nodes: {},
     unjudged,
+    areBranchesLost,
   };
   return { ...translated(schema, 'value', definitions), $defs: definitions.nodes };
 }
@@ -106,6 +115,9 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
   }
   leaveOutPatterns(node, schema, definitions.unjudged);
   leaveOutStrict(node, schema, place, definitions.unjudged);
+  const branches = branchesOf(node);
+  if (definitions.areBranchesLost) leaveOutBranches(node);
+  else if (branches > 0) node['x-branches'] = branches;
   const comesBack = schema['x-other-direction'] ?? [];
   if (comesBack.length > 0)
     node.properties = {
@@ -122,6 +134,22 @@ function leaveOutPatterns(node: Node, schema: Schema, unjudged: ReadonlySet<stri
   for (const each of lost) delete (node.patternProperties as Node)[each];
   // It may be about properties with such names.
   delete node.additionalProperties;
+}
+
+/** Keywords by which a value, or one inside it, is judged by several schemas. */
+const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains', 'patternProperties'];
+
+/** How many schemas a node has in these keywords. */
+function branchesOf(node: Node): number {
+  return BRANCHES.flatMap((name) =>
+    name === 'patternProperties' ? Object.keys(node[name] ?? {}) : node[name],
+  ).filter((each) => each !== undefined).length;
+}
+
+function leaveOutBranches(node: Node): void {
+  // It may be about properties with such names.
+  if (node.patternProperties !== undefined) delete node.additionalProperties;
+  for (const name of [...BRANCHES, 'minContains', 'maxContains']) delete node[name];
 }
 
 /** Leaves out what would reject a valid value because something inside it is not judged. */

@@ -6,7 +6,9 @@ import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
+import type { LeftOut } from './schema-for-ajv.ts';
 import { inTime, TooSlow } from './slow-patterns.ts';
+import { beginSteps, TooManySteps } from './steps.ts';
 import { forgetNumbers } from './unique-items.ts';
 
 /** A place in a value that violates its schema. */
@@ -25,34 +27,49 @@ const MANY = 1_000;
 
 /**
  * Where a value violates its schema. In a very long array, entries that are wrong in the same way as an earlier one are
- * left out. A pattern that would take too long counts as one that the document does not state.
+ * left out. A pattern that would take too long counts as one that the document does not state, and so do alternatives in
+ * more ways than petspec looks at.
  */
 export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
   const unjudged = new Set<string>();
+  let areBranchesLost = false;
   for (;;) {
-    const { hasPatterns, judge } = judgeOf(schema, value, unjudged);
+    const { hasPatterns, judge } = judgeOf(schema, value, { unjudged, areBranchesLost });
+    const judgeInSteps = () => {
+      beginSteps(value);
+      return judge();
+    };
     try {
-      return hasPatterns ? inTime(value, judge) : judge();
+      return hasPatterns ? inTime(value, judgeInSteps) : judgeInSteps();
     } catch (error) {
-      if (!(error instanceof TooSlow)) throw error;
-      unjudged.add(error.pattern);
+      if (error instanceof TooSlow) unjudged.add(error.pattern);
+      else if (error instanceof TooManySteps) areBranchesLost = true;
+      else throw error;
+      if (areBranchesLost) withoutBranches.add(schema);
     }
   }
+}
+
+const withoutBranches = new WeakSet<Schema>();
+
+/** Whether some value was judged by a schema without its alternatives. */
+export function isPartlyUsed(schema: Schema): boolean {
+  return withoutBranches.has(schema);
 }
 
 /** Compiles what judges a value: what is compiled halfway, because the time is over, could not be used again. */
 function judgeOf(
   schema: Schema,
   value: Json,
-  unjudged: ReadonlySet<string>,
+  leftOut: LeftOut,
 ): { hasPatterns: boolean; judge: () => SchemaError[] } {
   const { items } = schema;
   if (!items || !Array.isArray(value) || value.length <= MANY) {
-    const { hasPatterns, validate } = compiledOf(schema, unjudged);
+    const { hasPatterns, validate } = compiledOf(schema, leftOut);
     return { hasPatterns, judge: () => errorsBy(validate, value) };
   }
-  const whole = compiledOf(withoutItems(schema), unjudged);
-  const entry = compiledOf(items, unjudged);
+  const whole = compiledOf(withoutItems(schema), leftOut);
+  const entry = compiledOf(items, leftOut);
   return {
     hasPatterns: whole.hasPatterns || entry.hasPatterns,
     judge: () => [...errorsBy(whole.validate, value), ...errorsOfEntries(entry.validate, value)],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
 import { schemaErrors } from './schema-validator.ts';
-import { slowPatternGaps } from './slow-pattern-gaps.ts';
+import { slowSchemaGaps } from './slow-schema-gaps.ts';
 
 // Each takes longer than the age of the universe for the hostile text.
 const PATTERN = '^(b+)+$';
@@ -63,10 +63,10 @@ test('the document says more than is judged: which operations, by which pattern,
     { ...operation, method: 'GET', path: '/codes' },
     { ...operation, method: 'GET', path: '/others', responses: [] },
   ] as never;
-  expect(slowPatternGaps({ operations })).toEqual([]);
+  expect(slowSchemaGaps({ operations })).toEqual([]);
   schemaErrors(schema, { code: `${'e'.repeat(60)}!` });
   schemaErrors(schema, { code: `${'e'.repeat(70)}!` });
-  expect(slowPatternGaps({ operations })).toEqual([
+  expect(slowSchemaGaps({ operations })).toEqual([
     {
       operation: 'GET /codes',
       isWhole: false,
