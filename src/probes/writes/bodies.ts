@@ -11,6 +11,9 @@ export type Variety = 'first' | 'second' | 'other';
 /** Deeper than most bodies. */
 const MAX_DEPTH = 8;
 
+/** Values that one body consists of, at most: ten required objects at each of eight levels would be 10^8. */
+const MAX_VALUES = 10_000;
+
 /**
  * A valid body of an operation: what the user stated, an example of the document, or a generated one. Texts differ by request
  * and by run, as a service may want them unique. Undefined if petspec finds none.
@@ -20,8 +23,7 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   if (!body) return undefined;
   if (body.isStated) return body.example;
   const { schema } = body;
-  const place: Place = { variety, of, depth: 0 };
-  const made = generated(schema, place);
+  const made = wholeBody(schema, variety, of);
   const example = body.example ?? schema.example;
   // A list such as JSON Patch says what to do, which its schema does not tell.
   const isExampleFirst = variety === 'first' || Array.isArray(example);
@@ -30,7 +32,7 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
     ...(method === 'PATCH' && isObject(made) ? [partOf(made, schema)] : []),
     made,
     // Another member of an enumeration may avoid what a condition asks for.
-    generated(schema, { ...place, variety: 'other' }),
+    wholeBody(schema, 'other', of),
   ];
   return candidates.find((each) => isSentValid(schema, each));
 }
@@ -38,8 +40,23 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
 /** Where the body that petspec would send violates its schema, so that it needs an example; undefined if it is valid. */
 export function wrongField({ body }: Operation): string | undefined {
   if (!body || body.isStated) return undefined;
-  const made = generated(body.schema, { variety: 'first', of: '', depth: 0 });
+  const made = wholeBody(body.schema, 'first', '');
   return made === undefined ? undefined : wrongPlace(body.schema, made);
+}
+
+/** How many values a body may have, if its schema asks for more, so that it needs an example; undefined otherwise. */
+export function exceededValues({ body }: Operation): number | undefined {
+  if (!body || body.isStated) return undefined;
+  const room = { left: MAX_VALUES };
+  generated(body.schema, { variety: 'first', of: '', depth: 0, room });
+  return room.left < 0 ? MAX_VALUES : undefined;
+}
+
+function wholeBody(schema: Schema, variety: Variety, of: string): unknown {
+  const room = { left: MAX_VALUES };
+  const made = generated(schema, { variety, of, depth: 0, room });
+  // There is no room for what is optional.
+  return room.left < 0 && variety !== 'first' ? wholeBody(schema, 'first', of) : made;
 }
 
 /** A change of one field: the required ones, or else the first. The id that the address has, and the version, are no change. */
@@ -60,10 +77,14 @@ interface Place {
   variety: Variety;
   of: string;
   depth: number;
+  /** How many more values the body may consist of. */
+  room: { left: number };
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
 function generated(schema: Schema, place: Place): unknown {
+  place.room.left -= 1;
+  if (place.room.left < 0) return undefined;
   const { 'x-created-id': id, 'x-current': sources, ...own } = schema;
   const isExample = place.variety === 'first' && schema.example !== undefined;
   if (sources)
@@ -88,8 +109,11 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (Array.isArray(alternatives) && isChosen) {
     const inner = { ...place, depth: place.depth + 1 };
     const by = schema['x-discriminator'];
-    const values = (alternatives as Schema[]).map((each) => named(generated(each, inner), each, by));
-    return values.find((each) => each !== undefined);
+    for (const each of alternatives as Schema[]) {
+      const value = named(generated(each, inner), each, by);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
   const type = schema.type ?? schema['x-types']?.[0] ?? (schema.properties ? 'object' : undefined);
   if (type === 'object') return withOwnName(objectOf(schema, place), schema);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { body, operation, parameter, pathParameter, response } from '../../../test/operations/operations.ts';
 import { ID, idsIn, made, NEW, shelf, TEXT, written } from '../../../test/operations/shelf-operations.ts';
-import type { Operation } from '../../model/contract.ts';
+import type { Operation, Schema } from '../../model/contract.ts';
+import { exceededValues, validBody } from './bodies.ts';
 
 const named = (id: string, probes: ReturnType<typeof written>) => probes.find((each) => each.id === id);
 
@@ -20,6 +21,52 @@ test('without a value that a creation needs, nothing of it is sent', () => {
   expect(
     named('createShelf:first', written([{ ...shelf.create, body: optional }, shelf.get])),
   ).not.toHaveProperty('body');
+});
+
+// Without a bound it would have 10^8 values.
+const WIDE = Array.from({ length: 8 }).reduce<Schema>(
+  (inner, _, level) => {
+    const names = Array.from({ length: 10 }, (_, index) => `f${index}`);
+    return {
+      'x-component': `Wide${level}`,
+      type: 'object',
+      required: names,
+      properties: Object.fromEntries(names.map((name) => [name, inner])),
+    };
+  },
+  { type: 'boolean' },
+);
+
+test('a body that needs very many values is not sent, unless an example states it', () => {
+  const create = { ...shelf.create, body: body(WIDE) };
+  expect(written([create, shelf.get])).toEqual([]);
+  expect(exceededValues(create)).toBe(10_000);
+  expect(exceededValues(shelf.create)).toBeUndefined();
+  const isStated = { ...create, body: { ...body(WIDE), isStated: true as const, example: { f0: 1 } } };
+  expect(exceededValues(isStated)).toBeUndefined();
+  expect(named('createShelf:first', written([isStated, shelf.get]))).toMatchObject({ body: {} });
+});
+
+test('nor is an optional part that does not fit into a body', () => {
+  const create = {
+    ...shelf.create,
+    body: body({ ...NEW, properties: { z: WIDE, ...NEW.properties } }),
+  };
+  expect(exceededValues(create)).toBeUndefined();
+  expect(validBody(create, 'first', 'x')).not.toHaveProperty('z');
+  const second = validBody(create, 'second', 'x');
+  expect(second).toBeDefined();
+  expect(second).not.toHaveProperty('z');
+});
+
+test('alternatives that lead to each other in very many ways are looked at once', () => {
+  const choice = Array.from({ length: 60 }).reduce<Schema>(
+    (inner, _, level) => ({ 'x-component': `Choice${level}`, anyOf: [inner, inner] }),
+    NEW,
+  );
+  const create = { ...shelf.create, body: body(choice) };
+  expect(idsIn('create', written([create, shelf.get]))).toEqual([]);
+  expect(exceededValues(create)).toBeUndefined();
 });
 
 test('a parameter of the path that is no id of a parent needs a value that the user states', () => {

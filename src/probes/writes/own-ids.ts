@@ -60,22 +60,41 @@ type Change = (field: Schema, isRequired: boolean) => Schema | undefined;
 function changed(operation: Operation, places: readonly string[], change: Change): Operation {
   const { body } = operation;
   if (!body || body.isStated) return operation;
-  const schema = places.reduce((each, place) => changedAt(each, segmentsOf(place), change), body.schema);
+  const schema = places.reduce(
+    (each, place) => changedAt(each, segmentsOf(place), { change, known: [] }),
+    body.schema,
+  );
   return { ...operation, body: { ...body, schema } };
 }
 
-function changedAt(schema: Schema, place: readonly string[], change: Change): Schema {
+/** What changes a field, and what schemas became of it: a component may be an alternative in very many ways. */
+interface Changing {
+  change: Change;
+  /** By the number of segments that lead to the field. */
+  known: (Map<Schema, Schema> | undefined)[];
+}
+
+function changedAt(schema: Schema, place: readonly string[], changing: Changing): Schema {
+  changing.known[place.length] ??= new Map();
+  const known = changing.known[place.length];
+  const found = known?.get(schema) ?? changedOnce(schema, place, changing);
+  known?.set(schema, found);
+  return found;
+}
+
+function changedOnce(schema: Schema, place: readonly string[], changing: Changing): Schema {
   const [name = '', ...deeper] = place;
   const { properties = {}, required = [] } = schema;
   const alternatives = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
     const members = schema[keyword];
     return Array.isArray(members)
-      ? [[keyword, (members as Schema[]).map((each) => changedAt(each, place, change))]]
+      ? [[keyword, (members as Schema[]).map((each) => changedAt(each, place, changing))]]
       : [];
   });
   const field = properties[name];
   if (!field) return alternatives.length > 0 ? { ...schema, ...Object.fromEntries(alternatives) } : schema;
-  const after = deeper.length > 0 ? changedAt(field, deeper, change) : change(field, required.includes(name));
+  const after =
+    deeper.length > 0 ? changedAt(field, deeper, changing) : changing.change(field, required.includes(name));
   const others = Object.entries(properties).flatMap(([each, own]) =>
     each !== name ? [[each, own]] : after ? [[each, after]] : [],
   );

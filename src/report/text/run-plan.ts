@@ -6,7 +6,7 @@ import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
-import { wrongField } from '../../probes/writes/bodies.ts';
+import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { inPathOf } from '../../session/http/request.ts';
@@ -91,6 +91,9 @@ const NOT_KNOWN =
 
 /** Why a run that writes sends nothing to an operation. */
 function lackingIn(operation: Operation): string {
+  const most = exceededValues(operation);
+  if (most !== undefined)
+    return `not sent: the body needs more than ${most} values; state the body with --example`;
   const field = wrongField(operation);
   if (field === undefined) return NOT_KNOWN;
   return `not sent: petspec found no valid value for ${field} of the body; state the body with --example`;
