@@ -170,6 +170,30 @@ test('a reason names what is wrong in a value that may be null', async () => {
   ]);
 });
 
+test('a reason names what is wrong inside a class that contains itself', async () => {
+  const secret = {
+    type: 'object',
+    required: ['secretName'],
+    properties: { secretName: { type: 'string' } },
+    additionalProperties: false,
+  };
+  const projected = {
+    type: 'object',
+    required: ['sources'],
+    properties: { sources: { type: 'array', items: { $ref: '#/components/schemas/Volume' } } },
+    additionalProperties: false,
+  };
+  const members = ['Secret', 'Projected'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const schemas = { Volume: { oneOf: members }, Secret: secret, Projected: projected };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Volume' } } };
+  const paths = { '/volume': { get: { responses: { 200: { description: 'x', content } } } } };
+  const file = documentWith(paths, { schemas });
+  const { report } = await judged(file, () => [200, { sources: [{ sources: [{ secretName: 1 }] }] }]);
+  expect(report.requirements.filter(({ status }) => status === 'violated')).toMatchObject([
+    { reason: expect.stringMatching(/closest to a Secret, but \/secretName is not a string$/) },
+  ]);
+});
+
 test('a finding about a header names the keyword that its text violates', async () => {
   const headers = { 'X-Code': { schema: { type: 'string', pattern: '^[A-Z]+$' } } };
   const file = documentWith({ '/codes': { get: { responses: { 200: { description: 'x', headers } } } } });

@@ -16,8 +16,9 @@ export function violationWords(
   { pointer, missing, keyword, words }: SchemaError,
   depth = 0,
 ): BrokenKeyword {
-  const field = schemaAt(schema, pointer);
-  const wanted = shapeOf(field ?? {});
+  const found = schemaAt(schema, pointer);
+  const field = found?.['x-circular'] ?? found;
+  const wanted = shapeOf(found ?? {});
   if (missing) return { reason: 'is missing', expected: wanted };
   if (!words.isPlain || !field) return words;
   if (keyword !== 'anyOf' && keyword !== 'oneOf') {
@@ -44,7 +45,7 @@ interface Closest {
 
 /** The member of a choice that a value is most likely meant to be, and what is wrong with it; undefined if none has its type. */
 function closestMember(choice: Schema, value: Json): Closest | undefined {
-  const alternatives = alternativesOf(choice);
+  const alternatives = alternativesOf(choice).map((each) => each['x-circular'] ?? each);
   // Null is the other one.
   const members = alternatives.length > 0 ? alternatives : [{ ...choice, 'x-nullable': false }];
   const named = memberNamed(choice, members, value);
