@@ -194,6 +194,26 @@ test('a reason names what is wrong inside a class that contains itself', async (
   ]);
 });
 
+test('a reason is about the class that the discriminator of the base class names', async () => {
+  const base = {
+    type: 'object',
+    required: ['type'],
+    properties: { type: { type: 'string' } },
+    discriminator: { propertyName: 'type', mapping: { g: '#/components/schemas/Group' } },
+  };
+  const extending = (own: object) => ({ allOf: [{ $ref: '#/components/schemas/Shape' }, own] });
+  const circle = extending({ required: ['radius'] });
+  const group = extending({ type: 'object', properties: { a: { enum: ['x'] }, b: { type: 'string' } } });
+  const members = ['Circle', 'Group'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const content = { 'application/json': { schema: { oneOf: members } } };
+  const paths = { '/shape': { get: { responses: { 200: { description: 'x', content } } } } };
+  const file = documentWith(paths, { schemas: { Shape: base, Circle: circle, Group: group } });
+  const { report } = await judged(file, () => [200, { type: 'g', a: 'y' }]);
+  expect(report.requirements.filter(({ status }) => status === 'violated')).toMatchObject([
+    { reason: expect.stringContaining('closest to a Group, but /a is not one of x') },
+  ]);
+});
+
 test('a finding about a header names the keyword that its text violates', async () => {
   const headers = { 'X-Code': { schema: { type: 'string', pattern: '^[A-Z]+$' } } };
   const file = documentWith({ '/codes': { get: { responses: { 200: { description: 'x', headers } } } } });

@@ -63,12 +63,13 @@ function distanceOf(errors: readonly SchemaError[]): number {
   return errors.length + (errors.some(({ keyword }) => keyword === 'enum') ? 1_000 : 0);
 }
 
-/** The member that the discriminator of a value names. */
+/** The member that the discriminator of a value names: that of the choice, or of the class that its members extend. */
 function memberNamed(
-  { 'x-discriminator': discriminator }: Schema,
+  { 'x-discriminator': own }: Schema,
   members: readonly Schema[],
   value: Json,
 ): Schema | undefined {
+  const discriminator = own ?? members.find((each) => each['x-named-by'])?.['x-named-by'];
   const property = discriminator?.propertyName;
   if (typeof property !== 'string' || !isObject(value) || !Object.hasOwn(value, property)) return undefined;
   const name = String(value[property]);
