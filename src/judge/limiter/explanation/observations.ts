@@ -7,7 +7,6 @@ import type { Circumstances } from '../../judged.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';
-import { mayBeRefusedByDay } from './refused-by-day.ts';
 
 /** One window of one count: what it allows, and what was observed of it. */
 export interface Track {
@@ -90,24 +89,18 @@ export function trackOf(
   const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
   const rejections = exchanges.filter(isRejection);
   const beside = countsBeside(exchanges);
-  const own = exchanges.filter(
-    (exchange) =>
-      exchange.key === 'valid' &&
-      exchange.rate.limit === limit &&
-      windowOf(exchange, limits) === window &&
-      !isRejected(exchange),
-  );
-  const areOwn = new Set(own);
-  const isOfDay = (exchange: Exchange) =>
-    window === 'minute' && mayBeRefusedByDay(exchange, own, isBlocking(exchange, skew));
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
-    const isOwn = areOwn.has(exchange);
+    const isOwn =
+      exchange.key === 'valid' &&
+      rate.limit === limit &&
+      windowOf(exchange, limits) === window &&
+      !isRejected(exchange);
     return {
       exchange,
       at: { lo: sentAt, hi: receivedAt + 1 },
       kind: kindOf(exchange, seen, isSpelled),
-      outcome: isOwn && isOfDay(exchange) ? 'unknown' : outcomeOf(exchange, window, isOwn),
+      outcome: outcomeOf(exchange, window, isOwn),
       others: others(exchange) + lostBeside(exchange, sentAgain),
       held: rejections.filter((each) => areBeside(each, exchange)).length,
       beside: beside(exchange),

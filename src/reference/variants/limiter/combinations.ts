@@ -117,24 +117,6 @@ const used = [
   }),
 ];
 
-const usedToday: readonly Variant[] = [
-  variant(
-    'day-bucket-used-up',
-    'the headers describe the minute; both windows are token buckets, and that of the day is empty first',
-    HEADERS,
-    { describes: 'minute', usedToday: { left: 50 }, ...bucket },
-  ),
-  {
-    ...variant(
-      'day-used-up-at-midnight',
-      'the headers describe the minute; the day is used up first, and ends in a minute',
-      HEADERS,
-      { describes: 'minute', usedToday: { left: 50 } },
-    ),
-    start: '2026-11-21T23:59:05Z',
-  },
-];
-
 const skewed: Variant = {
   id: 'clock-ahead-sliding',
   summary: "the server's clock is 30 seconds ahead, with a sliding window",
@@ -143,11 +125,4 @@ const skewed: Variant = {
 };
 
 /** Two freedoms at once. */
-export const combinedVariants: readonly Variant[] = [
-  ...rounded,
-  ...counted,
-  ...weighed,
-  ...used,
-  ...usedToday,
-  skewed,
-];
+export const combinedVariants: readonly Variant[] = [...rounded, ...counted, ...weighed, ...used, skewed];

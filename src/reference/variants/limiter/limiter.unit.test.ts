@@ -46,8 +46,6 @@ const PASSED: Record<string, number[]> = {
   'cached-lists-free-sliding': [ANY, 60, 60],
   'five-left-first-request': [5, 5, 5],
   'five-left-gcra': [5, 5, 5],
-  'day-bucket-used-up': [50, 50, 50],
-  'day-used-up-at-midnight': [50, 50, 50],
   'write-costs-five': [60, 12, 12],
   'list-costs-two': [30, 60, 60],
   'list-costs-nine-whole': [6, 60, 60],
