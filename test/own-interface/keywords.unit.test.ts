@@ -302,6 +302,8 @@ const CARELESS: object[] = [
     { multipleOf: 'a' },
     { minItems: 'x' },
     { uniqueItems: 'x' },
+    { type: { toString: null } },
+    { format: { toString: null } },
   ],
   ...[
     { required: ['a', 'a'] },

@@ -137,7 +137,8 @@ const FORMS: Readonly<Record<string, Fits>> = {
 function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const { type } = source;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => each !== undefined);
-  const unknown = types.filter((each) => !TYPES.includes(String(each)));
+  // YAML has null without quotes as well.
+  const unknown = types.filter((each) => !TYPES.some((known) => known === (each ?? 'null')));
   const isWrong = (name: string, fits: (value: unknown) => boolean) =>
     source[name] !== undefined && !fits(source[name]) ? [name] : [];
   const wrong = Object.entries(FORMS).flatMap(([name, fits]) => isWrong(name, fits));

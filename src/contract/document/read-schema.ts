@@ -191,7 +191,7 @@ function withSubschemas(
   for (const name of SUBSCHEMA_MAPS)
     if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), read);
   const isPatternLost = size(own.patternProperties) < size(source.patternProperties);
-  if (!areExtended && own.format !== undefined && !OF_NUMBERS.has(String(own.format)))
+  if (!areExtended && own.format !== undefined && !OF_NUMBERS.has(own.format as string))
     own['x-level'] = GOOD_PRACTICE;
   if (typeof source.additionalProperties === 'boolean')
     own.additionalProperties = source.additionalProperties;
