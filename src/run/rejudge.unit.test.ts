@@ -158,7 +158,7 @@ test.each([
     'is not a valid URL',
   ],
   [
-    'servers that are none',
+    'servers that are null',
     { header: ({ target }: LedgerHeader) => ({ target: { ...target, servers: null } }) },
     '/target/servers must be object',
   ],

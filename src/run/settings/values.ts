@@ -74,7 +74,7 @@ export function addressProblem(text: string, headers?: string): string | undefin
   return undefined;
 }
 
-/** What is no URL, without what may be a user, a password or a query in it. */
+/** A text that is not a URL, without the part that may be a user and a password, and without its query. */
 function withoutSecrets(text: string): string {
   return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1[hidden]@').replace(/[?#].*/s, '');
 }

@@ -10,7 +10,7 @@ test.each(['gzip', 'br', 'deflate, gzip', 'zstd'])('a body without bytes is empt
   expect(decode(204, headers, Buffer.alloc(0))).toEqual({ status: 204, headers, body: '' });
 });
 
-test('a compressed body that is cut, or is none, says what is wrong', () => {
+test('a compressed body that is cut, or not compressed at all, says what is wrong', () => {
   expect(decode(200, GZIP, gzipSync('[1,2,3]').subarray(0, 12)).undecodable).toContain('unexpected end');
   expect(decode(200, GZIP, Buffer.from('[]')).undecodable).toContain('incorrect header check');
 });

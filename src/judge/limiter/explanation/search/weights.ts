@@ -165,7 +165,7 @@ function severalBefore(told: Span, observation: Observation, state: State): numb
 
 const untolds = new WeakMap<Observation, Observation>();
 
-/** A request of which nothing is known but when it was counted. */
+/** The same request, as if its response had told nothing. */
 function untoldOf(observation: Observation): Observation {
   const known = untolds.get(observation);
   if (known) return known;
