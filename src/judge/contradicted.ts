@@ -51,7 +51,7 @@ function ownedElsewhere(
   const shown = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
   // An absent header names rather what owns absent headers than a wrong status, which hides them elsewhere.
   const isAlike = ({ deviations }: Judged) =>
-    deviations.some((each) => (each.kind === 'header') === (against.kind === 'header'));
+    deviations.some((each) => areOfOnePart(each.kind, against.kind));
   const showing = (shown.length > 0 ? shown : hiding).toSorted(
     (one, other) => Number(isAlike(other)) - Number(isAlike(one)),
   );
@@ -67,10 +67,15 @@ function ownedElsewhere(
   return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }
 
+/** Whether both are about headers, or both about the rest of a response. */
+function areOfOnePart(one: DeviationKind, other: DeviationKind | undefined): boolean {
+  return (one === 'header') === (other === 'header');
+}
+
 /** The requirement that owns an exchange; headers and body each have their own owner. */
 function nameOf(judged: Judged, kind: DeviationKind | undefined): string[] {
   const { deviations } = judged;
-  const owner = deviations.find((each) => (each.kind === 'header') === (kind === 'header')) ?? deviations[0];
+  const owner = deviations.find((each) => areOfOnePart(each.kind, kind)) ?? deviations[0];
   return [owner?.requirement ?? inconclusiveOf(judged)?.cause ?? []].flat();
 }
 
