@@ -43,9 +43,10 @@ export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
       return hasPatterns ? inTime(value, judgeInSteps) : judgeInSteps();
     } catch (error) {
       if (error instanceof TooSlow) unjudged.add(error.pattern);
-      else if (error instanceof TooManySteps) areBranchesLost = true;
-      else throw error;
-      if (areBranchesLost) withoutBranches.add(schema);
+      else if (error instanceof TooManySteps) {
+        areBranchesLost = true;
+        withoutBranches.add(schema);
+      } else throw error;
     }
   }
 }
@@ -53,7 +54,7 @@ export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
 const withoutBranches = new WeakSet<Schema>();
 
 /** Whether some value was judged by a schema without its alternatives. */
-export function isPartlyUsed(schema: Schema): boolean {
+export function hasLostBranches(schema: Schema): boolean {
   return withoutBranches.has(schema);
 }
 

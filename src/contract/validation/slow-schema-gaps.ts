@@ -1,6 +1,6 @@
 import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
 import { isSomeInside, patternsOf } from '../document/unjudged.ts';
-import { isPartlyUsed } from './schema-validator.ts';
+import { hasLostBranches } from './schema-validator.ts';
 import { slowPatterns } from './slow-patterns.ts';
 
 /** What is not judged of the operations because it would have taken too long for what a target sent. */
@@ -15,7 +15,7 @@ export function slowSchemaGaps({ operations }: Pick<Contract, 'operations'>): Ga
       (each) => patternsOf(each).includes(pattern),
     ),
   );
-  return [...byPattern, ...gapsOf(TOO_MANY, isPartlyUsed)];
+  return [...byPattern, ...gapsOf(TOO_MANY, hasLostBranches)];
 }
 
 const TOO_MANY =
