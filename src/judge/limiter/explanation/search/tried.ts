@@ -2,7 +2,7 @@ import type { Node } from './node.ts';
 import type { Place } from './place.ts';
 import type { Weights } from './weights.ts';
 
-/** Whether no node from which much the same follows was tried: one of the same place, with the same state and weights. */
+/** Whether no node from which much the same follows was tried: one at the same place, with the same state and weights. */
 export function unlessTried(): (node: Node) => boolean {
   const triedAt = madeAt(() => new Set<string>());
   return (node) => {

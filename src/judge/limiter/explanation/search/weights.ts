@@ -7,14 +7,11 @@ import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
 export class Weights {
   /** By kind. */
   readonly of: Readonly<Record<string, number>>;
-  /** Differs from those of all other weights of a search. */
-  readonly id: number;
   readonly #all: Map<string, Weights>;
   readonly #learned = new Map<string, Map<number, Weights>>();
 
   private constructor(of: Readonly<Record<string, number>>, all: Map<string, Weights>) {
     this.of = of;
-    this.id = all.size;
     this.#all = all;
   }
 
