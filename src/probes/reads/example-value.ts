@@ -72,12 +72,12 @@ function hasFreeText(schema: Schema, seen = new Set<Schema>()): boolean {
 }
 
 /** How many more values a value may consist of. */
-interface Room {
+export interface Room {
   left: number;
 }
 
-/** Values that one value consists of, at most: components that have the next one twice double at each step. */
-const MAX_VALUES = 10_000;
+/** Values that a parameter or a body consists of, at most: components that have the next one twice double at each step. */
+export const MAX_VALUES = 10_000;
 
 /** A value that fits a schema; undefined if petspec finds none. */
 export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }): unknown {
@@ -101,10 +101,16 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
     case 'object':
       return objectOf(schema, room);
     default:
-      return alternativesOf(schema)
-        .map((each) => fittingValue(each, room))
-        .find((each) => each !== undefined && isFitting(schema, each));
+      return firstFitting(schema, room);
   }
+}
+
+function firstFitting(schema: Schema, room: Room): unknown {
+  for (const each of alternativesOf(schema)) {
+    const value = fittingValue(each, room);
+    if (value !== undefined && isFitting(schema, value)) return value;
+  }
+  return undefined;
 }
 
 /** No address has room for longer lists. */

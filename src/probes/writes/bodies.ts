@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Late, OWN_LENGTH } from '../../model/probe.ts';
-import { fitsSchema, fittingValue, OF_FORMAT } from '../reads/example-value.ts';
+import { fitsSchema, fittingValue, MAX_VALUES, OF_FORMAT, type Room } from '../reads/example-value.ts';
 import { completions } from './completions.ts';
 import { isSentValid, wrongPlace } from './sent-value.ts';
 
@@ -10,9 +10,6 @@ export type Variety = 'first' | 'second' | 'other';
 
 /** Deeper than most bodies. */
 const MAX_DEPTH = 8;
-
-/** Values that one body consists of, at most: ten required objects at each of eight levels would be 10^8. */
-const MAX_VALUES = 10_000;
 
 /**
  * A valid body of an operation: what the user stated, an example of the document, or a generated one. Texts differ by request
@@ -77,8 +74,7 @@ interface Place {
   variety: Variety;
   of: string;
   depth: number;
-  /** How many more values the body may consist of. */
-  room: { left: number };
+  room: Room;
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
