@@ -17,12 +17,12 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
-import { bundled, type Evaluated, evaluated, withOnly } from './mutated-code.ts';
+import { bundled, compiled, type Evaluated, switched } from './mutated-code.ts';
 import { needsRecordings, type Recording, readRecordings } from './recordings.ts';
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
 
 /**
- * Runs the recordings and the unit tests in this process: the code of petspec is one text, which is evaluated anew for each mutant.
+ * Runs the recordings and the unit tests in this process: the code of petspec is one text, which is executed anew for each mutant.
  * So nothing that a mutant leaves behind reaches the next one, and the packages and the recordings are loaded once.
  */
 class InProcessRunner implements TestRunner {
@@ -32,6 +32,7 @@ class InProcessRunner implements TestRunner {
   // Stryker runs this in the folder of the mutated copy, but loads it elsewhere.
   private file = '';
   private code = '';
+  private withMutant?: (id: string) => Evaluated;
 
   private readonly options: StrykerOptions;
 
@@ -51,7 +52,7 @@ class InProcessRunner implements TestRunner {
 
   async dryRun(): Promise<DryRunResult> {
     const told = stryker();
-    const code = evaluated(this.code, this.file);
+    const code = compiled(this.code, this.file)();
     const replayed = this.recordings.length > 0 ? await this.replayAll(code) : [];
     const unitTests = await runUnitTests(code.unitTests, {
       onStart: (id) => {
@@ -91,7 +92,8 @@ class InProcessRunner implements TestRunner {
     told.hitCount = hitLimit === undefined ? undefined : 0;
     const ran: UnitTest[] = [];
     try {
-      const code = evaluated(withOnly(activeMutant.id, this.code), this.file);
+      this.withMutant ??= compiled(switched(this.code), this.file);
+      const code = this.withMutant(activeMutant.id);
       for (const run of this.inTurn(code, options)) if (!ran.some(hasFailed)) ran.push(...(await run()));
     } catch (error) {
       ran.push({ id: 'evaluated', timeSpentMs: 0, failureMessage: String(error) });

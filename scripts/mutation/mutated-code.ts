@@ -52,24 +52,38 @@ const placed: Plugin = {
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
 };
 
-/** The code with one mutant alone, in which nothing is counted: asking at each place which one is active takes ten times as long. */
-export function withOnly(id: string, code: string): string {
+/**
+ * The code with a switch of its own for each mutant, in which nothing is counted: Stryker looks up at each place which mutant is
+ * active, which takes ten times as long.
+ */
+export function switched(code: string): string {
   return code
-    .replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, (call, each) => (each === id ? call : 'false'))
+    .replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, '(activeMutant === $1 && $&)')
     .replaceAll(/\bstryCov_\w+(?:\$\d+)?\((?:"\d+"(?:, )?)+\)/g, '0');
 }
 
-/** Executes the code as if it stood in a file, and returns what it exports. */
-export function evaluated(code: string, file: string): Evaluated {
-  const exports = {} as Evaluated;
+/**
+ * Compiles the code as if it stood in a file.
+ * @returns executes all of it anew, with the mutant that has this id, and returns what the code exports. Executions share no
+ *   values, only what Node has compiled: compiling it again for each mutant takes longer than most tests.
+ */
+export function compiled(code: string, file: string): (activeMutant?: string) => Evaluated {
   const packages = createRequire(file);
   // Vitest is there once, and cannot be required.
   const required = (id: string): unknown => (id === 'vitest' ? vitest : defaultOf(packages(id)));
-  compileFunction(code, ['exports', 'require'], {
+  const execute = compileFunction(code, ['exports', 'require', 'activeMutant'], {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  })(exports, Object.assign(required, packages));
-  return exports;
+  });
+  return (activeMutant) => {
+    const exports = {} as Evaluated;
+    execute(
+      exports,
+      Object.assign(required, packages),
+      activeMutant === undefined ? undefined : Number(activeMutant),
+    );
+    return exports;
+  };
 }
 
 /** What `import name from` gives of a package that is a function: the text takes all that it requires for CommonJS. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundled, evaluated, withOnly } from '../../scripts/mutation/mutated-code.ts';
+import { bundled, compiled, switched } from '../../scripts/mutation/mutated-code.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
 
 /** A function as Stryker writes it with two mutants: the sum is a difference, or the whole is empty. */
@@ -32,30 +32,28 @@ function surroundedBy(values: Readonly<Record<string, unknown>>): void {
   });
 }
 
-/** What the function returns in code for one mutant, while Stryker says which one it tries. */
-async function resultOf(kept: string, tried: string): Promise<unknown> {
+/** What the function returns with one mutant, while Stryker says which one it tries. */
+async function resultsOf(mutants: readonly (string | undefined)[]): Promise<unknown[]> {
   const file = join(folderOf({ 'replay.ts': SUM }), 'replay.ts');
-  const code = withOnly(kept, await bundled(file, []));
-  surroundedBy({ tried, counted: undefined });
-  return evaluated(code, file).replay();
+  const code = compiled(switched(await bundled(file, [])), file);
+  surroundedBy({ tried: undefined, counted: undefined });
+  return mutants.map((mutant) => {
+    Object.assign(globalThis, { tried: mutant });
+    return code(mutant).replay();
+  });
 }
 
-test.each([
-  ['the one that is tried', '1', '1', 1],
-  ['another one', '0', '0', undefined],
-  ['none that is tried', '1', '2', 5],
-  ['not the one that is tried', '2', '1', 5],
-])('code keeps %s', async (_, kept, tried, result) => {
-  expect(await resultOf(kept, tried)).toBe(result);
+test('code that is compiled once has the mutant that it is executed with, and counts nothing', async () => {
+  expect(await resultsOf(['1', '0', '2', '1', undefined])).toEqual([1, undefined, 5, 1, 5]);
   expect(globalThis).not.toHaveProperty('counted', expect.anything());
 });
 
-test('what one evaluation leaves behind, another does not find', async () => {
+test('what one execution leaves behind, another does not find', async () => {
   const counter = 'let calls = 0; export const replay = () => { calls += 1; return calls; };';
   const file = join(folderOf({ 'replay.ts': counter }), 'replay.ts');
-  const code = await bundled(file, []);
-  expect(evaluated(code, file).replay()).toBe(1);
-  expect(evaluated(code, file).replay()).toBe(1);
+  const code = compiled(await bundled(file, []), file);
+  expect(code().replay()).toBe(1);
+  expect(code().replay()).toBe(1);
 });
 
 test('a file of unit tests is loaded when it is asked for, with vitest and its own place', async () => {
@@ -70,7 +68,7 @@ test('a file of unit tests is loaded when it is asked for, with vitest and its o
   surroundedBy({ loaded: 'nothing' });
   const own = join(folder, 'own.unit.test.ts');
   const file = join(folder, 'replay.ts');
-  const code = evaluated(await bundled(file, [own]), file);
+  const code = compiled(await bundled(file, [own]), file)();
   expect(code.replay()).toBe('nothing');
   await code.unitTests[own]?.();
   expect(code.replay()).toBe(`file://${own}`);
