@@ -1,12 +1,10 @@
+import { ABSENT } from '../src/judge/exchange/status.ts';
 import { type Check, eachExchange, headerValue, observe, type Probe } from '../src/suite.ts';
 
 const isOrders = (probe: Probe) => probe.operation === 'getStoreOrders' && probe.key === 'valid';
 
 /** A 404 with a parameter may say that no order has this value. */
 const isOrdersAlone = (probe: Probe) => isOrders(probe) && probe.stage !== 'surplus';
-
-/** Statuses that say that the operation does not exist. */
-const ABSENT = [404, 405, 410];
 
 /** GET /store/orders: the interface says only that it exists. */
 export const storeOrders: readonly Check[] = [

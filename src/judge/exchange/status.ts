@@ -47,9 +47,12 @@ function isAnyRejection(probe: Probe, status: number): boolean {
   );
 }
 
+/** Statuses that say that the operation does not exist. */
+export const ABSENT: readonly number[] = [404, 405, 410];
+
 /** Whether a status says that the operation does not exist. */
 export function isAbsent(status: number): boolean {
-  return status === 404 || status === 405 || status === 410;
+  return ABSENT.includes(status);
 }
 
 /** Whether a status is acceptable for a probe. If the probe names none, every status below 500 is. */
