@@ -95,3 +95,29 @@ describe('a response to a varied request tells nothing', () => {
     expect(withoutVaried(judged)).toHaveProperty('inconclusive', inconclusive);
   });
 });
+
+describe('what is wrong with a refusal of a varied request is held against the service if it sent the refusal', () => {
+  const probe = probeNamed('listPets:limit=wrong-type');
+  const RESET = 'X-RateLimit-Reset';
+  const absent: Deviation = {
+    ...{ requirement: RESET, kind: 'header', headers: [RESET] },
+    ...{ reason: `${RESET} is absent`, expected: RESET, received: `no ${RESET} header` },
+  };
+  const refused = (headers: [string, string][], change: Partial<Judged> = {}) => {
+    const response = { ...responseTo('listPets', { status: 400 }), headers };
+    const exchange = exchangeOf(probe, { ...lenient, response });
+    return withoutVaried(judgedOf(probe, exchange, { deviations: [absent], ...change }));
+  };
+  const limited: [string, string][] = [['x-ratelimit-limit', '60']];
+
+  test('it did if a header of each of its responses is there, and still the request was refused', () => {
+    expect(refused(limited)).toMatchObject({ outcome: 'inconclusive', deviations: [absent] });
+  });
+
+  test.each<[what: string, judged: Judged]>([
+    ['without such a header', refused([['Server', 'gateway']])],
+    ['if its status is wrong', refused(limited, { outcome: 'deviant' })],
+  ])('a gateway may have sent it %s', (_what, judged) => {
+    expect(judged).toMatchObject({ outcome: 'inconclusive', deviations: [] });
+  });
+});

@@ -5,7 +5,7 @@ import {
   withHeaderNames,
   withoutHeader,
 } from '../../changes/changes.ts';
-import { listing } from '../building-blocks.ts';
+import { limiting, listing } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
@@ -81,6 +81,12 @@ export const headerFaults: readonly Fault[] = [
     summary: 'a rejected list request gets no X-RateLimit-Reset',
     violates: [RESET],
     ...withoutHeader({ operation: 'listPets', status: 400 }, RESET),
+  },
+  {
+    id: 'header-reset-missing-limit-text',
+    summary: 'the error for a limit that is not a number has no X-RateLimit-Reset',
+    violates: [RESET],
+    ...withoutHeader({ ...limiting(Number.isNaN), status: 400 }, RESET),
   },
   {
     id: 'header-reset-missing-401-message',

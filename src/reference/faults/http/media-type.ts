@@ -1,7 +1,7 @@
 import { onAnswer, withAnotherHeader, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { withHeaderOf } from '../../http/answer.ts';
-import { page } from '../building-blocks.ts';
+import { limiting, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 const listed = { operation: 'listPets', status: 200 } as const;
@@ -18,6 +18,10 @@ const TYPE = 'Content-Type';
 const asPage = (answer: Answer): Answer => ({
   ...withHeaderOf(answer, TYPE, 'text/html; charset=utf-8'),
   body: page(answer.status).body,
+});
+const asText = (answer: Answer): Answer => ({
+  ...withHeaderOf(answer, TYPE, 'text/plain'),
+  body: 'Bad Request',
 });
 
 /** Bodies that are not declared as JSON. */
@@ -44,10 +48,13 @@ export const mediaTypeFaults: readonly Fault[] = [
     id: 'type-plain-limit',
     summary: 'the error for a limit out of bounds is plain text',
     violates: ['service.content-type'],
-    ...onAnswer(undescribed, (answer) => ({
-      ...withHeaderOf(answer, TYPE, 'text/plain'),
-      body: 'Bad Request',
-    })),
+    ...onAnswer(undescribed, asText),
+  },
+  {
+    id: 'type-plain-limit-text',
+    summary: 'the error for a limit that is not a number is plain text',
+    violates: ['service.content-type'],
+    ...onAnswer({ ...limiting(Number.isNaN), status: 400 }, asText),
   },
   {
     id: 'type-problem-limit',

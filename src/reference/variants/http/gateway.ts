@@ -1,6 +1,6 @@
 import type { Change } from '../../changes/change.ts';
 import { answering, combined } from '../../changes/changes.ts';
-import { errorAnswer } from '../../http/answer.ts';
+import { type Answer, errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
@@ -66,6 +66,9 @@ const isUnusualAnimal: Test = ({ operation, body, store }) => {
   return isName || (typeof categoryId === 'bigint' && !isKnown);
 };
 
+/** The page of a gateway that knows nothing of the service behind it. */
+const PAGE: Answer = { status: 406, headers: [['Content-Type', 'text/html']], body: '<h1>406</h1>' };
+
 /** Gateways that refuse what the interface does not show, one thing each, and one that refuses all of it. */
 export const gatewayVariants: readonly Variant[] = [
   gateway('gateway-charset-415', 'a Content-Type with a parameter gets 415', BODIES, TESTS.charset, 415),
@@ -89,6 +92,14 @@ export const gatewayVariants: readonly Variant[] = [
     404,
   ),
   gateway('gateway-large-413', 'a body of more than 8 KiB gets 413', SIZE, TESTS.large, 413),
+  variantOf(
+    'gateway-accept-absent-html',
+    'a gateway before the limiter responds to a request without Accept with an HTML page',
+    ACCEPT,
+    {
+      around: (call, next) => (call.key === 'valid' && TESTS.noAccept(call) ? PAGE : next(call)),
+    },
+  ),
   variantOf(
     'gateway-strict',
     'a gateway refuses every request that the interface does not show',

@@ -30,6 +30,7 @@ const gateways = [
   unusual('gateway-type-other-400', '/pets', adding({ name: 'Rex', categoryId: 1 }), [201, 400]),
   unusual('gateway-type-case-415', '/pets', creation('Application/JSON'), [201, 415]),
   { id: 'gateway-accept-absent-406', ask: withoutAccept, usual: 200, shown: 406 },
+  { id: 'gateway-accept-absent-html', ask: withoutAccept, usual: 200, shown: 406 },
   unusual('gateway-accept-any-406', '/pets', header('accept', '*/*'), [200, 406]),
   unusual('gateway-accept-list-406', '/pets', header('accept', 'application/json, */*;q=0.1'), [200, 406]),
   unusual('gateway-agent-403', '/pets', header('user-agent', 'curl/8.5.0'), [200, 403]),
