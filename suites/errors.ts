@@ -1,5 +1,5 @@
 import { type Check, eachExchange, observe, parseJson, schemaErrors, stringifyJson } from '../src/suite.ts';
-import { animalOf } from './animals.ts';
+import { animalOf, returnedBody } from './animals.ts';
 
 /** A fault of every Error belongs to one of these. */
 const OF_ERRORS = [
@@ -28,7 +28,16 @@ export const errors: readonly Check[] = [
         .filter(({ bodyRequirement }) => bodyRequirement === 'Error');
       const schema = shapes[0]?.schema;
       const body = parseJson(response.body);
-      if (!schema || (body.ok && schemaErrors(schema, body.value).length === 0)) return 'held';
+      const isShaped = !schema || (body.ok && schemaErrors(schema, body.value).length === 0);
+      const { status } = returnedBody(judged);
+      if (isShaped && schema && Number(status) !== response.status)
+        return {
+          reason: 'the status of an undocumented Error is not the HTTP status',
+          expected: `status: ${response.status}`,
+          received: `status: ${stringifyJson(status)}`,
+          pointer: '/status',
+        };
+      if (isShaped) return 'held';
       const received = `status ${response.status} with another body`;
       return {
         reason: 'an undocumented error response does not have the shape Error',

@@ -37,6 +37,17 @@ describe('an error that the interface does not list', () => {
     ['is an Error with another field', above(400, error(400, { help: 'h' })), held],
     ['is something else', above(400, { detail: 'm' }), wrong],
     ['lacks a field of an Error', above(400, { code: 'c', message: 'm' }), wrong],
+    [
+      'has another status',
+      above(400, error(422)),
+      {
+        status: 'violated',
+        reason: 'the status of an undocumented Error is not the HTTP status',
+        expected: 'status: 400',
+        received: 'status: 422',
+        pointer: '/status',
+      },
+    ],
     ['is not JSON', above(400, '', text({})), wrong],
     [
       'was not read',

@@ -1,4 +1,4 @@
-import { answering, withBody, withStatus } from '../../changes/changes.ts';
+import { answering, withBody, withField, withStatus } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Json } from '../../http/json.ts';
@@ -173,6 +173,12 @@ export const listingAnswerFaults: readonly Fault[] = [
     summary: 'a rejected query gets a JSON string instead of an Error',
     violates: ['errors.elsewhere'],
     ...withBody({ operation: 'listPets', status: 400 }, () => '"the query is not valid"'),
+  },
+  {
+    id: 'list-refusal-other-status',
+    summary: 'a rejected query gets 400 with an Error whose status is 422',
+    violates: ['errors.elsewhere'],
+    ...withField({ operation: 'listPets', status: 400 }, 'status', 422n),
   },
   {
     id: 'list-refusal-problem',
