@@ -159,12 +159,15 @@ function listOf(schema: Schema, place: Place): unknown {
   const { minItems = 0, prefixItems, items } = schema;
   const least = Number(minItems);
   if (least > MAX_ENTRIES) return undefined;
-  const entries = Array.from({ length: Math.max(least, 1) }, (_, index) => {
-    const entry = (prefixItems as readonly Schema[] | undefined)?.[index] ?? items;
+  const tuple = (prefixItems ?? []) as readonly Schema[];
+  // Generators that write a tuple without `minItems` mean all of its entries.
+  const whole = Math.min(tuple.length, Number(schema.maxItems ?? tuple.length), MAX_ENTRIES);
+  const entries = Array.from({ length: Math.max(least, whole, 1) }, (_, index) => {
+    const entry = tuple[index] ?? items;
     return entry && distinct(entry, schema.uniqueItems === true ? index : 0, place);
   });
-  if (entries.every((each) => each !== undefined)) return entries;
-  return least === 0 ? [] : undefined;
+  const known = entries.includes(undefined) ? entries.slice(0, entries.indexOf(undefined)) : entries;
+  return known.length >= least ? known : undefined;
 }
 
 /** The value of an entry that differs from those before it, if it can. */

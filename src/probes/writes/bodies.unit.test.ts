@@ -82,6 +82,20 @@ test.each<[schema: Schema, value: unknown]>([
   expect(fieldOf(schema)).toEqual(value);
 });
 
+const PAIR = [{ type: 'number' }, { type: 'boolean' }];
+
+test.each<[tuple: Schema, value: unknown]>([
+  [{ prefixItems: PAIR }, [1, true]],
+  [{ prefixItems: PAIR, items: { type: 'integer' } }, [1, true]],
+  [{ prefixItems: PAIR, items: { type: 'integer' }, minItems: 3 }, [1, true, 1]],
+  [{ prefixItems: PAIR, minItems: 1, maxItems: 1 }, [1]],
+  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^-$' }] }, [1, true]],
+  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^-$' }], minItems: 3 }, undefined],
+  [{ prefixItems: [{ type: 'string', pattern: '^-$' }] }, []],
+])('a tuple %j has all its entries whose values are known', (tuple, value) => {
+  expect(fieldOf({ type: 'array', ...tuple })).toEqual(value);
+});
+
 const PLAIN: Schema = {
   type: 'object',
   required: ['a'],
