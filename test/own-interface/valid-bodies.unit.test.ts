@@ -167,6 +167,16 @@ test('where petspec finds no valid body it sends none, and says which field need
   );
 });
 
+test('a dry run shows addresses of mail and ids as texts', async () => {
+  const formats = { mail: { type: 'string', format: 'email' }, key: { type: 'string', format: 'uuid' } };
+  const path = document(ofAll(formats));
+  const { contract, checks } = await interfaceOf({ interface: path });
+  const options = { ...DEFAULT_OPTIONS, interface: path, write: true };
+  expect(renderPlan(makePlan(contract, checks, options), options, contract)).toMatch(
+    /\{"mail":"petspec-xxxxxxxx@example\.com","key":"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}"\}/,
+  );
+});
+
 test('an example of the document that violates its schema is not sent', async () => {
   const schema = { ...ofAll({ size: { type: 'integer' } }), example: { size: 'large' } };
   const { answer } = startStrict(schema);

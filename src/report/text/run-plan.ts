@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
 import { expectedStatuses, isLate, type Late, namedStage, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
+import { OF_FORMAT } from '../../probes/reads/example-value.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
@@ -134,6 +135,8 @@ function bodyOf({ body }: Probe): string | undefined {
 /** An example of a value that is known only during the run. */
 function exampleOf(late: Late): unknown {
   if (late.late === 'own' && late.as === 'text') return late.like;
+  if (late.late === 'own' && late.as === 'email') return 'petspec-xxxxxxxx@example.com';
+  if (late.late === 'own' && late.as === 'uuid') return OF_FORMAT.uuid;
   if (late.late === 'created' || (late.late === 'response' && late.otherwise !== undefined))
     return fill(late.otherwise, { resolve: exampleOf });
   if (late.late !== 'reference' || late.as === 'value') return 1;
