@@ -199,8 +199,11 @@ function textOf(schema: Schema, { of, variety }: Place): unknown {
   const own = ownText(schema, of);
   if (own) return own;
   if (variety === 'other' && pattern === undefined && format === 'date') return '2020-02-29';
-  return fittingValue(schema);
+  // Django REST framework writes amounts as texts with a pattern. Digits alone could be the id of something.
+  return fittingValue(schema) ?? (pattern !== undefined && fitsSchema(AMOUNT, schema) ? AMOUNT : undefined);
 }
+
+const AMOUNT = '1.0';
 
 /**
  * A text that differs by request and by run; undefined if the schema leaves no room for one.

@@ -78,6 +78,8 @@ test.each<[schema: Schema, value: unknown]>([
   ],
   [{ type: 'string', format: 'uuid', pattern: '^6' }, expect.stringMatching(/^6[\da-f]{7}-/)],
   [{ type: 'string', format: 'ipv4' }, '192.0.2.1'],
+  [{ type: 'string', pattern: '^-?\\d{0,4}(?:\\.\\d{0,2})?$' }, '1.0'],
+  [{ type: 'string', pattern: '^\\d+$' }, undefined],
 ])('a text that fits %j differs by request where it may', (schema, value) => {
   expect(fieldOf(schema)).toEqual(value);
 });
