@@ -45,7 +45,7 @@ export interface LimiterSettings {
   remainingRounded: 'down' | 'up';
   retryAfter: 'seconds' | 'http-date';
   /** What is counted together. */
-  scope: 'key' | 'key-and-operation' | 'key-and-method' | 'address';
+  scope: 'key' | 'key-and-operation' | 'key-and-path' | 'key-and-method' | 'address';
   /** Operations that are counted together, and apart from the others. */
   apart: readonly OperationId[];
   /** Requests outside are never rejected and never counted. Only `all` includes unknown paths. */

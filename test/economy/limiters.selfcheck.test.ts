@@ -17,6 +17,9 @@ const plan = { minute: 60, day: 1_000 };
 /** What nothing foretells: others use the key. As many as are under way may then arrive after the 429. */
 const UNFORESEEN = ['shared-key-by-request', 'shared-key-by-second'];
 
+/** What a request counts together with, if each path counts by itself. */
+const pathOf = (each?: Logged) => (each?.operation === 'createPet' ? 'listPets' : each?.operation);
+
 /** Whether the limiter counts such a request together with the one that it refused in the end. */
 function counts(settings: Partial<LimiterSettings>, refused: Logged | undefined): (each: Logged) => boolean {
   const { covers = 'all', scope, apart = [], counts4xx = true, givenBack } = settings;
@@ -24,6 +27,7 @@ function counts(settings: Partial<LimiterSettings>, refused: Logged | undefined)
   return (each) =>
     (covers === 'all' || (each.operation !== undefined && covers.includes(each.operation))) &&
     (scope !== 'key-and-operation' || each.operation === refused?.operation) &&
+    (scope !== 'key-and-path' || pathOf(each) === pathOf(refused)) &&
     (scope !== 'key-and-method' || each.method === refused?.method) &&
     isApart(each) === isApart(refused) &&
     ((counts4xx && givenBack !== '4xx') ||

@@ -17,6 +17,9 @@ export function clientOf(call: Call, { scope, messages, apart }: LimiterSettings
   if (call.operation !== undefined && apart.includes(call.operation)) return 'apart';
   if (scope === 'address') return `${address} ${call.address}`;
   if (scope === 'key-and-operation') return `${address} ${call.operation ?? ''}`;
+  // Two operations share a path (interface: Endpoints); every animal has the path of the third.
+  const isPets = call.operation === 'listPets' || call.operation === 'createPet';
+  if (scope === 'key-and-path') return `${address} ${isPets ? 'pets' : (call.operation ?? '')}`;
   if (scope === 'key-and-method') return `${address} ${call.method}`;
   return address;
 }

@@ -31,13 +31,19 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const MAX_APART = 8;
 
 /**
- * Other ways to count that the interface leaves open: reads and writes apart, or one operation apart from the others, for
- * each address or for both.
+ * Other ways to count that the interface leaves open: each path by itself, reads and writes apart, or one operation apart
+ * from the others, for each address or for both.
  */
-export function furtherPartitions({ judged }: Pick<Evidence, 'judged'>): readonly Partition[] {
+export function furtherPartitions({
+  judged,
+  contract,
+}: Pick<Evidence, 'judged' | 'contract'>): readonly Partition[] {
   const operations = [...new Set(judged.map(({ exchange }) => exchange.operation))];
   const single = operations.length > MAX_APART ? [] : operations;
-  return [byAddress, together].flatMap((area): Partition[] => [
+  // By its template: a router that limits a path knows no single animal.
+  const paths = new Map(contract.operations.map(({ id, path }) => [id, path]));
+  const byPath: Partition = ({ operation, address }) => `${address} ${paths.get(operation) ?? operation}`;
+  const ways = [byAddress, together].flatMap((area): Partition[] => [
     (each) => `${READS.has(each.method) ? 'reads' : 'writes'} ${area(each)}`,
     ...single.map(
       (one): Partition =>
@@ -45,6 +51,7 @@ export function furtherPartitions({ judged }: Pick<Evidence, 'judged'>): readonl
           each.operation === one ? `only ${one}` : area(each),
     ),
   ]);
+  return [...ways, byPath];
 }
 
 /** The limits of the windows that the headers describe, and that of the minute if the plan states it. */

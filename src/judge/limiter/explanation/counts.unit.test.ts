@@ -11,8 +11,17 @@ const check = exchange({ operation: 'checkPets', method: 'HEAD' });
 const create = exchange({ operation: 'createPet', method: 'POST' });
 const message = exchange({ operation: 'sendMessage', method: 'POST', address: 'apiUrl' });
 
+const operations = [
+  { id: 'listPets', path: '/pets' },
+  { id: 'createPet', path: '/pets' },
+  { id: 'checkPets', path: '/pets/check' },
+];
+
 const judgedOf = (exchanges: readonly Exchange[]) =>
-  ({ judged: exchanges.map((each) => ({ exchange: each })) }) as unknown as Pick<Evidence, 'judged'>;
+  ({
+    judged: exchanges.map((each) => ({ exchange: each })),
+    contract: { operations },
+  }) as unknown as Pick<Evidence, 'judged' | 'contract'>;
 
 /** Each way to count by the requests that it counts together. */
 function togetherBy(partitions: readonly Partition[], exchanges: readonly Exchange[]): string[] {
@@ -31,7 +40,7 @@ test('requests count together by address, all, or by operation', () => {
 });
 
 describe('other ways to count', () => {
-  test('are reads and writes apart, or one operation, for each address or for both', () => {
+  test('are reads and writes apart, or one operation, for each address or for both, or each path', () => {
     const exchanges = [list, check, create, message];
     expect(togetherBy(furtherPartitions(judgedOf(exchanges)), exchanges)).toEqual([
       'listPets+checkPets, createPet, sendMessage',
@@ -44,12 +53,13 @@ describe('other ways to count', () => {
       'listPets+createPet+sendMessage, checkPets',
       'listPets+checkPets+sendMessage, createPet',
       'listPets+checkPets+createPet, sendMessage',
+      'listPets+createPet, checkPets, sendMessage',
     ]);
   });
 
   test.each([
-    [8, 18],
-    [9, 2],
+    [8, 19],
+    [9, 3],
   ])('of %i operations are %i', (count, expected) => {
     const exchanges = Array.from({ length: count }, (_, id) => exchange({ operation: `operation ${id}` }));
     expect(furtherPartitions(judgedOf([...exchanges, ...exchanges]))).toHaveLength(expected);

@@ -142,6 +142,15 @@ describe('some requests are counted apart', () => {
     expect(explained(rounds(nameOf, 40)).until).toBeDefined();
   });
 
+  test('each path', () => {
+    const pathOf = (operation: string) => (operation === 'createPet' ? 'listPets' : operation);
+    expect(explained(rounds(pathOf))).toEqual({
+      models: ['fixed window', 'fixed window', 'fixed window'],
+      until: undefined,
+    });
+    expect(explained(rounds(pathOf, 40)).until).toBeDefined();
+  });
+
   test('but not in pairs of operations without anything in common', () => {
     const inPairs = rounds((operation) => String(['listPets', 'getPet'].includes(operation)));
     expect(explained(inPairs).until).toBeDefined();

@@ -73,6 +73,13 @@ export const coverageVariants: readonly Variant[] = [
     untested: BEYOND_THE_LIMIT,
   },
   variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
+  variant('per-path', 'requests are counted per path: lists together with additions', COVERAGE, {
+    scope: 'key-and-path',
+  }),
+  variant('per-path-bucket', 'each path has a token bucket of its own', COVERAGE, {
+    scope: 'key-and-path',
+    algorithm: 'token-bucket',
+  }),
   variant('reads-and-writes', 'reads are counted apart from additions', COVERAGE, {
     scope: 'key-and-method',
   }),
