@@ -55,10 +55,11 @@ export class Pace {
     const until = receivedAt + (seconds + MARGIN_S) * 1000;
     if (until <= this.#closedUntil) return;
     this.#closedUntil = until;
+    const what = key === 'valid' ? 'the limit was exceeded' : 'a wrong key got 429';
     this.#whyClosed =
       rate.retryAfter === undefined
-        ? 'the limit was exceeded, and no valid Retry-After says how long to wait'
-        : 'the limit was exceeded; Retry-After asks to wait';
+        ? `${what}, and no valid Retry-After says how long to wait`
+        : `${what}; Retry-After asks to wait`;
   }
 
   /** A refusal shows how many requests go through between the end of the last one and the end of its Retry-After. */

@@ -173,9 +173,10 @@ describe('after a 429', () => {
     expect(paceAfter([refused(), { status: 429 }]).wait(list, NOW).why).toBe(unstated);
   });
 
-  test('a 429 to a wrong key also closes the window', () => {
+  test('a 429 to a wrong key also closes the window, and is no sign that the limit was exceeded', () => {
     const pace = paceAfter([{ status: 429, retryAfter: 7, key: 'longer' }]);
     expect(pace.closedFor(NOW)).toBe(8_000);
+    expect(pace.wait(list, NOW).why).toBe('a wrong key got 429; Retry-After asks to wait');
   });
 
   test('a Retry-After of 0 waits for one second', () => {
