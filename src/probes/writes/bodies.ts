@@ -1,9 +1,10 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { isLate, type Late, OWN_LENGTH } from '../../model/probe.ts';
-import { fitsSchema, fittingValue, MAX_VALUES, OF_FORMAT, type Room } from '../reads/example-value.ts';
+import { isLate, type Late } from '../../model/probe.ts';
+import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { completions } from './completions.ts';
 import { isSentValid, wrongPlace } from './sent-value.ts';
+import { textOf } from './texts.ts';
 
 /** Which of the valid bodies of an operation: its example, one with all fields, or one with other values. */
 export type Variety = 'first' | 'second' | 'other';
@@ -117,7 +118,7 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (type === 'boolean') return variety !== 'other';
   // Of several types, the value has the first.
   if (type === 'integer' || type === 'number') return numberOf({ ...schema, type }, variety);
-  if (type === 'string') return textOf({ ...schema, type }, place);
+  if (type === 'string') return textOf({ ...schema, type }, place.of, variety === 'other');
   if (type === 'null') return null;
   return place.depth === 0 ? {} : undefined;
 }
@@ -186,38 +187,4 @@ function numberOf(schema: Schema, variety: Variety): unknown {
   const value = fittingValue(schema);
   if (variety !== 'other' || typeof value !== 'number') return value;
   return [value + 1, value - 1].find((each) => fitsSchema(each, schema)) ?? value;
-}
-
-/** Room for the characters that differ by request. */
-const LIKE = `petspec-${'x'.repeat(OWN_LENGTH)}`;
-
-/** `petspec-12345678@example.com` */
-const EMAIL_LENGTH = LIKE.length + '@example.com'.length;
-
-function textOf(schema: Schema, { of, variety }: Place): unknown {
-  const { format, pattern } = schema;
-  const own = ownText(schema, of);
-  if (own) return own;
-  if (variety === 'other' && pattern === undefined && format === 'date') return '2020-02-29';
-  // Django REST framework writes amounts as texts with a pattern. Digits alone could be the id of something.
-  return fittingValue(schema) ?? (pattern !== undefined && fitsSchema(AMOUNT, schema) ? AMOUNT : undefined);
-}
-
-const AMOUNT = '1.0';
-
-/**
- * A text that differs by request and by run; undefined if the schema leaves no room for one.
- * @param of the probe that sends it
- */
-export function ownText(schema: Schema, of: string): Late | undefined {
-  const { type, enum: members, format, pattern, minLength = 0 } = schema;
-  const { maxLength = Number.POSITIVE_INFINITY } = schema;
-  if (type !== 'string' || members || pattern !== undefined) return undefined;
-  const isFree = format === undefined || !Object.hasOwn(OF_FORMAT, format);
-  if (isFree && maxLength >= OWN_LENGTH) {
-    const like = LIKE.slice(-Math.min(maxLength, LIKE.length)).padStart(minLength, 'x');
-    return { late: 'own', as: 'text', like, of };
-  }
-  if (format === 'email' && maxLength >= EMAIL_LENGTH) return { late: 'own', as: 'email', of };
-  return format === 'uuid' ? { late: 'own', as: 'uuid', of } : undefined;
 }

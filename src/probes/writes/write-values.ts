@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../model/contract.ts';
 import { type Readable, valuesOf } from '../reads/find-reads.ts';
 import { isPrecondition } from '../reads/preconditions.ts';
-import { ownText } from './bodies.ts';
+import { ownText } from './texts.ts';
 
 /**
  * The parameters that a request needs which changes something; the name of one that has no value. Headers such as
