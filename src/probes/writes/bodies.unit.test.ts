@@ -61,7 +61,11 @@ test.each<[schema: Schema, value: unknown]>([
   [{ type: 'string', maxLength: 10 }, text('c-xxxxxxxx')],
   [{ type: 'string', maxLength: 8 }, text('xxxxxxxx')],
   [{ type: 'string', maxLength: 7 }, 'petspec'],
-  [{ type: 'string', pattern: '^[a-z]+$' }, 'petspec'],
+  [{ type: 'string', pattern: '^[-a-zA-Z0-9_]+$' }, text('petspec-xxxxxxxx')],
+  [{ type: 'string', pattern: '^[a-z]+$' }, text('petspecxxxxxxxx')],
+  [{ type: 'string', pattern: '^[a-z]{1,8}$' }, text('xxxxxxxx')],
+  [{ type: 'string', pattern: '^[a-z]{1,7}$' }, 'petspec'],
+  [{ type: 'string', pattern: 'x$|^petspec$' }, 'petspec'],
   [
     { type: 'string', format: 'email' },
     { late: 'own', as: 'email', of: OF },

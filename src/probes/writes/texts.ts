@@ -3,7 +3,11 @@ import { type Late, OWN_LENGTH } from '../../model/probe.ts';
 import { fitsSchema, fittingValue, OF_FORMAT } from '../reads/example-value.ts';
 
 /** Room for the characters that differ by request. */
-const LIKE = `petspec-${'x'.repeat(OWN_LENGTH)}`;
+const OWN = 'x'.repeat(OWN_LENGTH);
+const LIKE = `petspec-${OWN}`;
+
+/** A pattern may allow letters alone, or only short texts. */
+const LIKES = [LIKE, `petspec${OWN}`, OWN];
 
 /** `petspec-12345678@example.com` */
 const EMAIL_LENGTH = LIKE.length + '@example.com'.length;
@@ -31,12 +35,19 @@ const AMOUNT = '1.0';
 export function ownText(schema: Schema, of: string): Late | undefined {
   const { type, enum: members, format, pattern, minLength = 0 } = schema;
   const { maxLength = Number.POSITIVE_INFINITY } = schema;
-  if (type !== 'string' || members || pattern !== undefined) return undefined;
+  if (type !== 'string' || members) return undefined;
   const isFree = format === undefined || !Object.hasOwn(OF_FORMAT, format);
   if (isFree && maxLength >= OWN_LENGTH) {
-    const like = LIKE.slice(-Math.min(maxLength, LIKE.length)).padStart(minLength, 'x');
-    return { late: 'own', as: 'text', like, of };
+    const likes = LIKES.map((each) => each.slice(-Math.min(maxLength, each.length)).padStart(minLength, 'x'));
+    const like = likes.find((each) => pattern === undefined || mayDiffer(each, schema));
+    return like === undefined ? undefined : { late: 'own', as: 'text', like, of };
   }
+  if (pattern !== undefined) return undefined;
   if (format === 'email' && maxLength >= EMAIL_LENGTH) return { late: 'own', as: 'email', of };
   return format === 'uuid' ? { late: 'own', as: 'uuid', of } : undefined;
+}
+
+/** Whether the end of a text may be other letters. */
+function mayDiffer(like: string, schema: Schema): boolean {
+  return [like, `${like.slice(0, -OWN_LENGTH)}bcdfghjk`].every((each) => fitsSchema(each, schema));
 }
