@@ -29,10 +29,13 @@ function inTurn(...changes: readonly Partial<Exchange>[]): Judged[] {
 }
 
 /** The hint of a run in which this exchange violates a requirement. */
-const hintOf = (judged: readonly Judged[], id = judged.length) =>
+const hint = (judged: readonly Judged[], id = judged.length) =>
   cacheHint(judged, {
     'rate-limit.count': violated({ kind: 'sequence', reason: '', expected: '', received: '' }, [id]),
-  })?.text;
+  });
+
+/** The words of that hint. */
+const hintOf = (...run: Parameters<typeof hint>) => hint(...run)?.text;
 
 /** What the first exchange got. */
 const first = {
@@ -41,9 +44,14 @@ const first = {
 } satisfies Partial<Exchange>;
 
 test('a response that comes again with the Remaining of before comes from a cache', () => {
-  expect(hintOf(inTurn({}, {}, first))).toBe(
-    'the same response came twice, with the X-RateLimit-Remaining of the first time (listPets): a cache in front of the service may keep them',
-  );
+  expect(hint(inTurn({}, {}, first))).toEqual({
+    kind: 'cache',
+    text: 'the same response came twice, with the X-RateLimit-Remaining of the first time (listPets): a cache in front of the service may keep them',
+  });
+});
+
+test('what changes Remaining may begin when the first response is there, and end when the request is sent again', () => {
+  expect(hint(inTurn({}, { sentAt: 110, receivedAt: 300 }, first))).toMatchObject({ kind: 'cache' });
 });
 
 test('if it comes to another key, the cache ignores the key', () => {
@@ -52,15 +60,25 @@ test('if it comes to another key, the cache ignores the key', () => {
   );
 });
 
-test('a refusal that comes again comes from a cache if it says its age', () => {
-  const refused = (headers: [string, string][]): Partial<Exchange> => ({
-    response: { status: 401, headers, body: '{}' },
+/** A refusal with these headers. */
+const refused = (headers: [string, string][], status = 401) =>
+  ({
+    response: { status, headers, body: '{}' },
     rate: { limit: 60, remaining: 60, reset: 90 },
-  });
+  }) satisfies Partial<Exchange>;
+
+test('a refusal that comes again comes from a cache if it says its age', () => {
   expect(hintOf(inTurn({ ...refused([]), key: 'absent' }, {}, refused([['Age', '3']])))).toBe(
     'the same response came twice, with the X-RateLimit-Remaining of the first time, first to a request with another key or none and then to one with the key (listPets): a cache in front of the service may keep responses for any key',
   );
   expect(hintOf(inTurn({ ...refused([]), key: 'absent' }, {}, refused([])))).toBeUndefined();
+});
+
+test('of two wrong keys neither is named', () => {
+  const to = (key: Exchange['key']) => ({ ...refused([['Age', '3']]), key });
+  expect(hintOf(inTurn(to('absent'), {}, to('longer')))).toBe(
+    'the same response came twice, with the X-RateLimit-Remaining of the first time (listPets): a cache in front of the service may keep responses for any key',
+  );
 });
 
 test.each<[what: string, judged: Judged[], id?: number]>([
@@ -71,6 +89,16 @@ test.each<[what: string, judged: Judged[], id?: number]>([
   ['Remaining is another', inTurn({}, {}, { ...first, rate: { limit: 60, remaining: 57, reset: 90 } })],
   ['it is for another address', inTurn({}, {}, { ...first, url: `${LIST}?limit=1` })],
   ['it is no read', inTurn({ method: 'POST' }, {}, { ...first, method: 'POST' })],
+  ['the first was no read', inTurn({ method: 'HEAD' }, {}, first)],
+  ['the status is another', inTurn({}, {}, { ...first, response: { ...first.response, status: 203 } })],
+  ['it is a refusal of any kind without an age', inTurn(refused([], 400), {}, refused([], 400))],
+  ['Reset is another', inTurn({}, {}, { ...first, rate: { ...first.rate, reset: 91 } })],
+  ['neither tells Remaining', inTurn({ rate: {} }, {}, { ...first, rate: {} })],
+  ['only a wrong key got another Remaining', inTurn({}, { key: 'absent' }, first)],
+  ['only the other address told another Remaining', inTurn({}, { address: 'apiUrl' }, first)],
+  ['only a response without Remaining came meanwhile', inTurn({}, { rate: {} }, first)],
+  ['Remaining was another one before both', inTurn({ rate: { remaining: 58 } }, first, first)],
+  ['Remaining was another one after both', inTurn(first, first, { rate: { remaining: 58 } }), 2],
 ])('says nothing if %s', (_what, judged, id) => {
   expect(hintOf(judged, id)).toBeUndefined();
 });
