@@ -83,6 +83,7 @@ test.each<[what: string, variations: string[], status: number, reason: string | 
   ['one text that is refused', ['text:a'], 400, undefined],
   ['one text and another variation', ['text:a', 'header'], 400, undefined],
   ['several texts at which the service fails', ['text:a', 'text:b'], 500, undefined],
+  ['several texts that are accepted', ['text:a', 'text:b'], 201, undefined],
   ['a refusal that is not documented', ['text:a', 'text:b'], 418, undefined],
 ])('what may be too long tells nothing: %s', (_what, variations, status, reason) => {
   const probe = probeNamed('createPet:full-1');
@@ -111,6 +112,21 @@ test.each<[what: string, variations: string[], status: number, reason: string | 
   expect(stranger).toBe(judged[2]);
 });
 
+test('texts of rounds may be too long as well, but not where the document says how long texts may be', () => {
+  const probe = { ...probeNamed('createPet:full-1'), rounds: [texts('a'), texts('b')] };
+  const variations = ['text:a', 'text:b'];
+  const response = responseTo('createPet', { status: 400 });
+  const refused = judgedOf(probe, exchangeOf(probe, { id: 7, variations, response }));
+  const reasonOf = (judged: Judged) =>
+    inconclusiveOf(takenTogether([judged], taken({ variations }))[0] as Judged)?.reason;
+  expect(reasonOf(refused)).toContain('how long it may be is not stated');
+  const { operation } = refused;
+  const { body } = operation;
+  const schema = { ...body?.schema, properties: { name: { type: 'string', maxLength: 9 }, age: {} } };
+  const stated = { ...operation, body: { ...body, schema } } as Judged['operation'];
+  expect(reasonOf({ ...refused, operation: stated })).toBeUndefined();
+});
+
 test('a text is not too long if one as long was accepted', () => {
   const probe = { ...probeNamed('createPet:full-1'), variations: texts('a', 'b') };
   const variations = ['text:a', 'text:b'];
@@ -130,6 +146,28 @@ test('a text is not too long if one as long was accepted', () => {
   };
   expect(reasonWith('x'.repeat(59))).toContain('how long it may be is not stated');
   expect(reasonWith('x'.repeat(60))).toBeUndefined();
+});
+
+test('a long text that another operation accepted says nothing', () => {
+  const probe = { ...probeNamed('createPet:full-1'), variations: texts('a', 'b') };
+  const message = probeNamed('sendMessage:minimal');
+  const variations = ['text:a', 'text:b'];
+  const requestBody = JSON.stringify({ name: 'x'.repeat(60) });
+  const judged = [
+    judgedOf(
+      probe,
+      exchangeOf(probe, {
+        ...{ id: 7, variations, requestBody },
+        response: responseTo('createPet', { status: 400 }),
+      }),
+    ),
+    judgedOf(
+      message,
+      exchangeOf(message, { id: 8, requestBody, response: responseTo('sendMessage', { status: 201 }) }),
+    ),
+  ];
+  const [refused] = takenTogether(judged, taken({ variations }));
+  expect(inconclusiveOf(refused as Judged)?.reason).toContain('how long it may be is not stated');
 });
 
 test('a text is too long where plain letters of its length are refused alike, and not where they are accepted', () => {

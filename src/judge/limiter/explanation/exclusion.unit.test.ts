@@ -97,6 +97,30 @@ describe('what no honest limiter explains', () => {
       },
     ],
     [
+      'one is let through before Reset, whatever the other address and a wrong key were told meanwhile',
+      [
+        ...usedUp,
+        { operation: 'sendMessage', status: 201, at: 2, remaining: 9, reset: NOON + 100 },
+        { key: 'absent', status: 401, at: 3, reset: NOON + 100 },
+        again({ at: 10, remaining: 3, reset }),
+      ],
+      'reset',
+      { expected: 'after a 429, no request is let through before X-RateLimit-Reset', evidence: [64, 61] },
+    ],
+    [
+      'one is let through before the Reset of an earlier 429, and after that of the last one',
+      [
+        ...usedUp,
+        refused({ at: 9, reset: NOON + 9, retryAfter: '1' }),
+        again({ at: 12, remaining: 3, reset }),
+      ],
+      'reset',
+      {
+        expected: `after a 429, no request is let through before X-RateLimit-Reset: ${reset} of an earlier response`,
+        evidence: [63, 62, 61],
+      },
+    ],
+    [
       'one is refused, and says that some are left',
       [refused({ remaining: 29 })],
       'refused',
