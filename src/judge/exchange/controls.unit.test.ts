@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
+import type { Circumstances, Judged } from '../judged.ts';
+import { attributeToOthers, guessedIn } from './controls.ts';
+
+const deviations = [
+  { requirement: 'listPets.limit.maximum', kind: 'status', reason: 'a', expected: 'b', received: 'c' },
+] as const;
+
+/** A list with a parameter of its own, or with none, that got this status; one that got 2xx is right. */
+function listed(
+  parameter: string | undefined,
+  status: number | undefined,
+  id = `listPets:${parameter}`,
+): Judged {
+  const plain = probeNamed('listPets:plain');
+  const probe = { ...plain, id, ...(parameter === undefined ? {} : { parameter }) };
+  const response = status === undefined ? {} : { response: responseTo('listPets', { status }) };
+  const isRight = status !== undefined && status < 300;
+  return judgedOf(probe, exchangeOf(probe, response), isRight ? {} : { outcome: 'deviant', deviations });
+}
+
+const all = listed(undefined, 200, 'listPets:all-parameters');
+
+describe('a parameter whose values are all refused without the others', () => {
+  test.each([400, 422])('says nothing of its bounds if they get %i', (status) => {
+    const hidden = [{ ...deviations[0], requirement: 'Error' }];
+    const refused = { ...listed('lat', status), hidden } as Judged;
+    expect(attributeToOthers([all, refused])).toEqual([
+      all,
+      {
+        ...refused,
+        outcome: 'inconclusive',
+        inconclusive: { reason: 'no value of lat was accepted without other parameters' },
+        deviations: [],
+        hidden: [...deviations, ...hidden],
+      },
+    ]);
+  });
+
+  test.each<[what: string, judged: readonly Judged[]]>([
+    ['no request has several parameters', [listed(undefined, 200), listed('lat', 400)]],
+    ['one of its values is accepted', [all, listed('lat', 200), listed('lat', 400)]],
+    ['it gets another status', [all, listed('lat', 404), listed('lat', undefined)]],
+    ['a refusal is what the request is due', [all, { ...listed('lat', 400), outcome: 'answered' } as Judged]],
+    ['the request has no parameter', [all, listed(undefined, 400)]],
+  ])('is judged as any other if %s', (_what, judged) => {
+    expect(attributeToOthers(judged)).toEqual(judged);
+  });
+
+  test('is told apart from others, also from one of the same name in another operation', () => {
+    const orders = {
+      ...listed('lat', 200),
+      operation: judgedOf(probeNamed('getStoreOrders:plain'), exchangeOf(probeNamed('getStoreOrders:plain')))
+        .operation,
+    };
+    const [, , , refused] = attributeToOthers([all, listed('lng', 200), orders, listed('lat', 400)]);
+    expect(refused).toMatchObject({ outcome: 'inconclusive' });
+  });
+});
+
+test.each<[option: string | undefined, advice: string]>([
+  ['--category-id', '; name one with --category-id'],
+  [undefined, ''],
+])('a refused guess says what was guessed, and where %s states it', (referenceOption, advice) => {
+  const probe = probeNamed('createPet:minimal');
+  const several = {
+    ...probe,
+    body: { json: [probe.body, probe.body, { late: 'reference', name: 'ownerId' }] },
+  };
+  const reasonOf = (each: typeof probe) => guessedIn(each, { referenceOption } as Circumstances).reason;
+  expect(reasonOf(probe)).toBe(
+    `the list shows no categoryId, and the service refused the one that petspec guessed${advice}`,
+  );
+  expect(reasonOf(several)).toContain('the list shows no categoryId and ownerId, and');
+});
