@@ -95,6 +95,32 @@ describe('what was used before the run', () => {
   });
 });
 
+describe('a burst on top of the limit', () => {
+  const figures: Figures = { ...MINUTE, burst: 3 };
+  const withBurst = (seen: readonly Seen[], next: Seen) => explainedRemaining(model, seen, next, figures);
+  // By this Reset, no segment begins in the next seven seconds.
+  const usedUp: Seen = { at: 0, remaining: 0, reset: [57, 58] };
+
+  test('comes back with the rest', () => {
+    expect(withBurst(three, { at: 6 })).toEqual([8]);
+    expect(withBurst(three, { at: 65 })).toEqual([11]);
+    expect(withBurst([usedUp], { at: 70 })).toEqual([11]);
+  });
+
+  test('may be used while Remaining says 0', () => {
+    const further = (count: number) =>
+      Array.from({ length: count }, (_, index): Seen => ({ at: (index + 1) / 10, remaining: 0 }));
+    expect(explains(model, [usedUp, ...further(3)], figures)).toBe(true);
+    expect(statesAfter(model, [usedUp, ...further(4)], figures)).toMatchObject({ kind: 'let-through' });
+  });
+
+  test('is no reason for any Reset while a part of it is used', () => {
+    const reset = [900, 901] as const;
+    expect(explains(model, [{ at: 0, weight: 0, remaining: 12, reset }], figures)).toBe(true);
+    expect(explains(model, [{ at: 0, remaining: 8, reset }], figures)).toBe(false);
+  });
+});
+
 describe('Reset', () => {
   const told = (reset: readonly [number, number]): Seen[] => [...three, { at: 5.5, remaining: 8, reset }];
 
@@ -143,6 +169,29 @@ test('more known of the segments is less that is possible', () => {
   ];
   expect([any.covers(known), known.covers(any), known.covers(known)]).toEqual([true, false, true]);
   expect(any.key).not.toBe(known.key);
+});
+
+test.each<[what: string, one: readonly Seen[], other: readonly Seen[]]>([
+  ['the same at an earlier time', three, [...three, { at: 6, weight: 0, remaining: 9 }]],
+  [
+    'a wider span for the same meaning of Reset',
+    [...three, { at: 5, weight: 0, remaining: 9, reset: [57, 58] }],
+    [...three, { at: 5, weight: 0, remaining: 9, reset: [57.4, 57.6] }],
+  ],
+])('%s leaves more possible', (_what, one, other) => {
+  const [[wide], [narrow]] = [one, other].map((seen) => statesAfter(model, seen)) as [[State], [State]];
+  expect([wide.covers(narrow), narrow.covers(wide)]).toEqual([true, false]);
+});
+
+test('what was used before leaves nothing else possible', () => {
+  const [[one], [other]] = [11, 9].map((first) =>
+    statesAfter(model, [
+      { at: 0, remaining: first },
+      { at: 1, remaining: first - 1 },
+    ]),
+  ) as [[State], [State]];
+  expect([one.covers(other), other.covers(one)]).toEqual([false, false]);
+  expect(one.key).not.toBe(other.key);
 });
 
 test('between two responses none come back that were counted less than a window without a segment ago', () => {
