@@ -56,3 +56,19 @@ test('how a client ends, in each scenario', () => {
     evidence: [1, 3],
   });
 });
+
+test.each<[what: string, sent: SentByClient[], expected: object]>([
+  ['all bodies are read', [{}, add], nothing],
+  [
+    'one is not',
+    [{}, { ...add, unreadBody: 'longer than 1 MiB' }],
+    { observed: 'not judged: 1 body longer than 1 MiB', evidence: [2] },
+  ],
+  [
+    'several are not: each reason once, and five of them at most',
+    ['a', 'b', 'a', 'c', 'd', 'e', 'f'].map((unreadBody) => ({ ...add, unreadBody })),
+    { observed: 'not judged: 7 bodies a, b, c, d, e', evidence: [1, 2, 3, 4, 5, 6, 7] },
+  ],
+])('bodies that petspec does not read: %s', (_what, sent, expected) => {
+  expect(clientFinding('open.body', [scenarioOf(sent)])).toMatchObject({ status: 'observed', ...expected });
+});

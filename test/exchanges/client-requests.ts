@@ -21,6 +21,8 @@ export interface SentByClient {
   key?: Exchange['key'];
   keyPlaces?: readonly string[];
   isForeign?: boolean;
+  /** Why its body was not read. */
+  unreadBody?: string;
   status?: number;
   answer?: Json;
   /** When it was sent, in ms; by default each a minute after the one before. */
@@ -71,6 +73,7 @@ function requestOf(request: SentByClient, id: number): ClientRequest {
     connection: request.connection ?? id,
     isForeign: request.isForeign ?? false,
     keyPlaces: request.keyPlaces ?? [],
+    ...(request.unreadBody === undefined ? {} : { unreadBody: request.unreadBody }),
   };
 }
 

@@ -315,3 +315,23 @@ describe('Reset of a 429 that is later than the end of the window', () => {
     expect(explain(shown(blocked(76, '60'))).excluded).toMatchObject({ kind: 'reset' });
   });
 });
+
+describe('Date is 300 s ahead of our clock', () => {
+  const ahead = { dateAhead: 300 };
+  const withReset = (after: number): Answer[] => [
+    ...downTo(0, { ...exhausting, ...ahead, reset: NOON + after }),
+    refused({ ...ahead, at: 1, reset: NOON + after, retryAfter: '60' }),
+    again({ ...ahead, at: 62, reset: NOON + after + 60 }),
+  ];
+
+  test.each([
+    ['Date', 360],
+    ['ours, as a proxy may have written Date', 60],
+  ])('Reset may be by the clock of %s', (_clock, after) => {
+    expect(explained(withReset(after))).toEqual({ models: ['fixed window'], until: undefined });
+  });
+
+  test('Reset may not be by a third one', () => {
+    expect(explain(shown(withReset(200))).excluded).toMatchObject({ kind: 'reset' });
+  });
+});
