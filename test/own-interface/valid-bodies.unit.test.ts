@@ -154,18 +154,25 @@ test('what the schema says of the field that names a class comes before the disc
   expect(accepted[0]).toEqual({ kind: 'hound' });
 });
 
-test('where petspec finds no valid body it sends none, and says which field needs an example', async () => {
-  const schema = ofAll({ code: { ...text, not: { minLength: 1 } } });
-  const path = document(schema);
-  const { asked, report } = await judged(path, () => [400], { write: true });
-  expect(asked).toEqual([]);
-  expect(report.because).toContain('left out: no --example');
-  const { contract, checks } = await interfaceOf({ interface: path });
-  const options = { ...DEFAULT_OPTIONS, interface: path, write: true };
-  expect(renderPlan(makePlan(contract, checks, options), options, contract)).toContain(
-    'POST /t: not sent: petspec found no valid value for /code of the body; state the body with --example',
-  );
-});
+test.each<[what: string, schema: object, field: string]>([
+  ['violates its schema', ofAll({ code: { ...text, not: { minLength: 1 } } }), '/code'],
+  ['has no value', ofAll({ name: text, price: { ...text, pattern: '^\\d+$' } }), '/price'],
+  ['has none inside', ofAll({ owner: ofAll({ age: text, tax: { ...text, pattern: '^-$' } }) }), '/owner/tax'],
+])(
+  'where petspec finds no valid body it sends none, and says which field needs an example: it %s',
+  async (...row) => {
+    const [, schema, field] = row;
+    const path = document(schema);
+    const { asked, report } = await judged(path, () => [400], { write: true });
+    expect(asked).toEqual([]);
+    expect(report.because).toContain('left out: no --example');
+    const { contract, checks } = await interfaceOf({ interface: path });
+    const options = { ...DEFAULT_OPTIONS, interface: path, write: true };
+    expect(renderPlan(makePlan(contract, checks, options), options, contract)).toContain(
+      `POST /t: not sent: petspec found no valid value for ${field} of the body; state the body with --example`,
+    );
+  },
+);
 
 test('a dry run shows addresses of mail and ids as texts', async () => {
   const formats = { mail: { type: 'string', format: 'email' }, key: { type: 'string', format: 'uuid' } };

@@ -35,11 +35,25 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   return candidates.find((each) => isSentValid(schema, each));
 }
 
-/** Where the body that petspec would send violates its schema, so that it needs an example; undefined if it is valid. */
+/**
+ * Where the body that petspec would send violates its schema, or has no value, so that it needs an example: a JSON Pointer.
+ * Undefined if it is valid.
+ */
 export function wrongField({ body }: Operation): string | undefined {
   if (!body || body.isStated) return undefined;
-  const made = wholeBody(body.schema, 'first', '');
-  return made === undefined ? undefined : wrongPlace(body.schema, made);
+  const { schema } = body;
+  const made = wholeBody(schema, 'first', '');
+  return made === undefined ? fieldWithoutValue(schema) : wrongPlace(schema, made);
+}
+
+/** The first required field for which petspec finds no value. */
+function fieldWithoutValue({ properties = {}, required = [] }: Schema, depth = 0): string | undefined {
+  for (const name of depth > MAX_DEPTH ? [] : required) {
+    const field = properties[name];
+    if (field && wholeBody(field, 'first', '') === undefined)
+      return `/${name}${fieldWithoutValue(field, depth + 1) ?? ''}`;
+  }
+  return undefined;
 }
 
 /** How many values a body may have, if its schema asks for more, so that it needs an example; undefined otherwise. */
