@@ -1,7 +1,7 @@
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { wrongBody } from './bodies.ts';
-import { figureOf, wrongHeaders } from './headers.ts';
+import { figureOf, saysLimit, wrongHeaders } from './headers.ts';
 import { areStatusesUnsteady, wrongPayload } from './payload.ts';
 import { dueOf, isSuccess, shownBy } from './requests.ts';
 
@@ -45,6 +45,7 @@ function isOfService(exchange: Exchange): boolean {
   const others = ['refused', 'unreachable', 'tls', 'interrupted', 'too-large'];
   // What a service does with another spelling of a request, or a header that it did not ask for, is not shown.
   if (variation && response?.status !== 429 && !isSuccess(exchange)) return false;
+  if (isFromGateway(exchange)) return false;
   if (
     isOtherSpelling(exchange) &&
     !(isSuccess(exchange) && shownBy(exchange).some(({ id }) => id !== undefined))
@@ -52,6 +53,13 @@ function isOfService(exchange: Exchange): boolean {
     return false;
   if (operation === 'getPet' && sentAt >= REMOVAL && response && response.status >= 300) return false;
   return response !== undefined || (failure !== undefined && !others.includes(failure.kind));
+}
+
+/** Whether something in front of the service may have refused what the interface does not show: it says nothing of the limit. */
+function isFromGateway(exchange: Exchange): boolean {
+  const { response, variations } = exchange;
+  const isRefused = response !== undefined && response.status >= 400 && response.status <= 499;
+  return isRefused && variations !== undefined && !saysLimit(exchange);
 }
 
 /** Whether an address is not one that the interface names, but may lead to the same: `/pets/`, `//pets`, `/p%65ts`. */

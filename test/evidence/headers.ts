@@ -19,6 +19,11 @@ export function figureOf(exchange: Exchange, name: string): number {
   return others.length === 0 && /^\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
+/** Whether one of the headers is there that every response of the service carries. */
+export function saysLimit(exchange: Exchange): boolean {
+  return RATE_LIMIT.some((name) => valuesOf(exchange, name).length > 0);
+}
+
 /** "Every API response carries" three headers, a 429 Retry-After as well; and what these say of each other. */
 export function wrongHeaders(exchange: Exchange): string[] {
   const { response, key } = exchange;
