@@ -22,7 +22,7 @@ import { needsRecordings, type Recording, readRecordings } from './recordings.ts
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
 
 /**
- * Runs the recordings and the unit tests in this process: the code of petspec is one text, which is executed anew for each mutant.
+ * Runs the recordings and the unit tests in this process: the code of petspec is one text, which is evaluated anew for each mutant.
  * So nothing that a mutant leaves behind reaches the next one, and the packages and the recordings are loaded once.
  */
 class InProcessRunner implements TestRunner {

@@ -64,24 +64,20 @@ export function switched(code: string): string {
 
 /**
  * Compiles the code as if it stood in a file.
- * @returns executes all of it anew, with the mutant that has this id, and returns what the code exports. Executions share no
- *   values, only what Node has compiled: compiling it again for each mutant takes longer than most tests.
+ * @returns evaluates all of it anew, with the mutant that has this id or with none, and returns what the code exports.
+ *   Evaluations share no values, only what Node has compiled: to compile it for each mutant takes longer than most tests.
  */
 export function compiled(code: string, file: string): (activeMutant?: string) => Evaluated {
   const packages = createRequire(file);
   // Vitest is there once, and cannot be required.
   const required = (id: string): unknown => (id === 'vitest' ? vitest : defaultOf(packages(id)));
-  const execute = compileFunction(code, ['exports', 'require', 'activeMutant'], {
+  const evaluate = compileFunction(code, ['exports', 'require', 'activeMutant'], {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   return (activeMutant) => {
     const exports = {} as Evaluated;
-    execute(
-      exports,
-      Object.assign(required, packages),
-      activeMutant === undefined ? undefined : Number(activeMutant),
-    );
+    evaluate(exports, Object.assign(required, packages), Number(activeMutant));
     return exports;
   };
 }

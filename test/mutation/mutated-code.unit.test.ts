@@ -43,12 +43,12 @@ async function resultsOf(mutants: readonly (string | undefined)[]): Promise<unkn
   });
 }
 
-test('code that is compiled once has the mutant that it is executed with, and counts nothing', async () => {
+test('code that is compiled once has the mutant that it is evaluated with, and counts nothing', async () => {
   expect(await resultsOf(['1', '0', '2', '1', undefined])).toEqual([1, undefined, 5, 1, 5]);
   expect(globalThis).not.toHaveProperty('counted', expect.anything());
 });
 
-test('what one execution leaves behind, another does not find', async () => {
+test('what one evaluation leaves behind, another does not find', async () => {
   const counter = 'let calls = 0; export const replay = () => { calls += 1; return calls; };';
   const file = join(folderOf({ 'replay.ts': counter }), 'replay.ts');
   const code = compiled(await bundled(file, []), file);

@@ -59,10 +59,10 @@ describe('a parameter whose values are all refused without the others', () => {
   });
 });
 
-test.each<[option: string | undefined, advice: string]>([
-  ['--category-id', '; name one with --category-id'],
-  [undefined, ''],
-])('a refused guess says what was guessed, and where %s states it', (referenceOption, advice) => {
+test.each<[what: string, referenceOption: string | undefined, advice: string]>([
+  ['and with which option to name one', '--category-id', '; name one with --category-id'],
+  ['and nothing more without such an option', undefined, ''],
+])('a refused guess says what was guessed, %s', (_what, referenceOption, advice) => {
   const probe = probeNamed('createPet:minimal');
   const several = {
     ...probe,

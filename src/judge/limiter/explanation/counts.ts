@@ -31,8 +31,8 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const MAX_APART = 8;
 
 /**
- * Other ways to count that the interface leaves open: each path by itself, reads and writes apart, or one operation apart
- * from the others, for each address or for both.
+ * Other ways to count that the interface leaves open: reads and writes apart, or one operation apart from the others, for
+ * each address or for both; or each path by itself.
  */
 export function furtherPartitions({
   judged,
