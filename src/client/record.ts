@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
@@ -40,7 +41,7 @@ export const MOST_REQUESTS = 5_000;
 const MOST_BYTES_KEPT = 64 * 1024 * 1024;
 
 /** Starts to record. @param onFull is called when a request arrives that is one too many to be recorded */
-export function recorder(onFull: () => void): Recorder {
+export function recorder(clock: Clock, onFull: () => void): Recorder {
   const arrived: Arrived[] = [];
   let bytes = 0;
   const record = (entry: Arrived) => {
@@ -63,7 +64,7 @@ export function recorder(onFull: () => void): Recorder {
           connection: call.connection,
           at: call.log[call.number - 1]?.at ?? call.now,
           // Before it is sent: no client can have it earlier.
-          answeredAt: Date.now(),
+          answeredAt: clock.now(),
           response: { status: answer.status, headers: answer.headers, body: bodyText(answer) },
           wasSent: () => socket.bytesWritten > bytesBefore,
         };
@@ -72,7 +73,7 @@ export function recorder(onFull: () => void): Recorder {
       },
     },
     onForeign: (origin, { url = '/', method = '', rawHeaders }) => {
-      const now = Date.now();
+      const now = clock.now();
       // A client may send anything as its target, such as `http://[`.
       const target = URL.canParse(url, origin) ? new URL(url, origin).href : origin;
       record({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { realClock } from '../model/clock.ts';
+import { type Clock, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
@@ -29,6 +29,8 @@ export interface ClientRunOptions {
   waits?: Surroundings['waits'];
   /** How many scenarios run at the same time. Default: 1. */
   concurrency?: number;
+  /** Default: the clock of this machine. */
+  clock?: Clock;
   /** Ends the run early. */
   signal?: AbortSignal;
   /** Called when a scenario begins. */
@@ -41,15 +43,17 @@ export interface ClientRunOptions {
 export async function runClient(
   contract: Contract,
   client: Client,
-  { scenarios, concurrency = 1, ...options }: ClientRunOptions,
+  { scenarios, concurrency = 1, clock = realClock, ...options }: ClientRunOptions,
 ): Promise<ClientTraffic> {
   const found = new Map<Scenario, ScenarioTraffic>();
   const waiting = [...scenarios];
+  // The clock of the machine may be set meanwhile.
+  const time = steady(clock);
   const next = async (): Promise<void> => {
     const scenario = options.signal?.aborted ? undefined : waiting.shift();
     if (!scenario) return;
     options.onScenario?.(scenario);
-    found.set(scenario, await runScenario(contract, client, scenario, options));
+    found.set(scenario, await runScenario(contract, client, scenario, { ...options, clock: time }));
     await next();
   };
   await Promise.all(Array.from({ length: concurrency }, next));
@@ -60,14 +64,19 @@ async function runScenario(
   contract: Contract,
   client: Client,
   scenario: Scenario,
-  { waits = WAITS, onSecret = () => {}, ...limits }: Omit<ClientRunOptions, 'scenarios'>,
+  {
+    waits = WAITS,
+    onSecret = () => {},
+    clock,
+    ...limits
+  }: Omit<ClientRunOptions, 'scenarios'> & { clock: Clock },
 ): Promise<ScenarioTraffic> {
   const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
   const stop = new AbortController();
-  const recording = recorder(() => stop.abort(TOO_MANY));
+  const recording = recorder(clock, () => stop.abort(TOO_MANY));
   const foreign = await startForeignOrigin((request) => recording.onForeign(foreign.origin, request));
   const reference = await startReference({
-    clock: realClock,
+    clock,
     apiKey,
     changes: [...scenario.changes({ waits, foreignOrigin: foreign.origin }), recording.change],
   });

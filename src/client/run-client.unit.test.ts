@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { collectGarbage } from '../../test/command-line/collect-garbage.ts';
 import { clientFinding } from '../../test/exchanges/client-requests.ts';
 import { contract } from '../../test/reports/sample-runs.ts';
+import { realClock } from '../model/clock.ts';
 import type { Change } from '../reference/index.ts';
 import { functionClient } from './function.ts';
 import { runClient, type Service } from './run-client.ts';
@@ -295,5 +296,32 @@ test.each([1, 8])(
     expect(inFlight.filter((each) => each !== 1)).toEqual([]);
     expect(clientFinding('retry-after', scenarios)).toMatchObject({ status: 'violated', kind: 'sequence' });
     expect(clientFinding('retry', scenarios)).toMatchObject({ status: 'not-tested', untested: 'blocked' });
+  },
+);
+
+test.each([-3_600_000, 8_000, 3_600_000])(
+  'a clock that is set by %d ms between two requests changes no time of them',
+  async (step) => {
+    let offset = 0;
+    const clock = { ...realClock, now: () => realClock.now() + offset };
+    const use = async ({ baseUrl, apiKey }: Service) => {
+      const list = () => fetch(`${baseUrl}/pets?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } });
+      await list();
+      offset = step;
+      await list();
+    };
+    const begun = performance.now();
+    const traffic = await runClient(contract, functionClient(use), {
+      scenarios: [plain],
+      timeout: 60_000,
+      clock,
+    });
+    const took = performance.now() - begun;
+    const [first, second] = traffic.scenarios.flatMap(({ requests }) =>
+      requests.map(({ exchange }) => exchange),
+    );
+    const apart = (second?.sentAt ?? Number.NaN) - (first?.receivedAt ?? Number.NaN);
+    expect(apart).toBeGreaterThanOrEqual(0);
+    expect(apart).toBeLessThanOrEqual(took);
   },
 );

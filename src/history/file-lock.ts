@@ -28,7 +28,7 @@ export class LockProblem extends Error {
  * @throws LockProblem if another process holds it for too long
  */
 export async function withLock<Result>(path: string, act: () => Result): Promise<Result> {
-  const release = await acquire(path, Date.now() + MAX_WAIT);
+  const release = await acquire(path, performance.now() + MAX_WAIT);
   try {
     return act();
   } finally {
@@ -45,7 +45,7 @@ async function acquire(path: string, until: number): Promise<() => void> {
       const release = await acquire(`${path}.${holder.id}`, until);
       if (holderOf(path)?.id === holder.id) rmSync(path, { force: true });
       release();
-    } else if (Date.now() > until)
+    } else if (performance.now() > until)
       throw new LockProblem(`${path}: another petspec holds this lock; if none is running, delete it`);
     else await pause(5 + Math.random() * 20);
   }

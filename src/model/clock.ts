@@ -2,8 +2,10 @@ import { expecting, type Rule, UsageError } from './usage-error.ts';
 
 /** The time. The session, every timeout and the bundled reference share one clock. All values are milliseconds. */
 export interface Clock {
-  /** Time since the Unix epoch. */
+  /** The date: time since the Unix epoch. Whoever sets the clock of the machine changes it. */
   now(): number;
+  /** Time since some moment in the past. Nobody sets it, so it measures durations. */
+  elapsed(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; `Infinity` waits for the signal only. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `end` after `ms`, unless the returned function is called before. A cheaper `sleep`. */
@@ -14,7 +16,7 @@ export interface Clock {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const METHODS: readonly (keyof Clock)[] = ['now', 'sleep', 'timer', 'hold', 'pause'];
+const METHODS: readonly (keyof Clock)[] = ['now', 'elapsed', 'sleep', 'timer', 'hold', 'pause'];
 
 /** The rule for a setting that is a clock, as callers without types may state anything. */
 export const CLOCK: Rule = expecting('a clock, such as realClock', (value) => {
@@ -28,6 +30,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** The clock of this machine. No wait is longer than {@link LONGEST_MS}, but for an endless one. */
 export const realClock: Clock = {
   now: () => Date.now(),
+  // `performance.now()` begins anew in each thread.
+  elapsed: () => Math.floor(Number(process.hrtime.bigint()) / 1e6),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -58,6 +62,32 @@ export const realClock: Clock = {
   hold: () => () => {},
   pause: (ms, signal) => realClock.sleep(ms, signal),
 };
+
+/** What a clock shows at one moment. */
+export interface Reading {
+  now: number;
+  elapsed: number;
+}
+
+/** Reads a clock. */
+export function readingOf(clock: Clock): Reading {
+  return { now: clock.now(), elapsed: clock.elapsed() };
+}
+
+/**
+ * A clock whose dates go on from one moment as time passes, whatever somebody sets the other clock to meanwhile. So two of its
+ * dates are as far apart as the moments are.
+ */
+export function steady(clock: Clock, since = readingOf(clock)): Clock {
+  return {
+    now: () => since.now + clock.elapsed() - since.elapsed,
+    elapsed: () => clock.elapsed(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    timer: (ms, end) => clock.timer(ms, end),
+    hold: () => clock.hold(),
+    pause: (ms, signal) => clock.pause(ms, signal),
+  };
+}
 
 interface Sleeper {
   at: number;
@@ -100,6 +130,10 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
+    return this.#now;
+  }
+
+  elapsed(): number {
     return this.#now;
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test, vi } from 'vitest';
-import { realClock, VirtualClock } from './clock.ts';
+import { realClock, steady, VirtualClock } from './clock.ts';
 
 const START = 1_000_000;
 const TICK = 5;
@@ -275,3 +275,38 @@ test('virtual time: a timer calls when its time is over, and a cancelled one nob
   await clock.sleep(15);
   expect(called).toEqual(['at 30']);
 });
+
+describe('a steady clock', () => {
+  test('goes on by the time that passes, whatever the other one is set to', async () => {
+    const virtual = new VirtualClock(START, TICK);
+    let offset = 0;
+    const clock = steady({
+      now: () => virtual.now() + offset,
+      elapsed: () => virtual.elapsed(),
+      sleep: (...wait) => virtual.sleep(...wait),
+      timer: (...timer) => virtual.timer(...timer),
+      hold: () => virtual.hold(),
+      pause: (...pause) => virtual.pause(...pause),
+    });
+    for (const set of [-3_600_000, 8_000, 3_600_000]) {
+      offset = set;
+      await clock.sleep(1_000);
+    }
+    expect(clock.now()).toBe(START + 3_000);
+  });
+
+  test('goes on from the same moment in each thread', async () => {
+    const since = { now: START, elapsed: realClock.elapsed() };
+    const elapsed = await inWorker('Math.floor(Number(process.hrtime.bigint()) / 1e6)');
+    expect(elapsed).toBeGreaterThanOrEqual(since.elapsed);
+    expect(elapsed).toBeLessThanOrEqual(realClock.elapsed());
+    expect(steady(realClock, since).now()).toBeGreaterThanOrEqual(START + elapsed - since.elapsed);
+  });
+});
+
+/** What an expression is in another thread. */
+async function inWorker(expression: string): Promise<number> {
+  const code = `require('node:worker_threads').parentPort.postMessage(${expression})`;
+  const [value] = await once(new Worker(code, { eval: true }), 'message');
+  return value;
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../model/clock.ts';
+import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Dial } from '../session/http/connect.ts';
@@ -52,7 +52,8 @@ export async function conduct(
   target: Target,
   surroundings: Surroundings,
 ): Promise<Conducted> {
-  const { clock } = surroundings;
+  // The clock of the machine may be set meanwhile.
+  const clock = steady(surroundings.clock);
   const startedAt = clock.now();
   const { baseUrl, apiUrl, servers } = target;
   const addresses = {
@@ -65,7 +66,7 @@ export async function conduct(
   const execution = await execute(
     contract,
     plan.probes,
-    sessionOptions(contract, plan, options, target, surroundings),
+    sessionOptions(contract, plan, options, target, { ...surroundings, clock }),
   );
   const finishedAt = clock.now();
   await surroundings.beforeJudging?.();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Check } from '../judge/check.ts';
-import { realClock } from '../model/clock.ts';
+import { type Reading, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -25,6 +25,8 @@ export interface Job {
   run?: string;
   /** The vitest UI may run a job again: requests that its ledger has are not sent again. */
   isResumed?: boolean;
+  /** What the clock showed before the job: the dates of all parts of a resumed run go on from there. */
+  since?: Reading;
   /** Name of the BroadcastChannel that carries events, and an interruption. */
   channel?: string;
 }
@@ -103,7 +105,7 @@ export async function conductWatched(
     onProgress: onEvent,
   };
   try {
-    const conducted = await conductTarget(contract, plan, job.options, surroundings);
+    const conducted = await conductTarget(contract, plan, job, surroundings);
     ledger.end(conducted);
     return { ...conducted, ...(ledger.problem ? { ledgerProblem: ledger.problem } : {}) };
   } finally {
@@ -120,7 +122,7 @@ function restoredExchanges({ isResumed, ledger, run }: Job): Exchange[] {
 async function conductTarget(
   contract: Contract,
   plan: RunPlan,
-  options: RunOptions,
+  { options, since }: Job,
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
   const { baseUrl, apiUrl, servers, apiKey = '' } = options;
@@ -137,7 +139,7 @@ async function conductTarget(
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(servers === undefined ? {} : { servers }),
   };
-  return conduct(contract, plan, options, target, { ...surroundings, clock: realClock });
+  return conduct(contract, plan, options, target, { ...surroundings, clock: steady(realClock, since) });
 }
 
 /** A name of an environment variable, and nothing else that a shell understands: a ledger may come from anybody. */

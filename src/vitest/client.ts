@@ -2,6 +2,7 @@ import { functionClient, oneAfterAnother } from '../client/function.ts';
 import { clientRequirements, selectClientRequirements } from '../client/judge-client.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
+import { realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -48,11 +49,12 @@ export function expectClient(use: (service: Service) => unknown): {
     async toConform(expectation = {}) {
       const contract = contractOf({});
       const { only, strict, timeout, chosen } = await inSettings(async () => checked(contract, expectation));
+      const clock = steady(realClock);
       const { startedAt, traffic } = await oneAfterAnother(async () => ({
-        startedAt: Date.now(),
-        traffic: await runClient(contract, functionClient(use), { scenarios: chosen, timeout }),
+        startedAt: clock.now(),
+        traffic: await runClient(contract, functionClient(use), { scenarios: chosen, timeout, clock }),
       }));
-      const record = { scenarios: chosen, only, strict, startedAt, finishedAt: Date.now() };
+      const record = { scenarios: chosen, only, strict, startedAt, finishedAt: clock.now() };
       const report = assembleClient(
         contract,
         { ...record, command: 'the client', advice: ADVICE, isInterrupted: false },

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Vite } from 'vitest/node';
+import { readingOf, realClock } from '../model/clock.ts';
 import type { Job } from '../run/job.ts';
 import { openFront, secret } from './ui-front.ts';
 import { makeScratch, noteListeners, suiteConfig } from './vitest-run.ts';
@@ -17,7 +18,7 @@ export async function openInVitestUi(
 ): Promise<void> {
   const { createVitest, isValidApiRequest } = await import('vitest/node');
   const scratch = makeScratch();
-  const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true });
+  const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true, since: readingOf(realClock) });
   const removeListeners = noteListeners();
   // vitest does not listen on a port: the front calls its pages, and hands it the websockets.
   const api = { middlewareMode: true, allowWrite: false, allowExec: true };

@@ -4,6 +4,7 @@ import { clientRequirements, selectClientRequirements } from '../../client/judge
 import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
+import { realClock, steady } from '../../model/clock.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
@@ -75,10 +76,12 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   refuseSigned(flags.out);
   openFolder(flags.out);
   const interruption = heedInterruption(() => {});
-  const startedAt = Date.now();
+  const clock = steady(realClock);
+  const startedAt = clock.now();
   const secrets = new Set(secretsIn(process.env));
   const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
     scenarios: chosen,
+    clock,
     timeout: flags.timeout * 1000,
     signal: interruption.signal,
     onScenario: (scenario) => announce(scenario, flags),
@@ -97,7 +100,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     strict: flags.strict ?? false,
     isInterrupted: interruption.signal.aborted,
     startedAt,
-    finishedAt: Date.now(),
+    finishedAt: clock.now(),
   };
   const report = baselines.compare(assembleClient(contract, record, traffic), {
     probes: chosen,

@@ -8,6 +8,7 @@ function lateClock(...late: readonly number[]) {
   let now = 0;
   const clock: Clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: async () => {},
     timer(ms, end) {
       const timer = setImmediate(() => {
