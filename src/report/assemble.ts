@@ -135,7 +135,7 @@ function readExchanges(
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
   const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
   const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
-  const tally = countUp();
+  const tally = countUp(contract);
   const kept: Exchange[] = [];
   const curls = new Map<number, string>();
   let others = 0;

@@ -1,16 +1,17 @@
-import { type Exchange, isSuccess } from '../model/exchange.ts';
-import { at, parseJson } from '../model/json.ts';
-import { counted, type Report } from '../model/report/report.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { counted, type Report, type ThingsResult } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
-import { createsRecord } from '../probes/probe.ts';
+import { countThings, type Things } from '../probes/writes/things.ts';
 
 /** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
 const MAX_ID = 100;
 
 /** Counts the requests of a run, one exchange at a time. */
-export function countUp(): { add(exchange: Exchange): void; result(): Report['requests'] } {
+export function countUp(contract: Contract): { add(exchange: Exchange): void; result(): Report['requests'] } {
   const byPurpose: Record<string, number> = {};
   const created: string[] = [];
+  const things = countThings(contract);
   let total = 0;
   let withKey = 0;
   let exchanges = 0;
@@ -24,8 +25,8 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
       if (key === 'valid') withKey += requests;
       exchanges += 1;
       lastId = Math.max(lastId, id);
-      const added = addedId(exchange);
-      if (added !== undefined) created.push(added);
+      const added = things.add(exchange);
+      if (added) created.push(clip(added.id ?? 'unknown', MAX_ID));
     },
     result() {
       // The ledger does not keep every exchange of a long exhaustion. Gaps in the ids count the missing ones.
@@ -36,19 +37,14 @@ export function countUp(): { add(exchange: Exchange): void; result(): Report['re
         withKey: withKey + missing,
         byPurpose: { ...byPurpose, ...all },
         created,
+        things: countsOf(things.result()),
       };
     },
   };
 }
 
-/** The id of what an exchange added, as far as it is shown. */
-function addedId(exchange: Exchange): string | undefined {
-  if (!createsRecord(exchange) || !isSuccess(exchange)) return undefined;
-  const body = parseJson(exchange.response?.body ?? '');
-  const id = body.ok ? at(body.value, '/id') : undefined;
-  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint'
-    ? clip(String(id), MAX_ID)
-    : 'unknown';
+function countsOf({ created, removed, uncertain }: Things): ThingsResult {
+  return { created, removed, stillThere: created - removed, mayHaveBeenCreated: uncertain.length };
 }
 
 /** The requests of a run by the kinds that its first line announces. */

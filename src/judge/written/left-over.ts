@@ -1,41 +1,40 @@
-import { resourcesOf } from '../../contract/resources.ts';
 import type { Contract } from '../../model/contract.ts';
-import { isSuccess } from '../../model/exchange.ts';
-import { createdBy } from '../../probes/writes/creation.ts';
-import { isRemoval } from '../../probes/writes/removal.ts';
+import { counted } from '../../model/report/report.ts';
+import { countThings, type Things } from '../../probes/writes/things.ts';
 import { type Check, observe } from '../check.ts';
-import type { Judged } from '../judged.ts';
 
 /** Things that an observation names at most. */
 const MAX_NAMED = 10;
 
-/** The paths that were removed, and not shown again. */
-function removedBy(seen: readonly Judged[]): ReadonlySet<string> {
-  const gone = new Set<string>();
-  for (const { exchange } of seen.toSorted((one, other) => one.exchange.id - other.exchange.id)) {
-    const path = new URL(exchange.url).pathname;
-    if (isRemoval(exchange)) gone.add(path);
-    if (exchange.method === 'GET' && isSuccess(exchange)) gone.delete(path);
-  }
-  return gone;
-}
-
-/** What the run created and did not remove. */
+/** What the run created and did not remove, and what it may have created. */
 export function leftOver(contract: Contract): Check {
-  const creations = new Map(resourcesOf(contract).map((each) => [each.create.id, each]));
   return observe(
     'open.left-over',
     ({ isWriting }) => isWriting === true,
-    (seen) => {
-      const gone = removedBy(seen);
-      const left = seen.flatMap(({ operation, exchange }) => {
-        const resource = creations.get(operation.id);
-        const { path } = (resource && createdBy(resource, exchange, exchange.response)) ?? {};
-        return path === undefined || gone.has(path) ? [] : [path];
-      });
-      const rest = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '';
-      if (left.length === 0) return 'everything that was created was removed';
-      return `created and still there: ${left.slice(0, MAX_NAMED).join(', ')}${rest}`;
+    (_, { judged }) => {
+      const things = countThings(contract);
+      const inOrder = judged.toSorted((one, other) => one.exchange.id - other.exchange.id);
+      for (const { exchange } of inOrder) things.add(exchange);
+      return describe(things.result(), contract.noun);
     },
   );
+}
+
+function describe({ created, left, unaddressed, uncertain }: Things, noun: string): string {
+  const still = [
+    ...(left.length === 0 ? [] : [named(left)]),
+    ...(unaddressed.length === 0
+      ? []
+      : [`${unaddressed.length} without a known address (sent to ${named(unaddressed)})`]),
+  ];
+  const known = created === 0 ? 'nothing was created' : 'everything that was created was removed';
+  const words = still.length === 0 ? known : `created and still there: ${still.join('; ')}`;
+  if (uncertain.length === 0) return words;
+  return `${words}; ${counted(uncertain.length, noun)} may have been created, too (${named(uncertain)})`;
+}
+
+function named(all: readonly string[]): string {
+  const different = [...new Set(all)];
+  const rest = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
+  return `${different.slice(0, MAX_NAMED).join(', ')}${rest}`;
 }

@@ -42,7 +42,7 @@ test('where all was removed, nothing is left', () => {
 test('it counts what was sent last, in whichever order the exchanges are listed', () => {
   expect(leftBy(sound.judged.toReversed())).toBe(`created and still there: ${SECOND}`);
   const { judged } = evidenceOf(contract, { 'getThing:removed': { status: 200 } });
-  expect(leftBy(judged.toReversed())).toBe(`created and still there: ${SECOND}, /v1/things/1`);
+  expect(leftBy(judged.toReversed())).toBe(`created and still there: ${BOTH}`);
 });
 
 test('a path has no slash more for one at the end of the address of the creation', () => {

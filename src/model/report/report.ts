@@ -80,6 +80,8 @@ export interface Report {
     withKey: number;
     byPurpose: Record<string, number>;
     created: string[];
+    /** What the run created, with and without an id, and what it removed. Absent from older reports and where nothing was sent. */
+    things?: ThingsResult;
     /** Set if no operation of the interface takes a key. */
     areKeyless?: true;
   };
@@ -102,6 +104,15 @@ export interface Report {
   exchanges: Exchange[];
   /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
+}
+
+/** How many things a run created and removed. */
+export interface ThingsResult {
+  created: number;
+  removed: number;
+  stillThere: number;
+  /** No response says whether these requests created something. */
+  mayHaveBeenCreated: number;
 }
 
 /**

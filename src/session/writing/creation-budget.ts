@@ -1,5 +1,6 @@
 import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
 import { counted } from '../../model/report/report.ts';
+import { mayHaveCreated } from '../../probes/writes/things.ts';
 
 /** A run creates at most this many records, because nothing can be deleted. */
 export const MAX_CREATED = 16;
@@ -54,9 +55,4 @@ export class CreationBudget {
     this.#created += 1;
     if (!isSuccess(exchange)) this.#firstUncertain ??= exchange.probe;
   }
-}
-
-/** Only a 4xx says that nothing was created: a server may fail, or its response get lost, after it created a record. */
-function mayHaveCreated({ response }: Exchange): boolean {
-  return response === undefined || response.status < 400 || response.status >= 500;
 }

@@ -1,6 +1,6 @@
-import { pluralOf, type Report } from '../../../model/report/report.ts';
+import type { Report } from '../../../model/report/report.ts';
 import { requestsByKind } from '../../request-counts.ts';
-import { requestWords } from '../../request-words.ts';
+import { requestWords, thingWords } from '../../request-words.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
@@ -23,8 +23,8 @@ export function renderRequestCounts(report: Report): Html {
 }
 
 function renderRun(report: Report): Html {
-  const { suite, requests } = report;
-  const { byPurpose, created } = requests;
+  const { requests } = report;
+  const { byPurpose } = requests;
   const purposes = Object.entries(byPurpose).slice(0, 30);
   const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
   const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
@@ -33,17 +33,18 @@ function renderRun(report: Report): Html {
         <p class="sum">${requestsByKind(requests)}</p>
         <ul class="purposes">${rows}</ul>
       </div>
-      ${(suite.interface === undefined || created.length > 0) && renderAdditions(report)}
+      ${thingWords(report).length > 0 && renderAdditions(report)}
     </div>`;
 }
 
-function renderAdditions({ suite, requests, requirements }: Report): Html {
+function renderAdditions(report: Report): Html {
+  const { suite, requests, requirements } = report;
   const { created } = requests;
-  const { interface: own, noun = 'thing' } = suite;
+  const { interface: own } = suite;
   const left = requirements.find(({ id }) => id === 'open.left-over')?.observed;
   const remark = own === undefined ? 'The interface has no operation that deletes them.' : (left ?? '');
   return html`<div>
-        <p class="sum"><b>${created.length}</b> ${quoted(created.length === 1 ? noun : pluralOf(noun), 60)} ${own === undefined ? 'added' : 'created'}.</p>
+        <p class="sum">${quoted(thingWords(report).join(', '), 200)}.</p>
         ${created.length > 0 && renderCreated(created, remark)}
       </div>`;
 }
