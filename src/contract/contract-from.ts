@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Contract, ContractError, type Gap, type Operation } from '../model/contract.ts';
+import { type Contract, ContractError, type Gap, type Operation, type Unjudged } from '../model/contract.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
 import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
-import { unsupportedIn } from './document/unsupported.ts';
+import { streamOf, unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
@@ -51,7 +51,7 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
   const set = setOf(asked ?? newest, sets, packageVersion);
-  const { operations, requirements, gaps } =
+  const { operations, requirements, gaps, unjudged } =
     set === newest ? all : statedBy(asOf(document, set) as Node, listed, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
@@ -76,6 +76,7 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
     noun: listed.noun,
     ...(file === undefined ? {} : { file }),
     gaps,
+    ...(unjudged.length > 0 ? { unjudged } : {}),
   };
 }
 
@@ -84,10 +85,11 @@ function statedBy(
   stated: Node,
   listed: Listed,
   set?: string,
-): Pick<Contract, 'operations' | 'requirements' | 'gaps'> {
+): Pick<Contract, 'operations' | 'requirements' | 'gaps'> & { unjudged: readonly Unjudged[] } {
+  const unjudged: Unjudged[] = [];
   const gaps: Gap[] = [];
   const document = withReferred(stated, gaps);
-  const operations = withHeaderIds(readOperations(document, listed.isComplete, gaps), document);
+  const operations = withHeaderIds(readOperations(document, listed.isComplete, gaps, unjudged), document);
   if (listed.isComplete) requireComplete(operations, gaps);
   const sentences = listed.requirements.filter(
     ({ since }) => set === undefined || compareVersions(since, set) <= 0,
@@ -99,7 +101,7 @@ function statedBy(
         ...derivedRequirements(operations),
         ...semanticRequirements({ operations }),
       ];
-  return { operations, requirements: withListed(implied, sentences), gaps };
+  return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
 }
 
 /** The document with the path items that it refers to, and the operations, which many refer to as well. */
@@ -126,7 +128,7 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
 
-function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Operation[] {
+function readOperations(document: Node, isComplete: boolean, gaps: Gap[], unjudged: Unjudged[]): Operation[] {
   const schemas = schemaReader(document, isComplete ? 'must' : 'should');
   const reading: Reading = {
     follow: (reference) => follow(document, reference),
@@ -143,6 +145,8 @@ function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Opera
       const reason = unsupportedIn(document, each, found, reading);
       if (reason !== undefined) {
         gap(reason, true);
+        const { method, path, address } = found;
+        unjudged.push({ method, path, address, isStream: streamOf(found) !== undefined });
         return [];
       }
       for (const words of own) gap(words, false);
@@ -159,6 +163,8 @@ function readOperations(document: Node, isComplete: boolean, gaps: Gap[]): Opera
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gap(error.message, true);
+      const { method, path } = each;
+      unjudged.push({ method: method.toUpperCase(), path, address: 'baseUrl', isStream: false });
       return [];
     }
   });

@@ -187,6 +187,12 @@ export interface Credential {
   scheme?: 'Bearer' | 'Basic';
 }
 
+/** An operation of which petspec judges nothing. */
+export interface Unjudged extends Pick<Operation, 'method' | 'path' | 'address'> {
+  /** It answers with a stream of events or lines. */
+  isStream: boolean;
+}
+
 /** Something that a document says and petspec does not judge. */
 export interface Gap {
   /** `GET /books`; undefined if it concerns the whole document. */
@@ -246,6 +252,8 @@ export interface Contract {
   file?: string;
   /** What the document says and petspec does not judge. */
   gaps: readonly Gap[];
+  /** The operations of the document that are not among `operations`. */
+  unjudged?: readonly Unjudged[];
 }
 
 /** petspec cannot use the interface's files: the message says what is wrong, where, and what to do. */

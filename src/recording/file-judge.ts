@@ -8,7 +8,7 @@ import type { OmissionKind, Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matchedIn } from './requests.ts';
-import { basesOf, isAt, tellServers } from './servers.ts';
+import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
 import { MAX_PART, MAX_PART_SIZE, parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
@@ -26,8 +26,8 @@ export class FileJudge {
   #written: string[] = [];
   /** ms since the epoch: when the latest request so far was sent. */
   #latest = 0;
-  /** How many requests are for no operation, by origin: a later part tells which origin is the server. */
-  readonly #unmatched = new Map<string, number>();
+  /** How many requests are for no operation, by origin and reason: a later part tells which origin is the server. */
+  readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
 
   /** @param name what messages call the recording */
   constructor(name: string, judgment: Judgment) {
@@ -61,8 +61,9 @@ export class FileJudge {
    */
   close(): JudgedFile {
     if (this.#part.length > 0) this.#judgePart();
-    for (const [origin, count] of this.#unmatched)
-      this.#omit(isAt(this.#servers, origin) ? 'other-path' : 'other-server', count);
+    for (const [origin, counts] of this.#unmatched)
+      for (const [kind, count] of counts)
+        this.#omit(isAt(this.#servers, origin) ? kind : 'other-server', count);
     return this.#file;
   }
 
@@ -77,7 +78,9 @@ export class FileJudge {
     if (!this.#isCandidate(recorded)) {
       if (this.#written.length < MAX_PART) this.#written.push(...writtenPath(recorded));
       const { origin } = new URL(url);
-      this.#unmatched.set(origin, (this.#unmatched.get(origin) ?? 0) + 1);
+      const counts = this.#unmatched.get(origin) ?? new Map<OmissionKind, number>();
+      const kind = unmatchedKind(this.#judgment.contract, this.#servers, recorded);
+      this.#unmatched.set(origin, counts.set(kind, (counts.get(kind) ?? 0) + 1));
       return;
     }
     if (response && !own && !isHeadComplete && !hasHeaders(response.headers)) {

@@ -17,10 +17,12 @@ export interface OtherBase {
 export class OtherBases {
   readonly #contract: Contract;
   readonly #counts = new Map<string, number>();
+  readonly #named: string | undefined;
   #isUseful: boolean;
 
   constructor(contract: Contract, named: Servers) {
     this.#contract = contract;
+    this.#named = named.baseUrl;
     this.#isUseful = named.baseUrl !== undefined;
   }
 
@@ -29,7 +31,7 @@ export class OtherBases {
     if (!this.#isUseful) return;
     const own = baseOfOwn(this.#contract, recorded);
     const all = own ? [own] : basesOf(this.#contract, recorded);
-    const bases = all.filter(({ address }) => address === 'baseUrl');
+    const bases = all.filter(({ address, base }) => address === 'baseUrl' && base !== this.#named);
     for (const base of new Set(bases.map((each) => each.base))) {
       const count = this.#counts.get(base) ?? 0;
       if (count > 0 || this.#counts.size < MAX_BASES) this.#counts.set(base, count + 1);

@@ -34,6 +34,6 @@ test('where nothing of a run is at the named base URL, it is not judged as other
   expect(judged.otherBase?.base).toBe(base);
   const messages = 6;
   expect(judged.files).toMatchObject([
-    { judged: messages, omissions: { 'other-path': entries.length - messages } },
+    { judged: messages, omissions: { 'other-base': entries.length - messages } },
   ]);
 });

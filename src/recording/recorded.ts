@@ -65,6 +65,9 @@ export type OmissionKind =
   | 'too-many-secrets'
   | 'other-server'
   | 'other-path'
+  | 'other-base'
+  | 'stream'
+  | 'unsupported'
   | 'aborted'
   | 'unreachable'
   | 'client-left'
@@ -77,26 +80,46 @@ export type OmissionKind =
   | 'unexplained'
   | 'cut-off';
 
-/** What each says in the summary. */
+/** Why entries are not judged. */
+const UNJUDGED = {
+  unreadable: 'the entry has no method, URL, time or status',
+  'too-long': 'the entry is too long',
+  'too-many-secrets': 'the entry has more secrets than petspec can hide',
+  'other-server': 'sent to another server',
+  'other-path': 'the interface has no such operation at this address',
+  'other-base': 'sent to another base URL',
+  stream: 'the operation answers with a stream, which petspec does not judge',
+  unsupported: 'petspec judges nothing of the operation; the dry run of petspec run says why',
+  aborted: 'no response',
+  unreachable: 'the target could not be reached',
+  'client-left': 'the client closed the connection before the end of the response',
+  overload: 'more requests came than petspec could judge',
+  cached: 'the response came from a cache',
+  'no-headers': 'the headers of the response were not recorded',
+  twice: 'the same exchange was recorded twice',
+} satisfies Partial<Record<OmissionKind, string>>;
+
+/** What each kind says in the summary. */
 export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
-  unreadable: 'not judged: the entry has no method, URL, time or status',
-  'too-long': 'not judged: the entry is too long',
-  'too-many-secrets': 'not judged: the entry has more secrets than petspec can hide',
-  'other-server': 'not judged: sent to another server',
-  'other-path': 'not judged: the interface has no such operation at this address',
-  aborted: 'not judged: no response',
-  unreachable: 'not judged: the target could not be reached',
-  'client-left': 'not judged: the client closed the connection before the end of the response',
-  overload: 'not judged: more requests came than petspec could judge',
-  cached: 'not judged: the response came from a cache',
-  'no-headers': 'not judged: the headers of the response were not recorded',
-  twice: 'not judged: the same exchange was recorded twice',
+  ...(Object.fromEntries(
+    Object.entries(UNJUDGED).map(([kind, why]) => [kind, `not judged: ${why}`]),
+  ) as typeof UNJUDGED),
   'body-missing':
     'judged without the body of the response, which was not recorded, is cut or has too many values',
   'out-of-order': 'sorted by time: the entry came after a later one',
   unexplained: 'judged without the limiter: nothing explained how it counted the requests before',
   'cut-off': 'the file ends in the middle of an entry',
 };
+
+/** Why entries were not judged, with how many there are of each reason. */
+export function unjudgedEntries(
+  all: readonly Partial<Record<OmissionKind, number>>[],
+): { kind: OmissionKind; why: string; count: number }[] {
+  return Object.entries(UNJUDGED).flatMap(([kind, why]) => {
+    const count = all.reduce((sum, each) => sum + (each[kind as OmissionKind] ?? 0), 0);
+    return count === 0 ? [] : [{ kind: kind as OmissionKind, why, count }];
+  });
+}
 
 /** An entry, or why it is not one. */
 export type ReadEntry = { recorded: Recorded } | { omitted: OmissionKind };

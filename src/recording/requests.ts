@@ -9,7 +9,7 @@ import type { OmissionKind } from './recorded.ts';
 import { circumstancesOf } from './requests/circumstances.ts';
 import { probeOf } from './requests/probe-of.ts';
 import type { Request } from './requests/request.ts';
-import { isAt } from './servers.ts';
+import { isAt, unmatchedKind } from './servers.ts';
 import { type Known, type Standing, standingsOf } from './standing.ts';
 
 /** A captured exchange and the operation that its request is for. */
@@ -57,7 +57,7 @@ export function matchedIn(
     if ('omitted' in each || !each.classified.isMisplaced) return each;
     const { address } = each.classified.operation;
     const isElsewhere = servers[address] !== undefined && !reached.has(address);
-    return isElsewhere ? { captured: each.captured, omitted: 'other-path' } : each;
+    return isElsewhere ? { captured: each.captured, omitted: 'other-base' } : each;
   });
 }
 
@@ -69,7 +69,10 @@ function matched(contract: Contract, servers: Servers, captured: Captured): Matc
   const isOwn = captured.own !== undefined && (server === undefined || isAt({ server }, captured.url));
   if (operation && (isOwn || !(isMisplaced || isOfOtherPath(captured, classified))))
     return { captured, classified: { ...classified, operation } };
-  return { captured, omitted: isAt(servers, captured.url) ? 'other-path' : 'other-server' };
+  return {
+    captured,
+    omitted: isAt(servers, captured.url) ? unmatchedKind(contract, servers, captured) : 'other-server',
+  };
 }
 
 /** A word, such as `count` or `_search`. */

@@ -11,9 +11,12 @@ export interface Candidate {
   successes: number;
 }
 
+/** What tells the requests for an operation. */
+type Route = Pick<Operation, 'method' | 'path' | 'address'>;
+
 /** The addresses below which a request may be one of the interface, one for each kind of address. */
 export function basesOf(
-  { operations, basePath = '' }: Pick<Contract, 'operations' | 'basePath'>,
+  { operations, basePath = '' }: Pick<Contract, 'basePath'> & { operations: readonly Route[] },
   { method, url }: Pick<Captured, 'method' | 'url'>,
 ): { address: Address; base: string }[] {
   const { origin, pathname } = new URL(url);
@@ -47,7 +50,7 @@ export function baseOfOwn(
     : undefined;
 }
 
-function fits({ path: template }: Operation, path: string): boolean {
+function fits({ path: template }: Route, path: string): boolean {
   return fill(template, path) !== undefined;
 }
 
@@ -55,6 +58,20 @@ function fits({ path: template }: Operation, path: string): boolean {
 export function isAt(servers: Servers, url: string): boolean {
   const { origin } = new URL(url);
   return Object.values(servers).some((base) => new URL(base).origin === origin);
+}
+
+/** Why a request at a known server is not judged: what the interface says of it, or does not. */
+export function unmatchedKind(
+  { operations, unjudged = [], basePath }: Pick<Contract, 'operations' | 'unjudged' | 'basePath'>,
+  servers: Servers,
+  recorded: Pick<Captured, 'method' | 'url'>,
+): 'stream' | 'unsupported' | 'other-base' | 'other-path' {
+  const base = basePath === undefined ? {} : { basePath };
+  const left = unjudged.filter((each) => basesOf({ operations: [each], ...base }, recorded).length > 0);
+  if (left.length > 0) return left.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
+  const bases = basesOf({ operations, ...base }, recorded);
+  const isElsewhere = bases.every((each) => servers[each.address] !== each.base);
+  return bases.length > 0 && isElsewhere ? 'other-base' : 'other-path';
 }
 
 /** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */

@@ -15,7 +15,7 @@ import {
   type SectionCount,
 } from '../model/report/report.ts';
 import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
-import { OMISSIONS, type OmissionKind } from '../recording/recorded.ts';
+import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../recording/recorded.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
@@ -106,16 +106,23 @@ function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
   if (files.some(({ judged }) => judged > 0)) return undefined;
   const entries = files.reduce((sum, each) => sum + each.entries, 0);
   if (entries === 0) return { kind: 'unreachable', message: 'no request was recorded' };
-  const kinds = Object.keys(OMISSIONS) as OmissionKind[];
-  const common = kinds.find((kind) => files.every((each) => each.omissions[kind] === each.entries));
-  if (common !== undefined && common !== 'other-server' && common !== 'other-path')
-    return { kind: 'unreachable', message: `${counted(entries, 'entry')} ${OMISSIONS[common]}` };
+  const reasons = unjudgedEntries(files.map(({ omissions }) => omissions));
+  const [first, ...others] = reasons;
+  const listed = reasons.map(({ why, count }) => `${count}: ${why}`).join('; ');
+  const isElsewhere = reasons.every(({ kind }) => ELSEWHERE.has(kind));
+  if (first && !isElsewhere)
+    return {
+      kind: 'unreachable',
+      message: `${counted(entries, 'entry')} not judged${others.length === 0 ? `: ${first.why}` : ` (${listed})`}`,
+    };
   const where =
     servers.baseUrl === undefined
       ? 'no request is for an operation of the interface; name the server with --base-url'
       : `no request is for an operation of the interface at ${servers.baseUrl}`;
-  return { kind: 'unreachable', message: where };
+  return { kind: 'unreachable', message: listed === '' ? where : `${where} (${listed})` };
 }
+
+const ELSEWHERE: ReadonlySet<OmissionKind> = new Set(['other-server', 'other-path', 'other-base']);
 
 /** Counts recorded exchanges, one at a time. */
 export interface RecordingCounts {

@@ -6,16 +6,17 @@ import { shellWord } from './shell-word.ts';
 const MAX_COMMAND = 1_000;
 
 /** A hint as it is in a report: in words, with a command to type if there is one. */
-export function hintResult({ kind, text, instead }: Hint): HintResult {
-  const command = instead && commandFor(instead);
+export function hintResult({ kind, text, instead, options = [] }: Hint): HintResult {
+  const command = instead && commandFor(instead, options);
   return { kind, text, ...(command === undefined || command.length > MAX_COMMAND ? {} : { command }) };
 }
 
-function commandFor({ baseUrl, apiUrl }: StatedAddresses): string {
+function commandFor({ baseUrl, apiUrl }: StatedAddresses, options: readonly string[]): string {
   return [
     'npx petspec run',
     word(baseUrl),
     ...(apiUrl === undefined ? [] : ['--api-url', word(apiUrl)]),
+    ...options.map(word),
   ].join(' ');
 }
 

@@ -19,6 +19,7 @@ import { pathOf } from '../probes/surplus/generated.ts';
 import type { Execution } from '../session/types.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probesById, type RunPlan } from './plan.ts';
+import { statedOptions } from './stated-options.ts';
 
 /** The addresses of a target. */
 export interface TargetAddresses {
@@ -112,11 +113,19 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     ...outcome,
     findings,
     ...(rootCause ? { rootCause } : {}),
-    hints: [...hintsOf(evidence.judged, contract, target), ...(cached ? [cached] : [])],
+    hints: [
+      ...hintsOf(evidence.judged, contract, target).map((hint) => withOptions(hint, options)),
+      ...(cached ? [cached] : []),
+    ],
     limiters: limitersOf(evidence),
     gaps: slowSchemaGaps(contract),
     ...(named === undefined ? {} : { plan: named }),
   };
+}
+
+/** Only a hint with other addresses leads to a command. */
+function withOptions(hint: Hint, options: RunOptions): Hint {
+  return hint.instead ? { ...hint, options: statedOptions(options) } : hint;
 }
 
 /** The probes that were sent in place of repeating one read, or in further windows. */

@@ -20,11 +20,16 @@ export function unsupportedIn(
   if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `petspec does not send ${operation.method} requests`;
-  const stream = operation.responses.find(
-    ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaTypeOf(mediaType).type),
-  );
-  if (stream) return `it answers with a stream (${stream.mediaType})`;
+  const stream = streamOf(operation);
+  if (stream !== undefined) return `it answers with a stream (${stream})`;
   return unsupportedKey(document, source, reading);
+}
+
+/** The media type of the events or lines that an operation answers with. */
+export function streamOf({ responses }: Pick<Operation, 'responses'>): string | undefined {
+  return responses.find(
+    ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaTypeOf(mediaType).type),
+  )?.mediaType;
 }
 
 const STREAMS = /^text\/event-stream$|^multipart\/x-mixed-replace$|jsonl$|ndjson$|json-seq$/;

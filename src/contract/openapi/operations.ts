@@ -85,10 +85,17 @@ function serverOf(document: Node, own: unknown[]): Address {
   return URL.canParse(url) ? new URL(url).host || url : url;
 }
 
-/** The end of the path of every base address: that of the server's default address. */
+/** The end of the path of every base address: that of the server's default address, which may be a path alone. */
 export function basePathOf(document: Node): string | undefined {
   const [server] = list(document.servers).map(node);
-  const address = text(node(node(server?.variables).baseUrl).default) ?? text(server?.url);
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  return new URL(address).pathname.replace(/\/+$/, '') || undefined;
+  const variables = node(server?.variables);
+  const address = text(server?.url)?.replace(
+    /\{([^{}]+)\}/g,
+    (whole, name: string) => text(node(variables[name]).default) ?? whole,
+  );
+  if (address === undefined || !URL.canParse(address, ANY_BASE) || address.includes('{')) return undefined;
+  return new URL(address, ANY_BASE).pathname.replace(/\/+$/, '') || undefined;
 }
+
+/** A document may be served anywhere. */
+const ANY_BASE = 'http://host.invalid/';

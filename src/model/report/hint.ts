@@ -13,4 +13,6 @@ export interface Hint {
   text: string;
   /** The addresses to try instead. */
   instead?: StatedAddresses;
+  /** The other options of the run, as words of its command line. */
+  options?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { foreignFile } from '../../contract/foreign-file.ts';
 import { endOfString } from '../../model/json/marked-numbers.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
@@ -33,10 +34,12 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   try {
     const texts = decoded(await unpacked(bytes));
     const { format, beginning } = await beginningOf(texts);
-    if (format === 'empty') throw noRecording(shown, true);
-    if (format === 'neither') throw noRecording(shown);
+    // The parts that were read so far, which are not kept while the rest is read.
+    const foreign = foreignFile(beginning.join('').replace(/^\ufeff/, ''), 'a recording', EXPECTED);
+    if (format === 'empty') throw noRecording(shown, `is empty; ${EXPECTED}`);
+    if (format === 'neither') throw noRecording(shown, foreign);
     const all = continued(beginning, texts);
-    yield* format === 'har' ? entriesOf(all, shown) : linesOf(all);
+    yield* format === 'har' ? entriesOf(all, shown, foreign) : linesOf(all, shown, foreign);
   } catch (error) {
     throw isReadError(error) ? new UsageError(`${shown}: ${messageOf(error)}`) : error;
   }
@@ -111,14 +114,18 @@ async function beginningOf(texts: AsyncGenerator<string>): Promise<Beginning> {
   return { format: isEmpty ? 'empty' : teller.guess(), beginning };
 }
 
-function noRecording(name: string, isEmpty = false): UsageError {
-  const what = isEmpty ? 'is empty' : 'is not a recording';
-  return new UsageError(
-    `${name}: ${what}; expected a HAR, a ledger of petspec, or one HAR entry on each line`,
-  );
+const EXPECTED = 'expected a HAR, a ledger of petspec, or one HAR entry on each line';
+
+function noRecording(name: string, what = `is not a recording; ${EXPECTED}`): UsageError {
+  return new UsageError(`${name}: ${what}`);
 }
 
-async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGenerator<ReadLine> {
+/** @param foreign what the file is if it is no HAR */
+async function* entriesOf(
+  texts: AsyncIterable<string>,
+  name: string,
+  foreign: string | undefined,
+): AsyncGenerator<ReadLine> {
   const reader = harReader();
   for await (const text of texts) {
     let entries: unknown[];
@@ -127,16 +134,31 @@ async function* entriesOf(texts: AsyncIterable<string>, name: string): AsyncGene
     } catch (error) {
       if (error instanceof TooDeep) throw new UsageError(`${name}: is nested deeper than any HAR`);
       if (!(error instanceof NotJson)) throw error;
-      throw new UsageError(`${name}: is not valid JSON; record or export it again`);
+      throw noRecording(name, foreign ?? 'is not valid JSON; record or export it again');
     }
     for (const entry of entries) yield entry === TOO_LONG ? { omitted: 'too-long' } : readHarEntry(entry);
   }
   if (!reader.isWhole()) yield { omitted: 'cut-off' };
-  else if (!reader.hasEntries()) throw noRecording(name);
+  else if (!reader.hasEntries()) throw noRecording(name, foreign);
+}
+
+/** The lines of a text. @param foreign what the file is if its first line is no entry */
+async function* linesOf(
+  texts: AsyncIterable<string>,
+  name: string,
+  foreign: string | undefined,
+): AsyncGenerator<ReadLine> {
+  let isFirst = true;
+  for await (const line of readLines(texts)) {
+    if (isFirst && foreign !== undefined && line !== 'nothing' && 'omitted' in line)
+      throw noRecording(name, foreign);
+    isFirst = false;
+    yield line;
+  }
 }
 
 /** Lines end with a line feed alone: other ends of lines may be in a text. */
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> {
+async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> {
   let begun = '';
   let isTooLong = false;
   for await (const text of texts) {

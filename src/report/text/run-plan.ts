@@ -3,18 +3,16 @@ import { rawNumber } from '../../model/json.ts';
 import { expectedStatuses, isLate, type Late, namedStage, PHASES, type Probe } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { OF_FORMAT } from '../../probes/reads/example-value.ts';
-import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { spelled } from '../../probes/spellings.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
-import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { inPathOf } from '../../session/http/request.ts';
 import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
-import { gapLines } from './gaps.ts';
 import { PHASE_WORDS } from './phase-words.ts';
+import { renderUnplanned } from './unplanned.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
@@ -60,47 +58,12 @@ function surplusLine({ surplus }: RunPlan): string {
   return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n`;
 }
 
-/** What a run by a document of the user's leaves out: what is missing for a read, and what cannot be derived. */
-export function renderUnplanned(contract: Contract, { probes }: RunPlan, { write }: RunOptions): string {
-  if (contract.isComplete) return '';
-  const { missing } = findReads(contract);
-  const unsent = contract.operations.flatMap((operation) => {
-    const reason = missing.get(operation.id);
-    return reason === undefined ? [] : [{ operation: nameOf(operation), isWhole: false, reason }];
-  });
-  const planned = new Set(probes.map(({ operation }) => operation));
-  const changing = contract.operations
-    .filter((each) => !isReadOperation(each) && !planned.has(each.id))
-    .map((each) => ({
-      operation: nameOf(each),
-      isWhole: false,
-      reason: write ? lackingIn(each) : 'not sent: petspec only reads (--write)',
-    }));
-  const lines = gapLines([...changing, ...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
-  return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
-}
-
 /** Why nothing can be judged. @param isListed whether what is left out has been printed */
 export function nothingPlanned({ isComplete }: Pick<Contract, 'isComplete'>, isListed = false): string {
   if (isComplete) return 'these options select no requests; nothing can be judged';
   const hint = isListed ? '' : '; --dry-run lists the operations that are left out, and why';
   return `no request can be planned, so nothing can be judged${hint}`;
 }
-
-const NOT_KNOWN =
-  'not sent: petspec cannot create what it changes, or does not know a value; --example with its values allows it';
-
-/** Why a run that writes sends nothing to an operation. */
-function lackingIn(operation: Operation): string {
-  const most = exceededValues(operation);
-  if (most !== undefined)
-    return `not sent: the body needs more than ${most} values; state the body with --example`;
-  const field = wrongField(operation);
-  if (field === undefined) return NOT_KNOWN;
-  return `not sent: petspec found no valid value for ${field} of the body; state the body with --example`;
-}
-
-const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
 /** The phase in which a probe is sent, in the words of a run's progress. */
 function phaseOf({ stage }: Probe, { operations }: Contract): string {

@@ -1,0 +1,60 @@
+/** A kind of file that users take for a recording or for an OpenAPI document. */
+interface Kind {
+  name: string;
+  /** What only such files have near their beginning, or begin with. */
+  has: RegExp | string;
+  /** What to do with it. */
+  advice?: string;
+  isRecording?: true;
+}
+
+const UNPACK = 'unpack it first';
+
+const KINDS: readonly Kind[] = [
+  { name: 'a ZIP archive', has: 'PK\u0003\u0004', advice: UNPACK },
+  { name: 'a gzip file', has: '\u001f\ufffd', advice: UNPACK },
+  { name: 'a web page', has: /^\s*<(?:!doctype\s+html|html)\b/i },
+  { name: 'a HAR', has: /^\s*\{\s*"log"\s*:\s*\{/, isRecording: true },
+  {
+    name: 'a report.json of petspec',
+    has: /^\s*\{\s*"schemaVersion"\s*:\s*\d+\s*,\s*"suite"\s*:\s*\{\s*"name"\s*:\s*"petspec"/,
+  },
+  { name: 'a Postman environment', has: /"_postman_variable_scope"\s*:/ },
+  {
+    name: 'a Postman collection',
+    has: /"_postman_id"\s*:|"schema"\s*:\s*"[^"]*postman\.com\/[^"]*collection/,
+  },
+  { name: 'an Insomnia export', has: /"__export_format"\s*:|^type:\s*\S*insomnia\.rest/m },
+  { name: 'an OpenAPI document', has: /^openapi["']?\s*:|"openapi"\s*:\s*"3/m },
+  { name: 'a Swagger document', has: /^swagger["']?\s*:|"swagger"\s*:\s*"2/m },
+  { name: 'an AsyncAPI document', has: /^asyncapi["']?\s*:|"asyncapi"\s*:\s*"\d/m },
+  {
+    name: 'a Bruno request',
+    has: /^meta \{\s*\n[\s\S]{0,2000}?^(?:get|post|put|patch|delete|head|options) \{/m,
+  },
+  { name: 'a curl command', has: /^\s*(?:\$\s+)?curl\s/ },
+];
+
+/** The longest beginning that is looked at, in characters. */
+const MAX_LOOKED_AT = 64 * 1024;
+
+/**
+ * Says what a file is that is not what it should be: `a Postman collection is not a recording`. Undefined if nobody knows.
+ * @param text its beginning
+ * @param wanted what it should be, with its article
+ */
+export function foreignFile(
+  text: string,
+  wanted: 'a recording' | 'an OpenAPI document',
+  expected: string,
+): string | undefined {
+  const beginning = text.slice(0, MAX_LOOKED_AT);
+  const isWanted = ({ name, isRecording }: Kind) =>
+    wanted === 'a recording' ? isRecording === true : name === wanted;
+  const kind = KINDS.find((each) => !isWanted(each) && isOfKind(each, beginning));
+  return kind && `${kind.name} is not ${wanted}; ${kind.advice ?? expected}`;
+}
+
+function isOfKind({ has }: Kind, beginning: string): boolean {
+  return typeof has === 'string' ? beginning.startsWith(has) : has.test(beginning);
+}
