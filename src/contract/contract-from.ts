@@ -6,6 +6,7 @@ import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
+import { isUnknownMethod } from './document/structure.ts';
 import { streamOf, unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
@@ -120,6 +121,9 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   const paths = Object.entries(isObject(document.paths) ? document.paths : {}).map(([path, stated]) => {
     const item = referred(path, stated);
     if (!isObject(item)) return [path, item] as const;
+    for (const [name, value] of Object.entries(item))
+      if (isUnknownMethod(name, value))
+        gaps.push({ operation: `${name.toUpperCase()} ${path}`, isWhole: true, reason: UNKNOWN_METHOD });
     const operations = METHODS.filter((method) => isObject(item[method])).map(
       (method) => [method, referred(`${method.toUpperCase()} ${path}`, item[method])] as const,
     );
@@ -127,6 +131,8 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   });
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
+
+const UNKNOWN_METHOD = `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
 
 function readOperations(document: Node, isComplete: boolean, gaps: Gap[], unjudged: Unjudged[]): Operation[] {
   const schemas = schemaReader(document, isComplete ? 'must' : 'should');

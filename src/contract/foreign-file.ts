@@ -35,6 +35,9 @@ const KINDS: readonly Kind[] = [
   { name: 'a curl command', has: /^\s*(?:\$\s+)?curl\s/ },
 ];
 
+/** What to give in place of another file. */
+export const EXPECTED = 'expected OpenAPI 3.0 or 3.1, as YAML or JSON';
+
 /** The longest beginning that is looked at, in characters. */
 const MAX_LOOKED_AT = 64 * 1024;
 

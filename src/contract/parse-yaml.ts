@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { YAMLError } from 'yaml';
 import { ContractError } from '../model/contract.ts';
 import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { isObject } from './schema.ts';
@@ -21,7 +22,10 @@ export function parseYaml(file: string, text: string): Readonly<Record<string, u
   if (isUtf16(text)) throw new ContractError(`${file}: ${SAVE_AS_UTF8}`);
   const document = yaml().parseDocument(text, { stringKeys: true, merge: true, logLevel: 'silent' });
   const [problem] = [...document.errors, ...document.warnings];
-  if (problem) throw new ContractError(`${file}: ${problem.message.split('\n')[0]}`);
+  if (problem) {
+    const { line, col } = problem.linePos?.[0] ?? { line: 1, col: 1 };
+    throw new ContractError(`${file}:${line}:${col}: ${wordsFor(problem, text)}`);
+  }
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -36,4 +40,13 @@ export function parseYaml(file: string, text: string): Readonly<Record<string, u
   }
   if (!isObject(value)) throw new ContractError(`${file}:1:1: not a mapping`);
   return value;
+}
+
+/** What is wrong, and what to do about the mistakes that users make most. */
+function wordsFor({ code, message, pos }: Pick<YAMLError, 'code' | 'message' | 'pos'>, text: string): string {
+  const key = /^\s*(?:- )?(["']?)([^\n]{1,100}?)\1\s*:(?:\s|$)/.exec(text.slice(pos[0]))?.[2];
+  const named = key === undefined ? '' : ` '${key}'`;
+  if (code === 'DUPLICATE_KEY') return `the key${named} is there twice; keep one of the two`;
+  if (code === 'TAB_AS_INDENT') return `a tab stands before${named || ' the text'}; YAML wants spaces there`;
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
 }

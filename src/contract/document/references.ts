@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { ContractError } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import { isObject } from '../schema.ts';
-import { FILES } from './files/file-references.ts';
+import { FILES, UNREAD } from './files/file-references.ts';
 
 /** What a reference names. */
 export interface Referred {
@@ -36,7 +36,11 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
       return { ...(name === undefined ? {} : { name }), value };
     next = value.$ref;
   }
-  throw new ContractError(`the reference ${reference.slice(0, 100)} leads to nothing that petspec can read`);
+  const unread = isObject(document[UNREAD]) ? document[UNREAD] : {};
+  const why = Object.hasOwn(unread, next) ? `: ${unread[next]}` : '';
+  throw new ContractError(
+    `the reference ${reference.slice(0, 100)} leads to nothing that petspec can read${why}`,
+  );
 }
 
 /** The segments of a reference within the document; undefined if it leads elsewhere. */

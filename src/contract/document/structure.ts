@@ -1,4 +1,6 @@
 import { ContractError } from '../../model/contract.ts';
+import { didYouMean } from '../../model/usage-error.ts';
+import { EXPECTED, foreignFile } from '../foreign-file.ts';
 import { METHODS } from '../openapi/operations.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
@@ -16,7 +18,7 @@ export function requireOpenapi({
   text,
   document,
 }: Pick<ReadDocument, 'file' | 'text' | 'document'>): void {
-  const mistake = mistakeIn(document);
+  const mistake = mistakeIn(document, text);
   if (!mistake) return;
   const { line, col } = placeOf(text, mistake.path);
   throw new ContractError(`${file}:${line}:${col}: ${mistake.words}`);
@@ -27,7 +29,7 @@ interface Mistake {
   words: string;
 }
 
-function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
+function mistakeIn(document: Record<string, unknown>, text: string): Mistake | undefined {
   const { openapi, swagger, info, paths } = document;
   if (openapi === undefined && swagger !== undefined)
     return {
@@ -35,7 +37,17 @@ function mistakeIn(document: Record<string, unknown>): Mistake | undefined {
       words: `Swagger ${written(swagger)} is not supported; convert it to OpenAPI 3.0 or 3.1`,
     };
   if (openapi === undefined)
-    return { path: [], words: "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0" };
+    return {
+      path: [],
+      words:
+        foreignFile(text, 'an OpenAPI document', EXPECTED) ??
+        "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0",
+    };
+  if (/^3\.2(?:\.|$)/.test(written(openapi)))
+    return {
+      path: ['openapi'],
+      words: `OpenAPI ${written(openapi)} is not read yet, only 3.0 and 3.1; a document that uses nothing new of 3.2 may state openapi: 3.1.1`,
+    };
   // 3.0 without quotes is the number 3.
   if (openapi !== 3 && !/^3\.[01](?:\.\d+)?$/.test(written(openapi)))
     return { path: ['openapi'], words: `unknown OpenAPI version '${written(openapi)}'; expected 3.0 or 3.1` };
@@ -55,6 +67,10 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
   const place = ['paths', path];
   if (!path.startsWith('/')) return { path: place, words: `the path '${path}' does not begin with a slash` };
   if (!isObject(item)) return notMapping(place);
+  for (const [name, operation] of Object.entries(item)) {
+    const near = isUnknownMethod(name, operation) ? didYouMean(name, METHODS) : '';
+    if (near !== '') return { path: [...place, name], words: `'${name}' is not a method of OpenAPI${near}` };
+  }
   for (const method of METHODS) {
     const operation = item[method];
     if (operation === undefined) continue;
@@ -66,6 +82,11 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
     if (responses !== undefined && !isObject(responses)) return notMapping([...place, method, 'responses']);
   }
   return undefined;
+}
+
+/** Whether a member of a path looks like an operation, and its name is no method that OpenAPI 3.0 and 3.1 have. */
+export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
+  return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
 }
 
 /** A scheme alone would read as an alternative that asks for nothing, so that no key is sent. */

@@ -91,13 +91,17 @@ const RULES = ['createShelf.body', 'putShelf.body', 'authentication.key'].map(re
 test('wrong bodies go where they are refused as documented, few of them to a change', () => {
   const wrong = all.filter(({ stage }) => stage === 'invalid');
   expect(wrong.map(({ id, validity, controls }) => [id, validity, controls])).toEqual([
-    ...['name-missing', 'name-object', 'kind-non-member'].map((each) => [
+    ...['name-missing', 'name-object', 'kind-non-member', 'name-other-type'].map((each) => [
       `createShelf:${each}`,
       'invalid',
       ['createShelf:first', 'createShelf:second'],
     ]),
     ['createShelf:malformed', 'open', ['createShelf:first', 'createShelf:second']],
-    ...['name-missing', 'name-object'].map((each) => [`putShelf:${each}`, 'invalid', ['putShelf:changed']]),
+    ...['name-missing', 'name-object', 'name-other-type'].map((each) => [
+      `putShelf:${each}`,
+      'invalid',
+      ['putShelf:changed'],
+    ]),
     ['putShelf:malformed', 'open', ['putShelf:changed']],
   ]);
   const silent = { ...shelf.put, responses: [response('200')] };

@@ -131,9 +131,15 @@ test('nothing else is planned', () => {
     secured: false,
     responses: [response('201', { schema: made }), response('422')],
   };
-  const sent = ['first', 'second', 'name-missing', 'name-object', 'kind-non-member', 'malformed'].map(
-    (each) => `createShelf:${each}`,
-  );
+  const sent = [
+    'first',
+    'second',
+    'name-missing',
+    'name-object',
+    'kind-non-member',
+    'name-other-type',
+    'malformed',
+  ].map((each) => `createShelf:${each}`);
   expect(ids([plain, { ...shelf.put, responses: [response('200')] }])).toEqual([
     ...sent.slice(0, 2),
     'putShelf:changed',
@@ -167,7 +173,7 @@ test('a change is refused with a 422, too', () => {
   const put = { ...shelf.put, responses: [response('200'), response('422')] };
   expect(
     idsIn('invalid', written([shelf.create, put])).filter((id) => id.startsWith('putShelf')),
-  ).toHaveLength(3);
+  ).toHaveLength(4);
 });
 
 test('of several values of a path, the user states all or none are used', () => {

@@ -1,4 +1,4 @@
-import { alternativesOf } from '../../contract/schema.ts';
+import { alternativesOf, isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
@@ -17,8 +17,9 @@ interface Wrong {
 }
 
 /**
- * Bodies that are wrong in one way which no lenient parser repairs: each should get a documented 400 or 422. Where none is
- * documented, they still should not break the service.
+ * Bodies that are wrong in one way: each should get a documented 400 or 422. Where none is documented, they still should not
+ * break the service. No lenient parser repairs them, except for one of another type and one with a field that the schema rules
+ * out: frameworks are often set up to convert the one and to drop the other, which the document does not say.
  */
 export function wrongBodies(
   operation: Operation,
@@ -34,7 +35,8 @@ export function wrongBodies(
   const isWrong = ({ body: sent }: Wrong) => 'json' in sent && !isSentValid(body.schema, sent.json);
   // Of several forms of a body, the first one.
   const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
-  const all = [...wrongFields(operation, form).filter(isWrong).slice(0, most), MALFORMED];
+  const repaired = [...otherType(operation, form), ...extraField(operation)].filter(isWrong);
+  const all = [...wrongFields(operation, form).filter(isWrong).slice(0, most), ...repaired, MALFORMED];
   return all.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];
@@ -56,12 +58,44 @@ export function wrongBodies(
 /** Frameworks refuse it before the service sees it, with a page of their own. */
 const MALFORMED: Wrong = { name: 'malformed', title: 'malformed JSON', body: { text: '{"' } };
 
+/** A field with the value of another type that a parser may convert, in a body that is otherwise valid. */
+function otherType(operation: Operation, { properties = {} }: Schema): Wrong[] {
+  const found = Object.entries(properties).find(
+    ([, { type, ...more }]) => type !== undefined && Object.hasOwn(CONVERTED, type) && !more.enum,
+  );
+  if (!found) return [];
+  const [field, { type = '' }] = found;
+  const other = CONVERTED[type];
+  const name = `${field}-other-type`;
+  const title = `${field} is ${other?.title}, and the rest is valid`;
+  return [{ name, title, body: { json: { ...wholeOf(operation, name), [field]: other?.value } } }];
+}
+
+const CONVERTED: Readonly<Record<string, { title: string; value: unknown }>> = {
+  string: { title: 'a number', value: 5 },
+  integer: { title: 'a text', value: '5' },
+  number: { title: 'a text', value: '5' },
+  boolean: { title: 'a text', value: 'true' },
+};
+
+/** A field that no schema of the body knows. It is wrong where the document says so. */
+function extraField(operation: Operation): Wrong[] {
+  const name = 'extra-field';
+  const valid = validBody(operation, 'second', `${operation.id}:${name}`);
+  if (!isObject(valid)) return [];
+  const json = { ...valid, petspecExtra: 1 };
+  return [{ name, title: 'a field more than the document allows', body: { json } }];
+}
+
+function wholeOf(operation: Operation, name: string): object {
+  const valid = validBody(operation, 'second', `${operation.id}:${name}`);
+  return isObject(valid) ? valid : {};
+}
+
 function wrongFields(operation: Operation, { properties = {}, required = [] }: Schema): Wrong[] {
-  const whole = (name: string) => validBody(operation, 'second', `${operation.id}:${name}`);
   return Object.entries(properties).flatMap(([field, schema]): Wrong[] => {
     const withValue = (name: string, value: unknown) => {
-      const valid = whole(name);
-      return { json: { ...(typeof valid === 'object' ? valid : {}), [field]: value } };
+      return { json: { ...wholeOf(operation, name), [field]: value } };
     };
     const wrong = wrongValue(schema);
     return [
@@ -70,7 +104,7 @@ function wrongFields(operation: Operation, { properties = {}, required = [] }: S
             {
               name: `${field}-missing`,
               title: `${field} is missing`,
-              body: { json: without(whole(`${field}-missing`), field) },
+              body: { json: without(wholeOf(operation, `${field}-missing`), field) },
             },
           ]
         : []),
@@ -87,8 +121,8 @@ function wrongFields(operation: Operation, { properties = {}, required = [] }: S
   });
 }
 
-function without(value: unknown, field: string): unknown {
-  return Object.fromEntries(Object.entries((value ?? {}) as object).filter(([name]) => name !== field));
+function without(value: object, field: string): unknown {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 }
 
 /** A value that nobody takes for a valid one. */

@@ -21,7 +21,7 @@ const wrong = (change: Partial<Operation> = {}, most?: number) =>
 const text = (of: string) => ({ late: 'own', as: 'text', like: 'petspec-xxxxxxxx', of: `createThing:${of}` });
 const whole = (of: string) => ({ name: text(of), state: 'new', size: 3, tame: true, tags: [], level: 1 });
 
-test('each body is wrong in one way that no parser repairs, and right otherwise', () => {
+test('each body is wrong in one way, and right otherwise', () => {
   const sent = wrong().map(({ id, title, body }) => [
     id.split(':')[1],
     title,
@@ -38,6 +38,7 @@ test('each body is wrong in one way that no parser repairs, and right otherwise'
     ],
     ['size-below', 'size is one below the minimum', { ...whole('size-below'), size: 2 }],
     ['tame-object', 'tame is an object', { ...whole('tame-object'), tame: { value: 1 } }],
+    ['name-other-type', 'name is a number, and the rest is valid', { ...whole('name-other-type'), name: 5 }],
     ['malformed', 'malformed JSON', { text: '{"' }],
   ]);
 });
@@ -51,7 +52,7 @@ test('each is due a documented 400 or 422; malformed JSON never gets so far in s
   const both = { responses: [response('422'), response('400'), response('4XX')] };
   expect(dues(both)[0]).toEqual(due('400', '422', '4XX'));
   expect(dues({ responses: [response('201'), response('409')] })).toEqual(
-    Array.from({ length: 6 }, () => open),
+    Array.from({ length: 7 }, () => open),
   );
 });
 
@@ -66,11 +67,12 @@ test('there are so many at most, and malformed JSON', () => {
   expect(wrong({}, 2).map(({ title }) => title)).toEqual([
     'name is missing',
     'name is an object',
+    'name is a number, and the rest is valid',
     'malformed JSON',
   ]);
   const many = Array.from({ length: 9 }, (_, index) => [`field${index}`, { type: 'string' }]);
   const schema = { type: 'object', properties: Object.fromEntries(many) };
-  expect(wrongBodies(creation(schema), {}, [])).toHaveLength(8);
+  expect(wrongBodies(creation(schema), {}, [])).toHaveLength(9);
 });
 
 test('a body of several forms is wrong in the first of them, and fits none of the others', () => {
@@ -86,11 +88,13 @@ test('a body of several forms is wrong in the first of them, and fits none of th
     'iban is an object',
     'owner is missing',
     'owner is an object',
+    'iban is a text, and the rest is valid',
     'malformed JSON',
   ]);
   expect(titles(form('iban', 'owner'), form('iban'))).toEqual([
     'iban is missing',
     'iban is an object',
+    'iban is a text, and the rest is valid',
     'malformed JSON',
   ]);
 });
@@ -105,6 +109,16 @@ test('required parameters go with a wrong body; none is sent if one has no value
   expect(wrongBodies(bodiless, {}, [])).toEqual([]);
   const inMediaType = (mediaType: string) => (body ? wrong({ body: { ...body, mediaType } }).length : 0);
   expect(['application/xml', 'application/json-seq', 'application/problem+json'].map(inMediaType)).toEqual([
-    0, 0, 6,
+    0, 0, 7,
   ]);
+});
+
+test('a field too many is wrong where the schema says so', () => {
+  const ids = (schema: Schema) => wrongBodies(creation(schema), {}, []).map(({ id }) => id.split(':')[1]);
+  expect(ids({ ...THING, additionalProperties: false })).toContain('extra-field');
+  expect(ids(THING)).not.toContain('extra-field');
+  expect(ids({ ...THING, additionalProperties: { type: 'string' } })).toContain('extra-field');
+  expect(ids({ type: 'array', items: { ...THING, additionalProperties: false } })).not.toContain(
+    'extra-field',
+  );
 });

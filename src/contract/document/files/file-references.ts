@@ -7,7 +7,10 @@ import { isObject } from '../../schema.ts';
 /** Where the other files of a document are put, so that all references are within one document. */
 export const FILES = 'x-petspec-files';
 
-/** A reference names no file that petspec reads. */
+/** Where a document keeps why references cannot be followed, by the reference. */
+export const UNREAD = 'x-petspec-unread';
+
+/** A reference names no file that petspec reads. The message says why, and what to do. */
 export class NoSuchFile extends ContractError {
   override name = 'NoSuchFile';
 }
@@ -15,24 +18,34 @@ export class NoSuchFile extends ContractError {
 /**
  * Reads the files that a file refers to, and those that they refer to. What is not there is left out: the operation that
  * refers to it is told by name.
+ * @param onUnread told the file that refers to something that is not read, and why that is not read
  * @throws ContractError for a file that cannot be read or parsed
  */
-export function readReferred(file: string, value: unknown, read: (name: string) => unknown): void {
+export function readReferred(
+  file: string,
+  value: unknown,
+  read: (name: string) => unknown,
+  onUnread: (name: string, reference: string, why: string) => void = () => {},
+): void {
   const found = new Set([file]);
   const next: [name: string, value: unknown][] = [[file, value]];
   for (const [name, own] of next) {
     for (const node of referencesIn(own)) {
       const wanted = placeOf(node.$ref, name).file;
+      if (isAddress(node.$ref)) onUnread(name, node.$ref, NOT_FETCHED);
       if (found.has(wanted) || isAddress(node.$ref)) continue;
       found.add(wanted);
       try {
         next.push([wanted, read(wanted)]);
       } catch (error) {
         if (!(error instanceof NoSuchFile)) throw error;
+        onUnread(name, node.$ref, error.message);
       }
     }
   }
 }
+
+const NOT_FETCHED = 'petspec fetches nothing; save it beside the document, and refer to that file';
 
 /** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
 export function redirect(value: unknown, name: string, root: string, others: ReadonlySet<string>): void {

@@ -2,8 +2,9 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ContractError } from '../../../model/contract.ts';
 import { isDeeper } from '../../../model/json.ts';
+import { EXPECTED, foreignFile } from '../../foreign-file.ts';
 import { parseYaml } from '../../parse-yaml.ts';
-import { FILES, NoSuchFile, readReferred, redirect } from './file-references.ts';
+import { FILES, NoSuchFile, readReferred, redirect, UNREAD } from './file-references.ts';
 
 type Node = Record<string, unknown>;
 
@@ -44,7 +45,11 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     return parsed.get(name);
   };
   const document = read(file) as Node;
-  readReferred(file, document, read);
+  const unread = new Map<string, string>();
+  readReferred(file, document, read, (name, reference, why) => {
+    const { line, col } = placeOf(texts.get(name) ?? '', reference);
+    unread.set(reference, `${why} (${relative(folder, name)}:${line}:${col})`);
+  });
   const listed = requirementsIn(path, texts.size);
   const others = [...parsed.keys()].filter((name) => name !== file).sort();
   for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
@@ -52,7 +57,11 @@ export async function readFiles(path: string): Promise<ReadDocument> {
   return {
     file,
     text: texts.get(file) ?? '',
-    document: others.length === 0 ? document : { ...document, [FILES]: copies },
+    document: {
+      ...document,
+      ...(others.length === 0 ? {} : { [FILES]: copies }),
+      ...(unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(unread) }),
+    },
     texts: [
       ...[file, ...others].map((name) => texts.get(name) ?? ''),
       ...(listed === undefined ? [] : [listed]),
@@ -100,11 +109,15 @@ function realPathOf(name: string, folder: string): string {
   try {
     real = realpathSync(name);
   } catch (error) {
-    throw new NoSuchFile(`${name}: ${error instanceof Error ? error.message : error}`);
+    throw new NoSuchFile(
+      `there is no such file${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? '' : ' that petspec can open'}`,
+    );
   }
   const inside = relative(realpathSync(folder), real);
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw new NoSuchFile(`${name}: outside the folder of the document`);
+    throw new NoSuchFile(
+      'it is outside the folder of the document; copy it into that folder, or name a bundled document',
+    );
   return real;
 }
 
@@ -123,6 +136,12 @@ function textOf(name: string, folder: string, before: number): string {
   } catch (error) {
     throw new ContractError(`${name}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** Line and column of a text within another, counted from 1. */
+function placeOf(text: string, part: string): { line: number; col: number } {
+  const before = text.slice(0, Math.max(0, text.indexOf(part))).split('\n');
+  return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 /** More levels than any interface has. Recursive functions walk what is read. */
@@ -145,5 +164,10 @@ function parsed(name: string, text: string): unknown {
       // YAML allows more than JSON, and says where something is wrong.
     }
   }
-  return parseYaml(name, text);
+  try {
+    return parseYaml(name, text);
+  } catch (error) {
+    const foreign = foreignFile(text, 'an OpenAPI document', EXPECTED);
+    throw foreign === undefined ? error : new ContractError(`${name}:1:1: ${foreign}`);
+  }
 }
