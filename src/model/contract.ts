@@ -63,6 +63,10 @@ export interface Parameter {
   schema: Schema;
   /** The example of the document, or its first one. */
   example?: unknown;
+  /** The others. */
+  examples?: readonly unknown[];
+  /** Set if reserved characters of its value stay as they are in a query. */
+  allowReserved?: true;
   /** How a list is written, as in OpenAPI; by default as OpenAPI has it. */
   style?: string;
   explode?: boolean;

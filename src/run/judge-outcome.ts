@@ -15,6 +15,7 @@ import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
+import { exampleGaps } from '../probes/reads/usable-examples.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { Execution } from '../session/types.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
@@ -118,7 +119,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
       ...(cached ? [cached] : []),
     ],
     limiters: limitersOf(evidence),
-    gaps: slowSchemaGaps(contract),
+    gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],
     ...(named === undefined ? {} : { plan: named }),
   };
 }

@@ -170,7 +170,7 @@ test.each([
   ['an unknown parameter', 'list: { path: { Id: 1 } }', "list has no path parameter 'Id'"],
   ['a body for a read', 'list: { body: 1 }', 'list has no request body'],
   ['a number in place of a mapping', 'list: 7', 'list is not a mapping'],
-  ['text that is not YAML', 'list: [', 'examples.yaml: '],
+  ['text that is not YAML', 'list: [', 'examples.yaml:1:8: '],
 ])('examples with %s are refused in one line', async (_, text, words) => {
   const folder = folderOf('/t/{id}', [{ name: 'id', in: 'path', required: true, schema: {} }], text);
   const reading = interfaceOf({ interface: folder, example: join(folder, 'examples.yaml') });

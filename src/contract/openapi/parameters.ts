@@ -3,7 +3,7 @@ import { merged } from '../document/all-of.ts';
 import { isJson } from '../document/media-type.ts';
 import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
-import { extension, firstExample, node, type Place, resolve, text } from './reading.ts';
+import { examplesIn, extension, node, type Place, resolve, text } from './reading.ts';
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 export function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
@@ -33,13 +33,22 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
     ([type, each]) => [type, node(each)] as const,
   );
   const schema = withoutNull(reading.schema(parameter.schema ?? media?.schema, 'request', onGap));
-  const example = parameter.example ?? firstExample(reading, parameter.examples) ?? schema.example;
+  const [example, ...examples] = [
+    parameter.example,
+    ...examplesIn(reading, parameter.examples),
+    schema.example,
+  ].filter((each) => each !== undefined);
+  const isReserved = where === 'query' && parameter.allowReserved === true;
+  if (isReserved && schema.type === 'object')
+    onGap(`allowReserved of the parameter '${name}' is not judged, as its value is an object`);
   return {
     name,
     in: where,
     required: parameter.required === true || where === 'path',
     schema,
     ...(example === undefined ? {} : { example }),
+    ...(examples.length === 0 ? {} : { examples }),
+    ...(isReserved ? { allowReserved: true } : {}),
     ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),
     ...(typeof parameter.explode === 'boolean' ? { explode: parameter.explode } : {}),
     ...(parameter.schema === undefined && media && isJson(mediaType) ? { isJson: true } : {}),

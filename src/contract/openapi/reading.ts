@@ -55,3 +55,13 @@ export function firstExample(reading: Reading, examples: unknown): unknown {
   const [first] = Object.values(node(examples));
   return first === undefined ? undefined : resolve(reading, first).value.value;
 }
+
+/** More examples of one value show nothing more. */
+const MAX_EXAMPLES = 10;
+
+/** The values of a few examples, which may be references. */
+export function examplesIn(reading: Reading, examples: unknown): unknown[] {
+  return Object.values(node(examples))
+    .slice(0, MAX_EXAMPLES)
+    .flatMap((each) => resolve(reading, each).value.value ?? []);
+}

@@ -138,7 +138,9 @@ test.each<[schema: Schema, value: unknown]>([
   [{ type: 'string', enum: ['a'] }, undefined],
 ])('an id of the schema %j that does not exist', (schema, value) => {
   const example = schema.type === 'string' ? 'a' : 1;
-  const probes = derived([{ ...getShelf, parameters: [pathParameter('shelfId', schema, { example })] }]);
+  const probes = derived([
+    { ...getShelf, parameters: [pathParameter('shelfId', schema, { example, isStated: true })] },
+  ]);
   expect(named('getShelf:unknown', probes)?.path.shelfId).toEqual(value);
 });
 

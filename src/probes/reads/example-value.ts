@@ -2,6 +2,7 @@ import { alternativesOf } from '../../contract/schema.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
+import { isUsable, usableExamples } from './usable-examples.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {
@@ -22,8 +23,11 @@ export const OF_FORMAT: Readonly<Record<string, string>> = {
 const TEXT = 'petspec';
 
 /** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
-export function exampleValue({ example, schema, isJson }: Parameter): unknown {
-  const stated = [example, schema.default].filter((each) => each !== undefined && fitsSchema(each, schema));
+export function exampleValue(parameter: Parameter): unknown {
+  const { schema, isJson } = parameter;
+  const stated = [...usableExamples(parameter), schema.default].filter(
+    (each) => each !== undefined && fitsSchema(each, schema),
+  );
   const fitting = fittingValue(isJson ? schema : flat(schema));
   return [...stated, fitting].find((each) => each !== undefined && isFitting(schema, each));
 }
@@ -84,7 +88,7 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
   room.left -= 1;
   if (room.left < 0) return undefined;
   const { type, enum: members, example, format } = schema;
-  if (example !== undefined && fitsSchema(example, schema)) return example;
+  if (example !== undefined && fitsSchema(example, schema) && isUsable(schema, example)) return example;
   if (members) return members[0];
   switch (type) {
     case 'boolean':

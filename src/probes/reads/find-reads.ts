@@ -5,6 +5,7 @@ import { exampleValue } from './example-value.ts';
 import { indexOf, type ReadIndex, shownBy } from './ids.ts';
 import { inCookie, inHeader, inQuery, pathValueOf } from './parameter-styles.ts';
 import { isConditional, isInvented, preconditionValue } from './preconditions.ts';
+import { usableExamples } from './usable-examples.ts';
 
 /** A read that petspec can send: the values that its plainest request needs. */
 export interface Readable {
@@ -115,8 +116,7 @@ function pathValue(
   index: ReadIndex,
   found: ReadonlyMap<string, Readable>,
 ): string | Late | undefined {
-  const { example, schema } = parameter;
-  const stated = example ?? schema.enum?.[0];
+  const stated = usableExamples(parameter)[0] ?? parameter.schema.enum?.[0];
   const literal = stated === undefined ? undefined : pathValueOf(parameter, stated);
   if (parameter.isStated && literal !== undefined) return literal;
   const shown = shownBy(operation, parameter.name, index);

@@ -2,6 +2,7 @@ import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Late } from '../../model/probe.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
+import { isUsable } from '../reads/usable-examples.ts';
 import { completions } from './completions.ts';
 import { isSentValid, wrongPlace } from './sent-value.ts';
 import { textOf } from './texts.ts';
@@ -22,7 +23,7 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   if (body.isStated) return body.example;
   const { schema } = body;
   const made = wholeBody(schema, variety, of);
-  const example = body.example ?? schema.example;
+  const example = [body.example, schema.example].find((each) => isUsable(schema, each));
   // A list such as JSON Patch says what to do, which its schema does not tell.
   const isExampleFirst = variety === 'first' || Array.isArray(example);
   const candidates = [
@@ -113,7 +114,8 @@ function plainValue(schema: Schema, place: Place): unknown {
   if (place.depth > MAX_DEPTH || schema['x-circular']) return undefined;
   const { variety } = place;
   if (schema.enum) return schema.enum[variety === 'other' ? schema.enum.length - 1 : 0];
-  const isTaken = variety === 'first' && schema.example !== undefined && fitsSchema(schema.example, schema);
+  const isTaken =
+    variety === 'first' && isUsable(schema, schema.example) && fitsSchema(schema.example, schema);
   if (isTaken) return schema.example;
   const alternatives = schema.oneOf ?? schema.anyOf;
   const isChosen = schema['x-discriminator'] !== undefined || (!schema.type && !schema.properties);

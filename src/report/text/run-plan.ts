@@ -8,7 +8,7 @@ import { variedProbe } from '../../probes/variations/apply.ts';
 import { writeJson } from '../../probes/variations/write-json.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { inPathOf } from '../../session/http/request.ts';
+import { inPathOf, queryOf } from '../../session/http/request.ts';
 import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
 import { PHASE_WORDS } from './phase-words.ts';
@@ -84,8 +84,8 @@ function targetOf(operation: Operation, probe: Probe): string {
     },
     probe.spelling ? spelled(path, probe.spelling) : path,
   );
-  const query = new URLSearchParams(probe.query.map(([name, value]): [string, string] => [name, value]));
-  return query.size === 0 ? filled : `${filled}?${query}`;
+  const query = queryOf(probe.query, operation);
+  return query === '' ? filled : `${filled}?${query}`;
 }
 
 /** The body without white space and escapes, so that it can be read. */

@@ -1,8 +1,8 @@
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
+import { exampleGaps, isUsable } from '../../probes/reads/usable-examples.ts';
 import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
-import { isSentValid } from '../../probes/writes/sent-value.ts';
 import { writeValues } from '../../probes/writes/write-values.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
@@ -24,7 +24,9 @@ export function renderUnplanned(
       isWhole: false,
       reason: reasonOf(each, contract, options),
     }));
-  const lines = gapLines([...unsent, ...contract.gaps]).map((line) => `  ${line}\n`);
+  const lines = gapLines([...unsent, ...contract.gaps, ...exampleGaps(contract)]).map(
+    (line) => `  ${line}\n`,
+  );
   return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
 }
 
@@ -86,7 +88,7 @@ function bodyLacks(operation: Operation): string | undefined {
   const field = wrongField(operation);
   if (field === undefined) return undefined;
   const example = body.example ?? body.schema.example;
-  if (example !== undefined && isSentValid(body.schema, example)) return undefined;
+  if (isUsable(body.schema, example)) return undefined;
   const unused = example === undefined ? '' : 'the example of the body violates its schema, and ';
   return `${unused}petspec found no valid value for ${field} of the body; state the body with --example`;
 }

@@ -94,11 +94,24 @@ function writtenBody(
   return other ?? { text: writeJson(filled, variations), ...mediaType };
 }
 
-/** The text of a query. Where a document states how lists are written, the separators stay as they are. */
-function queryOf(pairs: Probe['query'], { mayRefuse }: Operation): string {
-  const text = new URLSearchParams(pairs as [string, string][]).toString();
-  return mayRefuse ? text.replaceAll('%2C', ',').replaceAll('+', '%20') : text;
+/**
+ * The text of a query. Where a document states how lists are written, the separators stay as they are, and so do reserved
+ * characters where it allows them, except for those that end a value or a query.
+ */
+export function queryOf(pairs: Probe['query'], { mayRefuse, parameters }: Operation): string {
+  if (!mayRefuse) return new URLSearchParams(pairs as [string, string][]).toString();
+  const isOpen = (name: string) =>
+    parameters.some((each) => each.in === 'query' && each.name === name && each.allowReserved === true);
+  const texts = pairs.map((pair) => {
+    const text = new URLSearchParams([pair as [string, string]]).toString();
+    const [name = '', value = ''] = text.replaceAll('%2C', ',').replaceAll('+', '%20').split('=');
+    return `${name}=${isOpen(pair[0]) ? value.replace(RESERVED, decodeURIComponent) : value}`;
+  });
+  return texts.join('&');
 }
+
+/** RFC 3986 section 2.2, without `#`, `[` and `]`, which no query may have, and without `&` and `+`, which forms read. */
+const RESERVED = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3D|3F|40)/g;
 
 /** The URL of a server; undefined if the user named none. */
 export function addressIn(
