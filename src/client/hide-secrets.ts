@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../model/contract.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
+import { addressRedactor } from '../session/secrets/address-secrets.ts';
+import { publicIn } from '../session/secrets/hideable.ts';
 import { keySecrets, ownSecrets } from '../session/secrets/own-secrets.ts';
 import { type Redact, redactor } from '../session/secrets/redact.ts';
 import { areTooMany, knownKeys } from '../traffic/secrets/known-keys.ts';
-import { literalRedaction, publicWords } from '../traffic/secrets/literals.ts';
+import { literalRedaction } from '../traffic/secrets/literals.ts';
 import { secretHeaders } from '../traffic/secrets/secret-headers.ts';
 import { memberHider } from '../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../traffic/secrets/sent-secrets.ts';
@@ -44,17 +46,18 @@ export function secretHider(
   apiKey: string,
   onSecret: (secret: string) => void,
 ): SecretHider {
-  const words = publicWords(contract);
-  const key = redactor(apiKey, keySecrets(apiKey, contract), words);
-  const keys = knownKeys(words);
+  const isPublic = publicIn(contract);
+  const key = redactor(apiKey, keySecrets(apiKey, contract), isPublic);
+  const withoutAddressSecrets = addressRedactor(isPublic);
+  const keys = knownKeys(isPublic);
   const isSecret = secretHeaders(contract, []);
   // The given key is shown as such, whatever the name of what holds it.
   const withoutMembers = memberHider(contract, randomBytes(32), (text) => text === apiKey);
   const isOwn = (secret: string) => !secret.includes(apiKey);
   const redactionOf = (own: readonly string[], ofBodies: readonly string[], texts: () => string): Redact => {
     const redactOwn = keys.redactionFor(own, texts);
-    const redactLiterals = literalRedaction(ofBodies, words);
-    return (plain) => redactLiterals(redactOwn(key(plain)));
+    const redactLiterals = literalRedaction(ofBodies, isPublic);
+    return (plain) => withoutAddressSecrets(redactLiterals(redactOwn(key(plain))));
   };
   return {
     key,
@@ -78,7 +81,7 @@ export function secretHider(
       const { requestBody, response } = shown;
       return {
         text,
-        url: shownUrl(url, isAllHidden ? () => '/[hidden]' : text),
+        url: shownUrl(url, isAllHidden ? () => '[hidden]' : text),
         headers: headers.map(line),
         ...(requestBody === undefined ? {} : { requestBody: text(requestBody) }),
         ...(response ? { response: withoutSecrets(response, text) } : {}),

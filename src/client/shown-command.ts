@@ -1,4 +1,4 @@
-import { literal } from '../session/secrets/escapes.ts';
+import { literal } from '../session/secrets/patterns/escapes.ts';
 import { isSecretName } from '../session/secrets/secret-name.ts';
 import { inScript } from './shown-script.ts';
 

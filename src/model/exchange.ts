@@ -81,6 +81,18 @@ export interface Exchange {
   response?: Received;
   failure?: Failure;
   rate: RateLimit;
+  /** Where secrets were hidden, in order. Absent if there were none. */
+  hidden?: readonly HiddenPart[];
+}
+
+/** A placeholder in an exchange, and what judging it again needs of the secret: its length and its shape. */
+export interface HiddenPart {
+  /** Such as `url`, `body`, or `header:2`, the value of the third header of the response. */
+  in: string;
+  at: number;
+  length: number;
+  /** A meaningless text of the same shape. */
+  as: string;
 }
 
 /** Why a probe was not sent, for code to branch on. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
-import { literal } from '../session/secrets/escapes.ts';
+import { literal } from '../session/secrets/patterns/escapes.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
@@ -13,6 +13,11 @@ const PLAIN = /^[\w .,:/+=@%-]*$/;
 
 /** Headers that make no difference, or that curl sends: the length of the body may not be what it was, without a secret. */
 const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding', 'traceparent', 'content-length'];
+
+/** What the user sends in place of one of these may make a difference. */
+function isLeftOut(name: string, value: string): boolean {
+  return LEFT_OUT.includes(name.toLowerCase()) && value !== '[hidden]';
+}
 
 /** Settings for every command of a run. */
 export interface CommandSettings {
@@ -47,7 +52,7 @@ export function curlOf(
       ? []
       : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
-      .filter(([name]) => TOKEN.test(name) && !LEFT_OUT.includes(name.toLowerCase()))
+      .filter(([name, value]) => TOKEN.test(name) && !isLeftOut(name, value))
       .map(([name, value]) => `-H ${headerWord(name, value, keyVariable, word)}`),
     // Of its own, curl says that a body is a form.
     ...(requestBody === undefined || requestHeaders.some(([name]) => name.toLowerCase() === 'content-type')

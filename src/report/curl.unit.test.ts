@@ -59,7 +59,13 @@ function exchangeOf(change: Partial<Exchange>): Exchange {
 }
 
 const sending = (kind: KeyKind) =>
-  exchangeOf({ requestHeaders: shownHeaders([['authorization', authorization(kind, KEY) ?? '']], kind, []) });
+  exchangeOf({
+    requestHeaders: shownHeaders(
+      [['authorization', authorization(kind, KEY, 'another-key') ?? '']],
+      kind,
+      [],
+    ),
+  });
 
 test('curl sends a GET with a body as a GET, and a header without a value with its name', async () => {
   const sent: { method: string | undefined; empty: unknown; body: string }[] = [];
@@ -132,7 +138,12 @@ describe('what petspec itself sends', () => {
   test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const)(
     'whatever stands in place of the key: %s, in any shell',
     (kind) => {
-      const sent = ['-i', '-H', `Authorization: ${authorization(kind, KEY)}`, exchangeOf({}).url];
+      const sent = [
+        '-i',
+        '-H',
+        `Authorization: ${authorization(kind, KEY, 'another-key')}`,
+        exchangeOf({}).url,
+      ];
       const command = curlOf(sending(kind));
       for (const shell of ['bash', 'sh']) expect(givenBy([command], shell)).toEqual([sent]);
     },

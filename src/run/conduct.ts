@@ -3,9 +3,13 @@ import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Dial } from '../session/http/connect.ts';
+import { withStandIns } from '../session/secrets/hide-exchange.ts';
+import { type RunSecrets, secretsOfRun } from '../session/secrets/secrets-of-run.ts';
+import { unknownKeyFor } from '../session/secrets/unknown-key.ts';
 import { execute } from '../session/session.ts';
 import type { Progress, SessionOptions } from '../session/types.ts';
-import { type Conducted, isNotable, judge, type TargetAddresses } from './judge-outcome.ts';
+import { judgeReceived } from './judge-hidden.ts';
+import { type Conducted, isNotable, type TargetAddresses } from './judge-outcome.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 import { violatedBy } from './violated-by.ts';
@@ -42,6 +46,8 @@ export interface StartedRun {
   options: RunOptions;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
+  /** The key is too short or too common to be hidden. */
+  isKeyShown?: true;
 }
 
 /** Executes a plan against a target, and judges the responses. */
@@ -61,16 +67,40 @@ export async function conduct(
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(servers === undefined ? {} : { servers }),
   };
-  // The seed is named, so that the ledger is judged by what was sent.
-  surroundings.onStart?.({ target: addresses, options: { ...options, seed: plan.seed }, startedAt });
-  const execution = await execute(
-    contract,
-    plan.probes,
-    sessionOptions(contract, plan, options, target, { ...surroundings, clock }),
-  );
+  const session = sessionOptions(contract, plan, options, target, { ...surroundings, clock });
+  const secrets = secretsOfRun(contract, session);
+  const shown = secrets.isKeyShown ? { isKeyShown: true as const } : {};
+  surroundings.onStart?.({
+    target: addresses,
+    // The seed is named, so that the ledger is judged by what was sent.
+    options: { ...options, seed: plan.seed },
+    startedAt,
+    ...shown,
+  });
+  const execution = await execute(contract, plan.probes, { ...session, ...hiding(secrets, surroundings) });
   const finishedAt = clock.now();
   await surroundings.beforeJudging?.();
-  return judge(contract, plan, options, { ...execution, target: addresses, startedAt, finishedAt });
+  const outcome = {
+    ...execution,
+    target: addresses,
+    startedAt,
+    finishedAt,
+    ...shown,
+  };
+  const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
+  return judgeReceived(contract, plan, options, outcome, secrets, restored);
+}
+
+/** What hears of exchanges hears of them without secrets. The session itself sees what was received. */
+function hiding(
+  { hide }: Pick<RunSecrets, 'hide'>,
+  { onExchange, onKept, restored }: Surroundings,
+): Pick<SessionOptions, 'onExchange' | 'onKept' | 'restored'> {
+  return {
+    ...(onExchange ? { onExchange: (exchange) => onExchange(hide(exchange)) } : {}),
+    ...(onKept ? { onKept: (exchange) => onKept(hide(exchange)) } : {}),
+    ...(restored ? { restored: restored.map(withStandIns) } : {}),
+  };
 }
 
 function sessionOptions(
@@ -84,6 +114,7 @@ function sessionOptions(
   return {
     ...target,
     ...surroundings,
+    unknownKey: unknownKeyFor(target.apiKey, plan.seed),
     timeout: options.timeout,
     maxWait: options.maxWait,
     concurrency: options.concurrency,

@@ -22,6 +22,11 @@ import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probesById, type RunPlan } from './plan.ts';
 import { statedOptions } from './stated-options.ts';
 
+const KEY_SHOWN: Hint = {
+  kind: 'key-shown',
+  text: 'the API key is too short or too common to hide: where the service repeats it, the reports show it; use a long random key',
+};
+
 /** The addresses of a target. */
 export interface TargetAddresses {
   baseUrl: string;
@@ -36,6 +41,8 @@ export interface Outcome extends Execution {
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   finishedAt: number;
+  /** The key is too short or too common to be hidden. */
+  isKeyShown?: true;
 }
 
 /** The result of a run: a finding for each selected requirement, and the evidence. */
@@ -117,6 +124,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
     hints: [
       ...hintsOf(evidence.judged, contract, target).map((hint) => withOptions(hint, options)),
       ...(cached ? [cached] : []),
+      ...(outcome.isKeyShown ? [KEY_SHOWN] : []),
     ],
     limiters: limitersOf(evidence),
     gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],

@@ -50,7 +50,7 @@ export class LedgerKeeper {
     return this.#problem;
   }
 
-  begin({ target, options, startedAt }: StartedRun): void {
+  begin({ target, options, startedAt, isKeyShown }: StartedRun): void {
     if (this.#place.isContinued) return;
     // Secrets that judging does not need: the key, the user's headers, certificates and proxies.
     const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;
@@ -63,6 +63,7 @@ export class LedgerKeeper {
       startedAt,
       target,
       options: judging,
+      ...(isKeyShown ? { isKeyShown } : {}),
     });
   }
 

@@ -12,8 +12,10 @@ import { clip } from '../model/visible.ts';
 import { LearntValues } from '../session/learnt/learnt-values.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
+import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { recordOf } from './job.ts';
-import { isNotable, judge, type Outcome } from './judge-outcome.ts';
+import { judgeHidden } from './judge-hidden.ts';
+import { isNotable, type Outcome } from './judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
@@ -39,12 +41,12 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   // Runs of older versions did not vary their requests.
   const options: RunOptions = { ...DEFAULT_OPTIONS, seed: 'none', ...header.options };
   const plan = makePlan(contract, checks, options);
-  const { startedAt, target } = header;
+  const { startedAt, target, isKeyShown } = header;
   const { end, exchanges } = sorted(records, isNotable(contract, plan));
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
   const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
-  const outcome: Outcome = { exchanges, startedAt, target, ...known };
-  return recordOf(contract, checks, plan, { options }, judge(contract, plan, options, outcome));
+  const outcome: Outcome = { exchanges, startedAt, target, ...known, ...(isKeyShown ? { isKeyShown } : {}) };
+  return recordOf(contract, checks, plan, { options }, judgeHidden(contract, plan, options, outcome));
 }
 
 /** The options of the run of a ledger, which anybody may have written. @throws UsageError if it does not begin like a ledger */
@@ -97,7 +99,7 @@ function sorted(
   records: Iterable<LedgerLine>,
   isNotable: (exchange: Exchange) => boolean,
 ): { end?: LedgerEnd; exchanges: Exchange[] } {
-  const kept = new KeptExchanges(isNotable);
+  const kept = new KeptExchanges((exchange) => isNotable(withStandIns(exchange)));
   let end: LedgerEnd | undefined;
   for (const known of records) {
     if (!('record' in known)) kept.add(known);

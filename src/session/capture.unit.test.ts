@@ -4,13 +4,14 @@ import type { Contract } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { exchangeCapture } from './capture.ts';
+import { secretsOfRun } from './secrets/secrets-of-run.ts';
 import type { SessionOptions } from './types.ts';
 
 const contract = loadContract();
 const [probe] = deriveProbes(contract, []);
 const operation = contract.operations.find(({ id }) => id === probe?.operation);
 
-/** The body that a run with these secrets shows of a response. */
+/** The body that a run with these secrets keeps of a response. */
 function shown(
   body: string,
   apiKey: string,
@@ -18,12 +19,15 @@ function shown(
   of: Contract = contract,
 ): string | undefined {
   if (!probe || !operation) throw new Error('no probe');
-  const capture = exchangeCapture(of, { apiKey, headers } as SessionOptions);
+  const options = { apiKey, headers, baseUrl: 'http://127.0.0.1:9/v1' } as SessionOptions;
+  const capture = exchangeCapture(of, options);
   const url = new URL('http://127.0.0.1:9/v1/pets');
   const response = { status: 200, headers: [], body };
   const answer = { sentAt: 1, receivedAt: 2, response };
   const request = { method: 'GET', url, headers: [] };
-  return capture({ id: 1, probe, operation, request, inFlight: 1, answer }).response?.body;
+  const captured = capture({ id: 1, probe, operation, request, inFlight: 1, answer });
+  expect(captured.response?.body).toBe(body);
+  return secretsOfRun(of, options).hide(captured).response?.body;
 }
 
 test('runs one after the other each hide their own key', () => {
@@ -54,8 +58,15 @@ test('a header that repeats what a response said shows no key', () => {
   if (!probe || !operation) throw new Error('no probe');
   const late = { late: 'validator', header: 'ETag' } as const;
   const own: readonly HeaderLine[] = [];
-  const capture = exchangeCapture(contract, { apiKey: 'k-9187654321', headers: own } as SessionOptions);
-  const { requestHeaders } = capture({
+  const options = {
+    apiKey: 'k-9187654321',
+    headers: own,
+    baseUrl: 'http://127.0.0.1:9/v1',
+  } as SessionOptions;
+  const captured = exchangeCapture(
+    contract,
+    options,
+  )({
     id: 1,
     probe: { ...probe, headers: [['If-Match', late]] },
     operation,
@@ -70,7 +81,7 @@ test('a header that repeats what a response said shows no key', () => {
     inFlight: 1,
     answer: { sentAt: 1, receivedAt: 2 },
   });
-  expect(requestHeaders).toEqual([
+  expect(secretsOfRun(contract, options).hide(captured).requestHeaders).toEqual([
     ['IF-MATCH', '"v-[key]"'],
     ['authorization', 'Bearer $PETSPEC_API_KEY'],
   ]);

@@ -27,6 +27,7 @@ async function leftAfter(restored: readonly Exchange[]): Promise<SessionOptions[
   const { budget, transports } = openParts(loadContract(), {
     baseUrl: 'http://127.0.0.1:9/v1',
     apiKey: 'a-key',
+    unknownKey: 'another-key',
     clock: new VirtualClock(START),
     timeout: 1_000,
     maxWait: 1,

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Contract } from '../model/contract.ts';
 import { type HeaderLine, headerValues, type RateLimit } from '../model/exchange.ts';
 import { readRateLimit, serverTime } from '../model/rate-limit.ts';
 
@@ -18,6 +19,11 @@ export function readAnyRateLimit(headers: readonly HeaderLine[], receivedAt: num
   const after = retryAfter === undefined ? {} : { retryAfter };
   const found = structured(headers, now) ?? named(headers, now);
   return { ...found, ...after };
+}
+
+/** How the rate limit headers of an interface are read: the bundled one says which there are. */
+export function readLimitOf({ file }: Pick<Contract, 'file'>): typeof readRateLimit {
+  return file === undefined ? readRateLimit : readAnyRateLimit;
 }
 
 const PREFIXES = ['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'];

@@ -27,6 +27,7 @@ function afterRefusal(options: Partial<SessionOptions>) {
   const parts = openParts(contract, {
     baseUrl: 'http://127.0.0.1:1/v1',
     apiKey: 'a-key',
+    unknownKey: 'another-key',
     clock: new VirtualClock(START),
     timeout: 1_000,
     maxWait: 90,

@@ -16,6 +16,8 @@ export interface SessionOptions {
   /** The other servers, by name. */
   servers?: Readonly<Record<string, string>>;
   apiKey: string;
+  /** A key of the same form that the service does not know. */
+  unknownKey: string;
   /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string;
   clock: Clock;

@@ -1,13 +1,12 @@
 import { loadContract } from '../contract/load.ts';
-import { wordsOf } from '../contract/words.ts';
 import { judgeResponse } from '../judge/exchange/response.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
 import { renderFinding } from '../report/text/terminal.ts';
+import { exchangeHider } from '../session/secrets/hide-exchange.ts';
+import { publicIn } from '../session/secrets/hideable.ts';
 import { keySecrets } from '../session/secrets/own-secrets.ts';
-import { redactor } from '../session/secrets/redact.ts';
-import { responseRedactor } from '../session/secrets/redact-response.ts';
 import { readResponse } from './received.ts';
 
 let loaded: Contract | undefined;
@@ -29,9 +28,12 @@ export const matchers = {
     loaded ??= loadContract();
     const contract = loaded;
     const asked = operationNamed(contract, operation);
-    const deviations = judgeResponse(asked, withoutKey(await readResponse(response), contract));
+    const received = await readResponse(response);
+    const deviations = judgeResponse(asked, received);
     const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${asked.id} (${asked.method} ${asked.path})`;
-    const findings = deviations.map((each) => renderFinding(asResult(contract, each)));
+    // What is judged is what was received; what is shown has no key.
+    const shown = judgeResponse(asked, withoutKey(received, contract));
+    const findings = shown.map((each) => renderFinding(asResult(contract, each)));
     return { pass: deviations.length === 0, message: () => [what, ...findings].join('\n\n') };
   },
 };
@@ -46,8 +48,8 @@ function operationNamed({ operations }: Contract, id: string): Operation {
 /** Redacts the key, which a service may echo. */
 function withoutKey(response: Received, contract: Contract): Received {
   const key = process.env.PETSPEC_API_KEY?.trim() ?? '';
-  const own = keySecrets(key, contract);
-  return responseRedactor(redactor(key, own, wordsOf(contract)), [key, ...own])(response);
+  const hide = exchangeHider(key, keySecrets(key, contract), publicIn(contract));
+  return hide({ url: '', requestHeaders: [], response }).response;
 }
 
 function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {

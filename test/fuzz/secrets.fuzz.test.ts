@@ -7,9 +7,8 @@ import type { Exchange } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { openLedger } from '../../src/session/ledger/ledger.ts';
 import { authorization, shownHeaders } from '../../src/session/secrets/authorization.ts';
+import { exchangeHider } from '../../src/session/secrets/hide-exchange.ts';
 import { ownSecrets } from '../../src/session/secrets/own-secrets.ts';
-import { redactor } from '../../src/session/secrets/redact.ts';
-import { responseRedactor } from '../../src/session/secrets/redact-response.ts';
 import { revealedIn, spellingsOf } from '../secrets/spellings.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileText } from './texts.ts';
@@ -52,6 +51,8 @@ const sent: fc.Arbitrary<Sent> = fc
     };
   });
 
+const NO_REQUEST: Pick<Exchange, 'url' | 'requestHeaders' | 'hidden'> = { url: '', requestHeaders: [] };
+
 /** What a target makes of one of them: which, in which encoding, where, and what stands around it. */
 const echo = fc.record({
   which: fc.nat(100),
@@ -83,16 +84,17 @@ test(
     fc.assert(
       fc.property(sent, fc.array(echo, { minLength: 1, maxLength: 8 }), (of, echoes) => {
         const own = ownSecrets({ headers: of.headers, network: { proxies: { '': of.proxy } } });
-        const redactResponse = responseRedactor(redactor(of.key, own), [of.key, ...own]);
+        const hide = exchangeHider(of.key, own);
         const path = join(folder, 'ledger.jsonl');
         const ledger = openLedger(path);
         for (const each of echoes) {
           const came = responseOf(of, each);
-          const response = redactResponse(came);
+          const { response, hidden } = hide({ ...NO_REQUEST, response: came });
           if (each.where !== 'body') expect(() => JSON.parse(response.body)).not.toThrow();
-          const lines = [['authorization', authorization('valid', of.key) ?? ''], ...of.headers] as const;
+          const lines = [['authorization', authorization('valid', of.key, '') ?? ''], ...of.headers] as const;
           ledger.write({
             response,
+            hidden,
             requestHeaders: shownHeaders(lines, 'valid', of.headers),
             rate: readRateLimit(response.headers, 0),
           } as unknown as Exchange);

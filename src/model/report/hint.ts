@@ -5,11 +5,20 @@ export interface StatedAddresses {
 }
 
 /**
- * What may be wrong with the stated addresses, if nothing at one of them responds as the service would; or a cache that may have
- * responded in place of the service.
+ * What may be wrong with the stated addresses, if nothing at one of them responds as the service would; a cache that may have
+ * responded in place of the service; or a key that cannot be hidden.
  */
 export interface Hint {
-  kind: 'operation-path' | 'base-path' | 'swapped' | 'moved' | 'login' | 'gateway' | 'other-base' | 'cache';
+  kind:
+    | 'operation-path'
+    | 'base-path'
+    | 'swapped'
+    | 'moved'
+    | 'login'
+    | 'gateway'
+    | 'other-base'
+    | 'cache'
+    | 'key-shown';
   text: string;
   /** The addresses to try instead. */
   instead?: StatedAddresses;

@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { addressRedactor } from '../../session/secrets/address-secrets.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
+import { publicIn } from '../../session/secrets/hideable.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
 import { areTooMany, knownKeys } from '../../traffic/secrets/known-keys.ts';
-import { literalRedaction, publicWords } from '../../traffic/secrets/literals.ts';
+import { literalRedaction } from '../../traffic/secrets/literals.ts';
 import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
 import { memberHider } from '../../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
@@ -28,8 +30,9 @@ export function recordingCapture(
   const secret = randomBytes(32);
   const withoutFields = fieldRedactor(fields, secret);
   const withoutMembers = memberHider(contract, secret);
-  const words = publicWords(contract);
-  const keys = knownKeys(words);
+  const isPublic = publicIn(contract);
+  const withoutAddressSecrets = addressRedactor(isPublic);
+  const keys = knownKeys(isPublic);
   const places = credentialsOf(contract);
   const isSecret = secretHeaders(contract, places);
   return (recorded) => {
@@ -45,11 +48,16 @@ export function recordingCapture(
     const { shown: hidden, secrets: members } = own
       ? { shown: recorded, secrets: [] }
       : withoutMembers(recorded);
-    const literals = new Set([...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })]);
+    const { origin } = new URL(recorded.url);
+    const literals = new Set(
+      [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })].filter(
+        (each) => !origin.includes(each.toLowerCase()),
+      ),
+    );
     if (areTooMany([...learned], [...literals])) return undefined;
     const redactKeys = keys.redactionFor([...learned], () => textsOf(recorded));
-    const redactLiterals = literalRedaction([...literals], words);
-    const clean = (text: string) => redactLiterals(redactKeys(text));
+    const redactLiterals = literalRedaction([...literals], isPublic);
+    const clean = (text: string) => withoutAddressSecrets(redactLiterals(redactKeys(text)));
     const { own: _, ...rest } = withoutFields(hidden);
     const { requestHeaders, requestBody, response, failure } = rest;
     return {
@@ -88,9 +96,9 @@ function shownResponse(response: Received, clean: (text: string) => string, isSe
   };
 }
 
-/** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one. */
-function isShown({ requestHeaders }: Recorded, places: readonly Credential[]): boolean {
-  const isWritten = (value: string) => KEY_EXPANSION.test(value) || /petspec-unknown-key/.test(value);
+/** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one, which is nobody's key. */
+function isShown({ requestHeaders, own }: Recorded, places: readonly Credential[]): boolean {
+  const isWritten = (value: string) => own?.key === 'unknown' || KEY_EXPANSION.test(value);
   const plain = places.filter((each) => each.in === 'header' && !each.scheme);
   return (
     headerValues(requestHeaders, BEARER.name).every((value) => isWritten(value) || /^\S* ?$/.test(value)) &&

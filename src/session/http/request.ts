@@ -13,7 +13,10 @@ import { newTrace } from '../trace-context.ts';
 import type { SessionOptions } from '../types.ts';
 import type { Outgoing } from './transport.ts';
 
-type Target = Pick<SessionOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'headers' | 'traceparent'>;
+type Target = Pick<
+  SessionOptions,
+  'baseUrl' | 'apiUrl' | 'servers' | 'apiKey' | 'unknownKey' | 'headers' | 'traceparent'
+>;
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
 export function requestOf(
@@ -36,7 +39,7 @@ export function requestOf(
   const written = writtenBody(probe, operation, values, variations);
   const body = written?.text;
   const isKeySent = operation.secured || (operation.isKeyOptional && target.apiKey !== '');
-  const key = isKeySent ? credentialLine(probe.key, target.apiKey, operation.credential) : undefined;
+  const key = isKeySent ? credentialLine(probe.key, target, operation.credential) : undefined;
   const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
   const query = queryOf(pairs, operation);
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
@@ -47,14 +50,19 @@ export function requestOf(
   const headersOfProbe = headersOf(probe, url, values);
   if (!headersOfProbe) return undefined;
   const style = variations.find((each) => each.kind === 'header-names')?.style;
-  const own: HeaderLine[] = [
+  const usual: HeaderLine[] = [
     ['accept', acceptedTypes(operation)],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
+    ...(target.traceparent ? [newTrace()] : []),
+  ];
+  const stated = new Set(target.headers.map(([name]) => name.toLowerCase()));
+  const own: HeaderLine[] = [
+    // The user's own headers replace what petspec sends by itself.
+    ...usual.filter(([name]) => !stated.has(name)),
     ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
     ...headersOfProbe,
-    ...(target.traceparent ? [newTrace()] : []),
     ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
   ];
   // The names of the user's own headers stay: they are hidden by name.

@@ -18,6 +18,8 @@ export interface LedgerHeader<Options = unknown> {
   startedAt: number;
   target: { baseUrl: string; apiUrl?: string; servers?: Readonly<Record<string, string>> };
   options: Options;
+  /** The key is too short or too common to be hidden. */
+  isKeyShown?: true;
 }
 
 /** The last line of a ledger whose run was not broken off: what the exchanges do not show. */

@@ -1,19 +1,22 @@
 import type { Credential, Operation } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import type { KeyKind } from '../../model/probe.ts';
-import { literal } from './escapes.ts';
-
-/** A key that no service knows. */
-const UNKNOWN_KEY = 'petspec-unknown-key';
+import { literal } from './patterns/escapes.ts';
 
 /** Replaces the key wherever petspec shows a request. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
-const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
+/** The right key of a run, and one that the service does not know, of the same form. */
+export interface Keys {
+  apiKey: string;
+  unknownKey: string;
+}
+
+const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   absent: () => undefined,
   empty: () => 'Bearer ',
-  unknown: () => `Bearer ${UNKNOWN_KEY}`,
+  unknown: (_key, unknown) => `Bearer ${unknown}`,
   scheme: (key) => `Basic ${key}`,
   longer: (key) => `Bearer ${longer(key)}`,
   shorter: (key) => `Bearer ${shorter(key)}`,
@@ -21,17 +24,16 @@ const VALUES: Readonly<Record<KeyKind, (key: string) => string | undefined>> = {
   bare: (key) => key,
 };
 
-/**
- * The header that carries a kind of key; undefined sends none. A wrong key is of the same form as the right one: of Basic,
- * user and password.
- */
+/** The header that carries a kind of key; undefined sends none. */
 export function credentialLine(
   kind: KeyKind,
-  key: string,
+  { apiKey: key, unknownKey: unknown }: Keys,
   credential?: Credential,
 ): { in: Credential['in']; name: string; value: string } | undefined {
   const isBearer = credential === undefined || credential.scheme === 'Bearer';
-  const value = isBearer ? authorization(kind, key) : otherCredential(kind, key, credential);
+  const value = isBearer
+    ? authorization(kind, key, unknown)
+    : otherCredential(kind, key, unknown, credential);
   if (value === undefined) return undefined;
   const { in: place = 'header', name = 'authorization' } = credential ?? {};
   return { in: place, name: place === 'header' ? name.toLowerCase() : name, value };
@@ -50,18 +52,22 @@ export function shownQuery(
 }
 
 /** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
-function otherCredential(kind: KeyKind, key: string, credential: Credential): string | undefined {
+function otherCredential(
+  kind: KeyKind,
+  key: string,
+  unknown: string,
+  credential: Credential,
+): string | undefined {
   if (kind === 'absent') return undefined;
   const isBasic = credential.scheme === 'Basic';
-  const [scheme = ''] = /^[\w-]+ /.exec(key) ?? [];
-  const text = kind === 'valid' ? key : isBasic ? `petspec:${UNKNOWN_KEY}` : `${scheme}${UNKNOWN_KEY}`;
+  const text = kind === 'valid' ? key : unknown;
   if (isBasic) return `Basic ${Buffer.from(text).toString('base64')}`;
   return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
 }
 
 /** The value of the Authorization header for a kind of key; undefined sends none. */
-export function authorization(kind: KeyKind, key: string): string | undefined {
-  return VALUES[kind](key);
+export function authorization(kind: KeyKind, key: string, unknown: string): string | undefined {
+  return VALUES[kind](key, unknown);
 }
 
 /** The wrong keys that are nearly the key. */
@@ -87,14 +93,16 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
   if (kind === 'case') return `Bearer ${OTHER_CASE}`;
   if (kind === 'shorter') return `Bearer ${SHORTER}`;
-  return authorization(kind, KEY_PLACEHOLDER) ?? '';
+  // It is nobody's key.
+  if (kind === 'unknown') return sent;
+  return authorization(kind, KEY_PLACEHOLDER, '') ?? '';
 }
 
 /** A header that carries the key in another form, as a shell expands it. Another key is no secret. */
 function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
   if (kind !== 'valid') return sent;
   if (credential.scheme === 'Basic') return `Basic ${IN_BASE64}`;
-  return otherCredential('valid', KEY_PLACEHOLDER, credential) ?? '';
+  return otherCredential('valid', KEY_PLACEHOLDER, '', credential) ?? '';
 }
 
 /** The cookies of a request as they are shown; one carries the key. */
@@ -134,7 +142,7 @@ export function shownHeaders(
 
 /** The header that carries the key, if one does. */
 function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
-  const line = credentialLine(kind, '', credential);
+  const line = credentialLine(kind, { apiKey: '', unknownKey: '' }, credential);
   if (!line || line.in === 'query') return undefined;
   return line.in === 'cookie' ? 'cookie' : line.name;
 }

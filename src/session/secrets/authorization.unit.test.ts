@@ -6,7 +6,7 @@ const SENT: Record<KeyKind, string | undefined> = {
   valid: 'Bearer Key-1',
   absent: undefined,
   empty: 'Bearer ',
-  unknown: 'Bearer petspec-unknown-key',
+  unknown: 'Bearer another-key',
   scheme: 'Basic Key-1',
   longer: 'Bearer Key-1x',
   shorter: 'Bearer Key-',
@@ -19,7 +19,7 @@ const SHOWN: Record<KeyKind, string> = {
   valid: 'Bearer $PETSPEC_API_KEY',
   absent: '',
   empty: 'Bearer ',
-  unknown: 'Bearer petspec-unknown-key',
+  unknown: 'Bearer another-key',
   scheme: 'Basic $PETSPEC_API_KEY',
   longer: 'Bearer $' + '{PETSPEC_API_KEY}x',
   shorter: 'Bearer $' + '{PETSPEC_API_KEY%?}',
@@ -29,18 +29,19 @@ const SHOWN: Record<KeyKind, string> = {
 
 describe('the Authorization header', () => {
   test.each(Object.entries(SENT) as [KeyKind, string | undefined][])('%s: %s', (kind, sent) => {
-    expect(authorization(kind, 'Key-1')).toBe(sent);
+    expect(authorization(kind, 'Key-1', 'another-key')).toBe(sent);
   });
 
   test.each(Object.entries(SHOWN) as [KeyKind, string][])('%s is shown as %s', (kind, shown) => {
-    const lines = shownHeaders([['Authorization', 'whatever it was']], kind, []);
+    const sent = kind === 'unknown' ? 'Bearer another-key' : 'whatever it was';
+    const lines = shownHeaders([['Authorization', sent]], kind, []);
     expect(lines).toEqual([['Authorization', shown]]);
   });
 
   test.each(['12345678', '3F2504E0-4f89-11d3-9a0c-0305e82c3301', 'DEADbeef'])(
     '%s may be a number, of which either case is the same: another key is sent, and shown',
     (key) => {
-      const sent = authorization('case', key) ?? '';
+      const sent = authorization('case', key, 'another-key') ?? '';
       expect(sent.toLowerCase()).not.toBe(`bearer ${key}`.toLowerCase());
       expect(shownHeaders([['Authorization', sent]], 'case', [])).toEqual([
         ['Authorization', sent.replace(key, '$' + '{PETSPEC_API_KEY}')],
@@ -51,7 +52,7 @@ describe('the Authorization header', () => {
   test('no wrong key equals the key, even if that has no letters', () => {
     for (const key of ['Key-1', '12345678', '-']) {
       const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');
-      for (const kind of wrong) expect(authorization(kind, key)).not.toBe(`Bearer ${key}`);
+      for (const kind of wrong) expect(authorization(kind, key, 'another-key')).not.toBe(`Bearer ${key}`);
     }
   });
 });

@@ -2,7 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { proxySecrets } from '../http/proxy.ts';
-import { isShort } from './redact.ts';
+import { isPossible, isShort } from './hideable.ts';
 import { isSecretName } from './secret-name.ts';
 
 /** An authentication scheme before a token (RFC 9110 section 11.4) also shows that the value is a secret. */
@@ -16,13 +16,6 @@ const PUBLIC_PARAMETER =
 /** Headers of HTTP or tracing that are not secrets: a response may rightly have the same value. */
 const PUBLIC_NAME =
   /^(?:accept|content|if|sec|x-forwarded)(?:-|$)|^(?:baggage|cache-control|connection|date|expect|forwarded|from|host|origin|pragma|prefer|range|te|traceparent|tracestate|user-agent|via|x-correlation-id|x-request-id)$/i;
-
-/** Values that are not secrets under any name: redacting them would blank half of a response, or its dates. */
-const PUBLIC_VALUE =
-  /^(?:\d{1,4}|\d{4}-\d\d-\d\d(?:[T ][\d:.]*Z?)?|no|none|off|on|true|false|null|undefined|yes)$/i;
-
-/** A secret has at least this many letters and digits. */
-const MIN_LENGTH = 3;
 
 /** From this length on a value may be a secret although its name does not say so; LONG_NUMBER if it has no letters. */
 const LONG = 8;
@@ -101,11 +94,6 @@ function withDecoded(text: string): string[] {
   const credentials = /^[\w+/-]{4,}=*$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : '';
   const [, user = '', password = ''] = /^([^:\p{Cc}\ufffd]*):([^\p{Cc}\ufffd]*)$/u.exec(credentials) ?? [];
   return [text, percentDecoded(text), ...(user || password ? [credentials, password || user] : [])];
-}
-
-function isPossible(text: string): boolean {
-  const { length } = text.replace(/[^\p{L}\p{N}]/gu, '');
-  return length >= MIN_LENGTH && !PUBLIC_VALUE.test(text);
 }
 
 /** Whether a value looks like a secret: long, and not a word, a number, a date, a version or a media type. */

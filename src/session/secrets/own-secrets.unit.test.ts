@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { wordsOf } from '../../contract/words.ts';
+import { publicIn } from './hideable.ts';
 import { ownSecrets } from './own-secrets.ts';
 import { redactor } from './redact.ts';
 
-const words = wordsOf(loadContract());
+const isPublic = publicIn(loadContract());
 
 /** What a response is shown as, where the user's header is this. */
 const shown = (header: readonly [string, string], text: string) =>
-  redactor('a-key-of-a-test', ownSecrets({ headers: [header] }), words)(text);
+  redactor('a-key-of-a-test', ownSecrets({ headers: [header] }), isPublic)(text);
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -1,5 +1,8 @@
 /** Replaces a secret. It is harmless in a JSON string, in a header and on a page. */
-const PLACEHOLDER = '[key]';
+export const PLACEHOLDER = '[key]';
+
+/** In place of the value of a parameter: `[hidden]` as an address has it, so that it remains one. */
+export const IN_QUERY = '%5Bhidden%5D';
 
 /** In a mail address, which may have no brackets. */
 const IN_ADDRESS = 'key';
@@ -10,6 +13,7 @@ const MIN_DIGITS = 5;
 /** Characters on either side that show whether digits are a number. */
 const CONTEXT = 40;
 
+const MAX_INT32 = 2147483647n;
 const MAX_INT64 = 9223372036854775807n;
 
 /** Numbers with commas between them, also over several lines, plain or escaped as in JSON. */
@@ -31,6 +35,11 @@ export function placeholderFor(text: string, found: string, place: number): stri
   return backslashes.length % 2 === 0 ? shown : `\\${shown}`;
 }
 
+/** Whether a placeholder is a text, and not a number of the same kind. */
+export function isTextual(placeholder: string): boolean {
+  return [IN_ADDRESS, PLACEHOLDER, IN_QUERY].some((each) => placeholder.endsWith(each));
+}
+
 /** Whether what is between is the name of a mail address, and not the password in a URL. */
 function isMailbox(before: string, after: string): boolean {
   return /^@[\w-]+(?:\.[\w-]+)+/.test(after) && !/:\/\/[^\s"]*$/.test(before);
@@ -46,8 +55,10 @@ function isNumber(before: string, after: string): boolean {
   return isInJson || isInTime || isInUrl;
 }
 
-/** A meaningless number of as many digits; beyond int64 if the original is. */
+/** A meaningless number of as many digits; beyond int32 or int64 if the original is. */
 function sameKind(number: string): string {
-  const isBeyond = /^\d{19}$/.test(number) && BigInt(number) > MAX_INT64;
+  const isBeyond =
+    (/^\d{19}$/.test(number) && BigInt(number) > MAX_INT64) ||
+    (/^\d{10}$/.test(number) && BigInt(number) > MAX_INT32);
   return number.replace(/\d/g, isBeyond ? '9' : '1');
 }

@@ -1,51 +1,85 @@
 import { remembering } from '../../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
-import { inBase64, inBytes, UNCERTAIN } from './encodings.ts';
-import { BACKSLASH, escapedPattern, escapesIn, plainPattern } from './escapes.ts';
-import { endOfLong, type Sought, soughtFor } from './long-secret.ts';
-import { mayContain, mayContainBase64 } from './may-contain.ts';
+import { type IsPublic, isHideable, isShort } from './hideable.ts';
+import { inBase64, inBytes, UNCERTAIN } from './patterns/encodings.ts';
+import { BACKSLASH, escapedPattern, escapesIn, plainPattern } from './patterns/escapes.ts';
+import { endOfLong, type Sought, soughtFor } from './patterns/long-secret.ts';
+import { mayContain, mayContainBase64 } from './patterns/may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
-
-/** From this length on a secret is also found inside a word; a shorter one suffices if it mixes letters and digits. */
-const LONG = 8;
-const LONG_MIXED = 5;
 
 /** Shorter near keys are not redacted. */
 const MIN_NEAR = 4;
 
-/** Replaces the key, near keys, and the user's other secrets in what a target sent. */
+/** Where a text has a secret. */
+export interface Span {
+  start: number;
+  end: number;
+  /** What is shown instead, if its place says so. */
+  placeholder?: string;
+}
+
+/** Finds the key, near keys, and the user's other secrets in what a target sent: in order, and apart. */
+export type FindSecrets = (text: string) => readonly Span[];
+
+/** Replaces them. */
 export type Redact = (text: string) => string;
 
 /**
- * Builds the redaction of a run: of the key and other secrets, in every escape of `escapes.ts` and every encoding of
- * `encodings.ts`. Redacted JSON remains JSON.
- * @param words public words in lower case, which are never redacted: without them a response could not be judged
+ * Finds the key of a run and other secrets, in every escape of `escapes.ts` and every encoding of `encodings.ts`.
+ * @param isPublic what is never taken for a secret: without it a response could not be judged
  */
-export function redactor(
+export function secretFinder(
   key: string,
   others: readonly string[] = [],
-  words: ReadonlySet<string> = new Set(),
-): Redact {
-  const secrets = withNearKeys(key, others).filter(
-    (each) => !JSON_WORD.test(each) && !words.has(each.toLowerCase()),
-  );
-  if (secrets.length === 0) return (text) => text;
-  const [redactText, redactBase64] = [asText(secrets), asBase64(soughtFor(secrets))];
-  return remembering((text) => redactBase64(redactText(text)), 200_000);
+  isPublic: IsPublic = () => false,
+): FindSecrets {
+  const secrets = withNearKeys(key, others).filter((each) => isHideable(each, isPublic));
+  if (secrets.length === 0) return () => [];
+  const [findText, findBase64] = [asText(secrets), asBase64(soughtFor(secrets))];
+  return remembering((text) => besides(text, findText(text), findBase64), 200_000);
+}
+
+/** Replaces the secrets that {@link secretFinder} finds. Redacted JSON remains JSON. */
+export function redactor(...secrets: Parameters<typeof secretFinder>): Redact {
+  const find = secretFinder(...secrets);
+  return (text) => redacted(text, find(text));
+}
+
+/** A text with a placeholder for each secret. */
+export function redacted(text: string, spans: readonly Span[]): string {
+  let shown = '';
+  let done = 0;
+  for (const { start, end, placeholder = placeholderFor(text, text.slice(start, end), start) } of spans) {
+    shown += text.slice(done, start) + placeholder;
+    done = end;
+  }
+  return done === 0 ? text : shown + text.slice(done);
+}
+
+/** The spans, and what is found between them. */
+export function besides(text: string, spans: readonly Span[], find: FindSecrets): Span[] {
+  let done = 0;
+  return [...spans, undefined].flatMap((span) => {
+    const from = done;
+    done = span?.end ?? text.length;
+    const found = find(text.slice(from, span?.start)).map((each) => ({
+      ...each,
+      start: from + each.start,
+      end: from + each.end,
+    }));
+    return span ? [...found, span] : found;
+  });
 }
 
 function withNearKeys(key: string, others: readonly string[]): string[] {
   const near = nearKeys(key).filter(
     (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
   );
-  return [...new Set([key, ...others, ...near])].filter((each) => each !== '');
+  return [...new Set([key, ...others, ...near])];
 }
 
-/** Not secrets, but what scripts make of unset variables. Without these words JSON would not be JSON. */
-const JSON_WORD = /^(?:true|false|null)$/i;
-
 /** Finds secrets that are written in characters or in bytes, in either case. */
-function asText(secrets: readonly string[]): Redact {
+function asText(secrets: readonly string[]): FindSecrets {
   const sought = soughtFor(secrets);
   const mayBeIn = mayContain(sought.map(({ text }) => text));
   const mayBeEscaped = escapesIn(secrets);
@@ -59,27 +93,25 @@ function asText(secrets: readonly string[]): Redact {
   let plain: RegExp | undefined;
   let escaped: RegExp | undefined;
   return (text) => {
-    if (!mayBeIn(text)) return text;
+    if (!mayBeIn(text)) return [];
     if (mayBeEscaped(text)) {
       escaped ??= patternBy(escapedPattern);
-      return replaceAll(text, escaped, endOf);
+      return findAll(text, escaped, endOf);
     }
     plain ??= patternBy(plainPattern);
-    return replaceAll(text, plain, endOf);
+    return findAll(text, plain, endOf);
   };
 }
 
-function replaceAll(text: string, pattern: RegExp, endOf: ReturnType<typeof endOfLong>): string {
-  let shown = '';
-  let done = 0;
+function findAll(text: string, pattern: RegExp, endOf: ReturnType<typeof endOfLong>): Span[] {
+  const spans: Span[] = [];
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const end = endOf(text, found.index, pattern.lastIndex);
-    shown += text.slice(done, found.index) + placeholderFor(text, text.slice(found.index, end), found.index);
-    done = end;
+    spans.push({ start: found.index, end });
     pattern.lastIndex = end;
   }
-  return shown + text.slice(done);
+  return spans;
 }
 
 /** An escape ends in a letter or a digit, but the text after it begins a new word. */
@@ -98,30 +130,22 @@ function bounded({ text: secret, isPart }: Sought, pattern: string): string {
 /** A number with fewer digits is treated like a word. */
 const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
 
-/** Whether a secret may occur in a word or a number by chance. */
-export function isShort(secret: string): boolean {
-  const isMixed = /\d/.test(secret) && /[a-z]/i.test(secret);
-  return /^\d+$/.test(secret) || secret.length < (isMixed ? LONG_MIXED : LONG);
-}
-
-/** Finds secrets in base64, and replaces them with the characters at either end that they may have a part in. */
-function asBase64(sought: readonly Sought[]): Redact {
+/** Finds secrets in base64, with the characters at either end that they may have a part in. */
+function asBase64(sought: readonly Sought[]): FindSecrets {
   const mayBeIn = mayContainBase64(sought.map(({ text }) => text));
   let pattern: RegExp | undefined;
   return (text) => {
-    if (!mayBeIn(text)) return text;
+    if (!mayBeIn(text)) return [];
     pattern ??= new RegExp(inBase64(sought).join('|'), 'g');
-    if (text.search(pattern) < 0) return text;
-    let shown = '';
+    if (text.search(pattern) < 0) return [];
     let done = 0;
-    for (const { 0: found, index } of text.matchAll(pattern)) {
+    return [...text.matchAll(pattern)].map(({ 0: found, index }) => {
       const end = index + found.length;
       const [before = ''] = /[\w+/-]*$/.exec(text.slice(Math.max(done, index - UNCERTAIN), index)) ?? [];
       const [after = ''] = /^[\w+/-]*/.exec(text.slice(end, end + UNCERTAIN)) ?? [];
       const start = Math.max(done, index - before.length);
-      shown += text.slice(done, start) + placeholderFor(text, text.slice(start, end + after.length), start);
       done = end + after.length;
-    }
-    return shown + text.slice(done);
+      return { start, end: done };
+    });
   };
 }

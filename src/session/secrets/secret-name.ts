@@ -19,6 +19,17 @@ const DESCRIBING =
 /** It tells requests apart, and lets nobody in. */
 const OF_REQUEST = /(?:^|[_-])idempotency[_-]?key$/i;
 
+/** Parameters of an address that let somebody in, although their names mean other things elsewhere. */
+const OF_ADDRESS = /^(?:assertion|code|saml(?:art|response)|ticket)$/i;
+
+/** Tokens that say where the next page begins. */
+const OF_PAGE = /page|next|cursor|continuation|sync/i;
+
+/** Whether the value of a parameter with this name, in the query or the fragment of an address, is a secret. */
+export function isSecretParameter(name: string): boolean {
+  return (isSecretName(name) || OF_ADDRESS.test(name)) && !OF_PAGE.test(name);
+}
+
 /** Whether the value of what has this name is a secret. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(CAMEL_CASE, '$1-');

@@ -1,3 +1,4 @@
+import type { IsPublic } from '../../session/secrets/hideable.ts';
 import { type Redact, redactor } from '../../session/secrets/redact.ts';
 
 /** Keys that are known at a time, the latest ones. */
@@ -31,14 +32,14 @@ export interface KnownKeys {
   redactionFor(own: readonly string[], texts: () => string): Redact;
 }
 
-/** @param words public words in lower case, which are never redacted */
-export function knownKeys(words: ReadonlySet<string>): KnownKeys {
+/** @param isPublic what is never redacted */
+export function knownKeys(isPublic: IsPublic): KnownKeys {
   const keys = new Set<string>();
   const redactions = new Map<string, Redact>();
 
   function redactionOf(some: readonly string[]): Redact {
     const name = JSON.stringify(some);
-    const known = redactions.get(name) ?? redactor('', some, words);
+    const known = redactions.get(name) ?? redactor('', some, isPublic);
     redactions.delete(name);
     redactions.set(name, known);
     const [oldest] = redactions.size > MAX_REDACTIONS ? redactions.keys() : [];

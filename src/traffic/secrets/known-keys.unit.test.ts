@@ -5,7 +5,7 @@ const keyOf = (client: number) => `key-of-client-${client}-x`;
 
 /** What is left of a text of one exchange, after so many clients with keys of their own. */
 function leftOf(text: string, own: string, clients: number): string {
-  const keys = knownKeys(new Set());
+  const keys = knownKeys(() => false);
   for (let client = 0; client < clients; client += 1) keys.redactionFor([keyOf(client)], () => '')('');
   return keys.redactionFor([own], () => text)(text);
 }

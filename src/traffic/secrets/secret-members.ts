@@ -3,7 +3,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { HeaderLine, Received } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { endOfString, isName } from '../../model/json/marked-numbers.ts';
-import { disguised } from './disguise.ts';
+import { disguised } from '../../session/secrets/disguise.ts';
 import { type MemberKind, memberKinds } from './member-kinds.ts';
 
 /** An exchange with what it says in its bodies. */

@@ -1,7 +1,7 @@
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { ownSecrets } from '../../session/secrets/own-secrets.ts';
-import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { isSecretParameter } from '../../session/secrets/secret-name.ts';
 
 /** A comma before another scheme: what follows are other credentials, as in `Bearer a, Bearer b`. */
 const NEXT_SCHEME = /,\s*(?=[\w-]+\s+[^\s=])/;
@@ -20,7 +20,7 @@ export function urlSecrets(text: string): string[] {
   const user = Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64');
   return ownSecrets({
     headers: [
-      ...parameters.filter(([name]) => isSecretName(name)),
+      ...parameters.filter(([name]) => isSecretParameter(name)),
       ...(username === '' && password === '' ? [] : [['Authorization', `Basic ${user}`] as const]),
     ],
   });
@@ -44,10 +44,10 @@ function parametersIn(query: string): HeaderLine[] {
 
 /**
  * A URL without secrets. It has no user, password and fragment, which were not sent in the request target (RFC 9110 section
- * 7.1). Its origin stays as it is: without it, the URL is none.
+ * 7.1). Its origin stays as it is, with the slash behind it: without them, the URL is none.
  * @param clean replaces the secrets of a text
  */
 export function shownUrl(text: string, clean: (text: string) => string): string {
-  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#\\]*)([^#]*)/is.exec(text) ?? [];
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#\\]*\/?)([^#]*)/is.exec(text) ?? [];
   return origin.replace(/\/\/.*@/s, '//') + clean(rest);
 }

@@ -15,7 +15,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'key-shorter': `Bearer ${KEY.slice(0, -1)}`,
   'key-case': `Bearer ${KEY.toUpperCase()}`,
   'key-empty': 'Bearer ',
-  'key-unknown': 'Bearer petspec-unknown-key',
+  'key-unknown': 'Bearer an-unknown-key-5',
   'scheme-bare': KEY,
   'scheme-other': `Basic ${KEY}`,
 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { reveals, spellingsOf } from '../../../test/secrets/spellings.ts';
-import { authorization } from './authorization.ts';
-import { redactor } from './redact.ts';
+import { reveals, spellingsOf } from '../../../../test/secrets/spellings.ts';
+import { authorization } from '../authorization.ts';
+import { redactor } from '../redact.ts';
 
 /** Characters as in a token, the same ones in each test run. */
 function tokenOf(length: number): string {
@@ -75,7 +75,7 @@ describe.each([101, 2_000])('a key of %d characters', (length) => {
 
     test('near keys are replaced too', () => {
       for (const kind of ['longer', 'shorter', 'case', 'bare'] as const) {
-        const near = authorization(kind, key)?.replace(/^Bearer /, '') ?? '';
+        const near = authorization(kind, key, 'another-key')?.replace(/^Bearer /, '') ?? '';
         for (const write of Object.values(WAYS)) {
           const shown = redact(`{"message":"no ${write(near)}"}`);
           expect(shown).not.toBe(`{"message":"no ${write(near)}"}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactor } from './redact.ts';
+import { redactor } from '../redact.ts';
 
 /**
  * Rows of backslashes, quotes and their escapes that a pattern could match in more than one way. With two ways for each

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactor } from './redact.ts';
+import { redactor } from '../redact.ts';
 
 describe('a key that is escaped from some place on', () => {
   /** Each begins like the end of an escape. */

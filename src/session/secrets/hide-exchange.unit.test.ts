@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { HeaderLine } from '../../model/exchange.ts';
-import { redactor } from './redact.ts';
-import { responseRedactor } from './redact-response.ts';
+import type { HeaderLine, Received } from '../../model/exchange.ts';
+import { exchangeHider } from './hide-exchange.ts';
 
 const KEY = 'sk-live/4f+9ZQ==';
 const GATEWAY = 'gateway-s3cr3t';
 
 function shown(...headers: HeaderLine[]): readonly HeaderLine[] {
-  const redactResponse = responseRedactor(redactor(KEY, [GATEWAY]), [KEY, GATEWAY]);
-  return redactResponse({ status: 200, headers, body: '' }).headers;
+  return hidden({ status: 200, headers, body: '' }, GATEWAY).headers;
+}
+
+/** A response without the key and another secret. */
+function hidden(response: Received, ...others: string[]): Received {
+  const hide = exchangeHider(KEY, others);
+  return hide({ url: 'http://127.0.0.1/v1', requestHeaders: [], response }).response;
 }
 
 describe('a secret in two headers', () => {
@@ -56,14 +60,13 @@ describe('a secret in two headers', () => {
 });
 
 test('in names, values, the body, and the reason why it cannot be read', () => {
-  const redactResponse = responseRedactor(redactor(KEY), [KEY]);
   const response = {
     status: 200,
     headers: [[`x-${KEY}`, KEY]] as const,
     body: KEY,
     undecodable: `content-encoding: ${KEY}`,
   };
-  expect(redactResponse(response)).toEqual({
+  expect(hidden(response)).toEqual({
     status: 200,
     headers: [['x-[key]', '[key]']],
     body: '[key]',

@@ -1,0 +1,64 @@
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import { withStandIns } from '../session/secrets/hide-exchange.ts';
+import type { RunSecrets } from '../session/secrets/secrets-of-run.ts';
+import { shownStandIns } from '../session/secrets/show-stand-ins.ts';
+import { type Conducted, judge, type Outcome } from './judge-outcome.ts';
+import type { RunOptions } from './options.ts';
+import type { RunPlan } from './plan.ts';
+
+/**
+ * Judges what was received. What the result says and holds has no secret: its texts are those of the hidden exchanges, as a finding
+ * may quote a part of a secret, which nothing finds any more.
+ * @param kept exchanges of an earlier part of this run, which are hidden already, by their ids
+ */
+export function judgeReceived(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  outcome: Outcome,
+  { hide, redact }: RunSecrets,
+  kept: ReadonlyMap<number, Exchange>,
+): Conducted {
+  const exchanges = outcome.exchanges.map((each) => kept.get(each.id) ?? hide(each));
+  const { stopped } = outcome;
+  const shown: Outcome = {
+    ...outcome,
+    exchanges,
+    ...(stopped ? { stopped: { ...stopped, message: redact(stopped.message) } } : {}),
+  };
+  if (exchanges.every((each, index) => each === outcome.exchanges[index]))
+    return judge(contract, plan, options, shown);
+  const received = judge(contract, plan, options, outcome);
+  const judged = judgeHidden(contract, plan, options, shown);
+  const findings = Object.entries(received.findings).map(([id, own]) => {
+    const found = judged.findings[id];
+    const isSame = found?.status === own.status && found.exercised === own.exercised;
+    return [id, isSame ? found : withoutQuotes(own, redact)];
+  });
+  return { ...judged, findings: Object.fromEntries(findings) };
+}
+
+/** Judges exchanges whose secrets are hidden, such as those of a ledger, as what was received. */
+export function judgeHidden(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  outcome: Outcome,
+): Conducted {
+  const { exchanges } = outcome;
+  const judged = judge(contract, plan, options, { ...outcome, exchanges: exchanges.map(withStandIns) });
+  return { ...shownStandIns(judged, exchanges), exchanges };
+}
+
+/** A finding that says what is wrong, and nothing of what was received. */
+function withoutQuotes(finding: Finding, redact: (text: string) => string): Finding {
+  const { received, reason, seen } = finding;
+  return {
+    ...finding,
+    reason: redact(reason),
+    ...(received === undefined ? {} : { received: '[hidden]' }),
+    ...(seen ? { seen: seen.map((each) => ({ ...each, what: redact(each.what) })) } : {}),
+  };
+}

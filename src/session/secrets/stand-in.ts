@@ -1,0 +1,37 @@
+import { disguised } from './disguise.ts';
+
+/** An escape of JSON, of an address, of HTML or of quoted-printable, with the number of its character. */
+const ESCAPE =
+  /(?<sign>\\u|%(?:25)*|=|&#x)(?<hex>(?<=u)[\da-f]{4}|(?<=[%5=])[\da-f]{2}|(?<=x)[\da-f]{1,6}(?=\W))|(?<entity>&#)(?<decimal>\d{1,7})(?=\D)|\\[^u]/gi;
+
+/** Fewer letters and digits than these would not disguise anything. */
+const MIN_LETTERS = 3;
+
+/**
+ * What is judged in place of a secret that a text has: as long, and a number, a UUID or an escape where the secret is one. Nothing of
+ * the secret is left but its punctuation.
+ * @param isEscaped whether the first character is the end of an escape
+ */
+export function standInFor(found: string, isEscaped: boolean, secret: Buffer): string {
+  if (isEscaped) return found.charAt(0) + standInFor(found.slice(1), false, secret);
+  if (found.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_LETTERS) return 'x'.repeat(found.length);
+  let done = 0;
+  let standIn = '';
+  for (const { 0: written, index, groups = {} } of found.matchAll(ESCAPE)) {
+    standIn += disguised(found.slice(done, index), secret) + withoutLetter(written, groups);
+    done = index + written.length;
+  }
+  return standIn + disguised(found.slice(done), secret);
+}
+
+/** An escape, with an x in place of a letter or a digit. */
+function withoutLetter(
+  written: string,
+  { sign, hex, entity, decimal }: Readonly<Record<string, string>>,
+): string {
+  const digits = hex ?? decimal;
+  if (digits === undefined) return written;
+  const code = Number.parseInt(digits, hex === undefined ? 10 : 16);
+  if (!/[\p{L}\p{N}]/u.test(String.fromCodePoint(Math.min(code, 0x10ffff)))) return written;
+  return hex === undefined ? `${entity}120` : `${sign}${'78'.padStart(hex.length, '0')}`;
+}
