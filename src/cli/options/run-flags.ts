@@ -117,7 +117,11 @@ function addTiming(command: Command): void {
 
 function addConnection(command: Command): void {
   command
-    .option('--header <name: value>', 'header to send with every request (repeatable)', headerLine)
+    .option(
+      '--header <name: value>',
+      "header to send with every request, instead of petspec's own of that name (repeatable)",
+      headerLine,
+    )
     .option('--traceparent', 'send a W3C trace context with every request; each finding names its trace')
     .option('--ca <file>', 'trust the CA certificates in this PEM file, in addition to the usual ones')
     .option('--client-cert <file>', 'client certificate (PEM)')

@@ -47,12 +47,16 @@ export function exchangeHider(
 }
 
 /** An exchange as it is judged again: with stand-ins for what is hidden. */
-export function withStandIns(exchange: Exchange): Exchange {
-  const { hidden, ...shown } = exchange;
+export function withStandIns<T extends Texts>(exchange: T): T {
+  const { hidden } = exchange;
   if (hidden === undefined) return exchange;
   const byPlace = new Map<string, HiddenPart[]>();
-  for (const part of hidden) byPlace.set(part.in, [...(byPlace.get(part.in) ?? []), part]);
-  return mapTexts(shown, (text, place) => {
+  for (const part of hidden) {
+    const parts = byPlace.get(part.in) ?? [];
+    parts.push(part);
+    byPlace.set(part.in, parts);
+  }
+  const { hidden: _, ...judged } = mapTexts(exchange, (text, place) => {
     let result = '';
     let done = 0;
     for (const { at, length, as } of byPlace.get(place) ?? []) {
@@ -62,6 +66,7 @@ export function withStandIns(exchange: Exchange): Exchange {
     }
     return result + text.slice(done);
   });
+  return judged as T;
 }
 
 type Part = Omit<HiddenPart, 'in'>;
