@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Hint, StatedAddresses } from '../model/report/hint.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
-import { isPage, isTelling, locationOf } from './same-failure.ts';
+import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './same-failure.ts';
 
 /** What the responses show to be wrong with the stated addresses. */
 export function hintsOf(
@@ -18,9 +18,9 @@ export function hintsOf(
   const unserved = ADDRESSES.flatMap((address): Unserved[] => {
     const own = telling.filter(({ operation }) => operation.address === address);
     const exchanges = own.map(({ exchange }) => exchange);
-    return own.length === 0 || exchanges.some(isServed) ? [] : [{ address, exchanges }];
+    return exchanges.some(isServed) ? [] : [{ address, exchanges }];
   });
-  const [first] = unserved;
+  const first = unserved.find(({ exchanges }) => exchanges.length > 0);
   if (!first) return [];
   const wrong = addressHints(contract, addresses, new Set(unserved.map(({ address }) => address)));
   const isSwapped = wrong.every(({ kind }) => kind === 'base-path') && unserved.every(knowsNoPath);
@@ -31,7 +31,7 @@ export function hintsOf(
 
 const ADDRESSES = ['baseUrl', 'apiUrl'] as const;
 
-/** An address at which nothing responds as the service would. */
+/** An address at which nothing responds as the service would, or that was not asked. */
 interface Unserved {
   address: (typeof ADDRESSES)[number];
   exchanges: readonly Exchange[];
@@ -44,6 +44,7 @@ function isServed(exchange: Exchange): boolean {
 
 /** Whether the server at an address has none of the paths of the interface. */
 function knowsNoPath({ exchanges }: Unserved): boolean {
+  if (exchanges.length === 0) return false;
   return exchanges.every(({ response }) => response?.status === 404 || response?.status === 405);
 }
 
@@ -120,6 +121,13 @@ const LOGIN = /[/._-](?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 const PASSWORD = /<input\b[^>]{0,200}\btype=["']?password\b/i;
 const MAX_LOOKED_AT = 8_000;
 
+/** Whether a response is a login page, or leads to one. */
+export function isLogin(exchange: Exchange): boolean {
+  const { response } = exchange;
+  const isForm = isPage(response) && PASSWORD.test(response.body.slice(0, MAX_LOOKED_AT));
+  return isForm || LOGIN.test(locationOf(exchange)?.pathname ?? '');
+}
+
 interface Redirect {
   from: URL;
   to: URL;
@@ -133,7 +141,7 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: StatedAddre
   });
   const [first] = redirects;
   const stated = addresses[address];
-  if (first && stated !== undefined && redirects.length === exchanges.length && isMove(first, redirects))
+  if (first && stated !== undefined && isMoved(exchanges))
     return [
       {
         kind: 'moved',
@@ -142,30 +150,21 @@ function elsewhereHints({ address, exchanges }: Unserved, addresses: StatedAddre
       },
     ];
   const login = redirects.find(({ to }) => LOGIN.test(to.pathname));
-  const isForm = exchanges.some(
-    ({ response }) => isPage(response) && PASSWORD.test(response.body.slice(0, MAX_LOOKED_AT)),
-  );
-  if (login || isForm) {
+  if (exchanges.some(isLogin)) {
     const where = login ? ` (${quote(login.to.origin + login.to.pathname)})` : '';
     const text = `a login page responds${where}: state an address that is not behind it, or send what it asks for with --header`;
     return [{ kind: 'login', text }];
   }
+  if (exchanges.every(isUnavailable))
+    return [
+      { kind: 'unavailable', text: 'wait until the service is deployed and up, and run petspec again' },
+    ];
   const away = redirects.find(({ from, to }) => from.origin !== to.origin);
   const text = away
     ? `the redirect leads to another origin, ${quote(away.to.origin)}: a gateway or a login page may be in front of the service`
     : 'a web page comes back instead of a response of the service: from a gateway or proxy in front of it, or from a web site at this address';
   const isPages = exchanges.every(({ response }) => isPage(response));
   return away || isPages ? [{ kind: 'gateway', text }] : [];
-}
-
-/** Whether redirects lead to the same paths at one other origin. */
-function isMove(first: Redirect, redirects: readonly Redirect[]): boolean {
-  return redirects.every(
-    ({ from, to }) =>
-      to.origin === first.to.origin &&
-      from.origin !== to.origin &&
-      `${from.pathname}${from.search}` === `${to.pathname}${to.search}`,
-  );
 }
 
 /** The path of an address, without a slash at its end. */

@@ -66,15 +66,12 @@ test('the two addresses swapped', async () => {
   expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
 });
 
-test.for([
-  ['', ['base-path', 'swapped']],
-  ['/v1', ['swapped']],
-] as const)('the two servers swapped, with %j after the first', async ([path, expected]) => {
+test('the two servers swapped', async () => {
   const { report, kinds, base, api } = await hintsFor(({ base, api }) => ({
-    baseUrl: `${api}${path}`,
+    baseUrl: `${api}/v1`,
     apiUrl: base.replace(/\/v1$/, ''),
   }));
-  expect(kinds).toEqual(expected);
+  expect(kinds).toEqual(['swapped']);
   expect(commandOf(report)?.at(-1)).toBe(`npx petspec run ${base} --api-url ${api}`);
 });
 
@@ -119,12 +116,14 @@ test.each<[what: string, answer: RequestListener, kind: string, text: RegExp]>([
     'login',
     /--header/,
   ],
+  ['a page', (_, response) => page(response, 200, '<html><h1>Welcome</h1></html>'), 'gateway', /a web page/],
   [
-    'a page',
+    'a gateway that cannot reach the service',
     (_, response) => page(response, 502, '<html><h1>Bad Gateway</h1></html>'),
-    'gateway',
-    /a web page/,
+    'unavailable',
+    /wait until/,
   ],
+  ['nothing', (_, response) => void response.writeHead(404).end(), 'elsewhere', /VPN/],
 ])('%s', async (_, answer, kind, text) => {
   const { hints = [] } = await hintsAgainst(answer);
   expect(hints.map((each) => each.kind)).toEqual([kind]);
@@ -136,9 +135,7 @@ test('the same paths at another origin, as where http is moved to https', async 
   const report = await hintsAgainst(redirect((path) => `https://store.example.com${path}`));
   expect(report.hints?.map(({ kind }) => kind)).toEqual(['moved']);
   expect(commandOf(report)).toEqual(['npx petspec run https://store.example.com/v1']);
-  expect(report.rootCause?.statement).toBe(
-    'every operation was redirected to https://store.example.com (307)',
-  );
+  expect(report.because).toContain('a redirect (307) to https://store.example.com');
 });
 
 test('none where an operation answers, whatever the others do', async () => {

@@ -1,13 +1,20 @@
 import { headerRequirement } from '../contract/requirements.ts';
 import type { Contract } from '../model/contract.ts';
-import { type Exchange, headerValues } from '../model/exchange.ts';
+import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RootCause, SameFailureKind } from '../model/report/root-cause.ts';
 import { headersFor } from './exchange/headers.ts';
 import { documentedStatus } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
-import { isTelling, locationOf, mediaTypeOf, SAME_FAILURES, type SameFailure } from './same-failure.ts';
+import {
+  isTelling,
+  locationOf,
+  mediaTypeOf,
+  placeOf,
+  SAME_FAILURES,
+  type SameFailure,
+} from './same-failure.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
@@ -154,17 +161,13 @@ const PREDICATES: Readonly<Record<SameFailureKind, (shown: readonly Exchange[]) 
   page: (shown) => `returned an HTML page (${statusesOf(shown)})`,
 };
 
-/** An address without the parts that differ from request to request. */
-function placeOf(location: URL | undefined): string | undefined {
-  return location && `${location.origin}${location.pathname}`;
-}
-
 function statusesOf(shown: readonly Exchange[]): string {
   const statuses = new Set(shown.flatMap(({ response }) => response?.status ?? []));
   return listed([...statuses].sort((left, right) => left - right).map(String), 'or');
 }
 
-function listed(words: readonly string[], conjunction: string): string {
+/** Words as a list: `a, b and c`. */
+export function listed(words: readonly string[], conjunction: string): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
@@ -172,10 +175,13 @@ function listed(words: readonly string[], conjunction: string): string {
 /** The first characters of a body, in which a line is looked for. */
 const MAX_LOOKED_AT = 8_000;
 
-/** The first line of a body that has words; in a page, words between tags. */
 function bodyLine(kind: SameFailureKind, { response }: Exchange): string | undefined {
-  if (!response || kind === 'redirect') return undefined;
-  const lines = response.body
+  return response && kind !== 'redirect' ? firstLineOf(response) : undefined;
+}
+
+/** The first line of a body that has words; in a page, words between tags. */
+export function firstLineOf({ body }: Received): string | undefined {
+  const lines = body
     .slice(0, MAX_LOOKED_AT)
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

@@ -20,11 +20,11 @@ export const SAME_FAILURES: readonly SameFailure[] = [
   { kind: 'page', isSame: (one, other) => [one, other].every(({ response }) => isPage(response)) },
 ];
 
-/** Statuses that mean the same: the operation does not exist; a gateway cannot reach the service. */
-const SAME_STATUSES: readonly (readonly number[])[] = [
-  [404, 405, 410, 501],
-  [502, 503, 504],
-];
+/** Statuses that say that a gateway cannot reach the service. */
+const UNAVAILABLE: readonly number[] = [502, 503, 504];
+
+/** Statuses that mean the same; the first ones, that the operation does not exist. */
+const SAME_STATUSES: readonly (readonly number[])[] = [[404, 405, 410, 501], UNAVAILABLE];
 
 /** A refused key is the user's to fix; it is no failure of the operations. */
 const KEY_REFUSED = 401;
@@ -44,11 +44,34 @@ export function isTelling({ exchange: { key, response, failure }, deviations }: 
   return response ? response.status !== 429 : failure !== undefined && deviations.length > 0;
 }
 
+/** Whether a response says that the service cannot be reached now. */
+export function isUnavailable({ response }: Exchange): boolean {
+  return response !== undefined && UNAVAILABLE.includes(response.status);
+}
+
 /** The address that a redirect leads to; undefined if the response is not a redirect. */
 export function locationOf({ url, response }: Exchange): URL | undefined {
   if (!response || response.status < 300 || response.status > 399) return undefined;
   const [location] = headerValues(response.headers, 'Location');
   return location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+/** An address without the parts that differ from request to request. */
+export function placeOf(location: URL | undefined): string | undefined {
+  return location && `${location.origin}${location.pathname}`;
+}
+
+/** Whether redirects lead to the same paths at one other origin. */
+export function isMoved(exchanges: readonly Exchange[]): boolean {
+  const origins = new Set<string>();
+  const areSame = exchanges.every((each) => {
+    const [from, to] = [new URL(each.url), locationOf(each)];
+    if (to) origins.add(to.origin);
+    return (
+      to && to.origin !== from.origin && `${to.pathname}${to.search}` === `${from.pathname}${from.search}`
+    );
+  });
+  return areSame && origins.size === 1;
 }
 
 const HTML = new Set(['text/html', 'application/xhtml+xml']);

@@ -110,6 +110,8 @@ export type UnsentKind =
   /** The run has sent as many requests as it announced. */
   | 'budget-used-up'
   | 'address-unknown'
+  /** It may change something, and no response has shown that this is the service. */
+  | 'service-not-shown'
   /** No earlier response had the value that it needs. */
   | 'value-unknown'
   /** The request that creates what it reads did not succeed. */
@@ -187,6 +189,7 @@ export interface TakenApart {
 
 /** Why a run ended before it sent its whole plan. */
 export interface Stopped {
-  kind: 'unreachable' | 'key-refused' | 'gone' | 'interrupted' | 'out-of-time';
+  /** `not-the-service`: something else responds in its place. */
+  kind: 'unreachable' | 'not-the-service' | 'key-refused' | 'gone' | 'interrupted' | 'out-of-time';
   message: string;
 }

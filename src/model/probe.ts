@@ -30,6 +30,11 @@ export const PHASES = [
 export type Stage = (typeof PHASES)[number][number];
 export const STAGES: readonly Stage[] = PHASES.flat();
 
+/** The place of a probe's phase in a run. */
+export function phaseOf({ stage, isStart }: Pick<Probe, 'stage' | 'isStart'>): number {
+  return isStart ? 0 : PHASES.findIndex((stages: readonly Stage[]) => stages.includes(stage));
+}
+
 /** By which stage of a phase petspec names it: where no operation needs a key, none is tried. */
 export function namedStage(stage: Stage, operations: readonly { secured: boolean }[]): Stage {
   return stage === 'keys' && !operations.some(({ secured }) => secured) ? 'read' : stage;
@@ -191,6 +196,8 @@ export interface Probe {
   follows?: true;
   /** The parameter of the query that it has and the plainest request has not. */
   parameter?: string;
+  /** One of the reads with which a run begins: they show whether the service is there. */
+  isStart?: true;
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
   /** What rides along on it, at most one of which a service may refuse. It is taken apart only if the request fails. */

@@ -7,6 +7,7 @@ import { knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
 import { deriveReads } from './reads/derive-reads.ts';
 import { spelledProbes } from './spellings.ts';
+import { needsNothing, withStart } from './starts.ts';
 
 /**
  * All probes that the contract implies, stage by stage. No operation is known by name here: whatever the OpenAPI
@@ -41,7 +42,26 @@ export function deriveProbes(
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
-  return byStage([...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)]);
+  const all = [...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)];
+  const start = startReads(contract, probes, first);
+  return withStart(byStage([...all, ...start.filter((each) => !all.includes(each))]), start, contract);
+}
+
+/**
+ * A read of each operation for the start that no other request needs: the last wrong id, or once more the plainest request,
+ * which follows a wrong key.
+ */
+function startReads({ operations }: Contract, all: readonly Probe[], first: Probe | undefined): Probe[] {
+  const probesOf = byOperation(all);
+  return operations.flatMap((operation) => {
+    if (operation.method !== 'GET' || operation.id === first?.operation) return [];
+    const probes = probesOf(operation.id).filter(needsNothing);
+    const id = probes.findLast(({ path, onlyIf }) => Object.keys(path).length > 0 && !onlyIf);
+    const [plain] = baseProbes(operation);
+    return (
+      id ?? (plain ? { ...plain, id: `${operation.id}:start`, title: `${plain.title}, at the start` } : [])
+    );
+  });
 }
 
 /** Whether an operation adds something to a collection: what replaces or removes something needs what the run created. */

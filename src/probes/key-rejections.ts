@@ -10,3 +10,13 @@ export function keyRejections(operation: Operation): readonly string[] {
   const refused = [...documented(operation, '403'), ...documented(operation, '401')];
   return refused.includes('401') ? refused : ANY_REJECTION;
 }
+
+/**
+ * Whether a status refuses the right key. Where the document says what may come, not when, a 403 may do so, too.
+ */
+export function isKeyRefusal(
+  { mayRefuse }: Pick<Operation, 'mayRefuse'>,
+  status: number | undefined,
+): boolean {
+  return status === 401 || (mayRefuse === true && status === 403);
+}

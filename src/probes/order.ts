@@ -1,5 +1,5 @@
-import { PHASES, type Probe, STAGES, type Stage } from '../model/probe.ts';
-import { linked } from './chains.ts';
+import { PHASES, type Probe, phaseOf, STAGES, type Stage } from '../model/probe.ts';
+import { type Chain, linked } from './chains.ts';
 import { isWrongKey, readsExisting, sourceOf } from './roles.ts';
 import { transitions } from './transitions.ts';
 
@@ -11,16 +11,30 @@ import { transitions } from './transitions.ts';
 export function inOrder(probes: readonly Probe[], seed: number | 'none' = 'none'): Probe[] {
   const staged = byStage(probes);
   const last = seed !== 'none' && seed % 2 === 1 && staged.some(isAcceptedMessage) ? lastCreated(staged) : [];
-  const chains = transitions(staged.filter((each) => each.stage !== 'messages' && !last.includes(each)));
+  const start = startOf(staged);
+  const chains = [
+    ...start,
+    ...transitions(
+      staged.filter((each) => phaseOf(each) > 0 && each.stage !== 'messages' && !last.includes(each)),
+    ),
+  ];
   const isLinked = (each: Probe) => last.includes(each) || chains.some((chain) => chain.includes(each));
-  return PHASES.flatMap((stages: readonly Stage[]) => {
-    const isOwn = ({ stage }: Probe) => stages.includes(stage);
+  return PHASES.flatMap((stages: readonly Stage[], phase) => {
+    const isOwn = (each: Probe) => phaseOf(each) === phase;
     const own = chains.filter(([first]) => first && isOwn(first));
     const others = staged.filter((each) => isOwn(each) && !isLinked(each));
     if (stages.includes('messages')) return acceptedLast(others, last);
     // What may create something comes after the creations that follow each other.
     return [...linked(own), ...others.filter(isSafe), ...others.filter((each) => !isSafe(each))];
   });
+}
+
+/** The first request alone, and then one read after the other: what they get is compared. */
+function startOf(probes: readonly Probe[]): Chain[] {
+  const start = probes.filter((each) => phaseOf(each) === 0);
+  const first = start.filter(({ stage }) => stage === 'first');
+  const others = start.filter((each) => !first.includes(each));
+  return [...first.map((each) => [each]), ...(others.length > 0 ? [others] : [])];
 }
 
 const isSafe = ({ creates, stage }: Probe) => !creates || stage === 'create';

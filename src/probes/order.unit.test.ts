@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import { PHASES, type Probe, type Stage, sourcesOf } from '../model/probe.ts';
+import { type Probe, phaseOf, sourcesOf } from '../model/probe.ts';
 import { chainsOf, linked } from './chains.ts';
 import { deriveProbes } from './derive.ts';
 import { inOrder } from './order.ts';
@@ -65,8 +65,7 @@ test('a creation that has to be accepted comes right after a refused one', () =>
   );
 });
 
-const phaseOf = (chain: readonly Probe[]) =>
-  PHASES.findIndex((stages: readonly Stage[]) => chain[0] && stages.includes(chain[0].stage));
+const phaseOfChain = ([first]: readonly Probe[]) => (first ? phaseOf(first) : -1);
 
 const without = (isLeftOut: (probe: Probe) => boolean) => planned.filter((each) => !isLeftOut(each));
 
@@ -85,7 +84,7 @@ describe.each<[plan: string, probes: readonly Probe[]]>([
   });
 
   test('goes on phase by phase', () => {
-    const phases = chainsOf(ordered).map(phaseOf);
+    const phases = chainsOf(ordered).map(phaseOfChain);
     expect(phases).toEqual(phases.toSorted((one, other) => one - other));
   });
 
@@ -99,9 +98,10 @@ describe.each<[plan: string, probes: readonly Probe[]]>([
           .filter((found) => found >= 0)
           .slice(0, 1)) {
           const isBefore = chain.slice(0, turn).some((each) => sourcesOf(probe).includes(each.id));
-          expect(isBefore || phaseOf(chains[source] ?? []) < phaseOf(chains[index] ?? []), probe.id).toBe(
-            true,
-          );
+          expect(
+            isBefore || phaseOfChain(chains[source] ?? []) < phaseOfChain(chains[index] ?? []),
+            probe.id,
+          ).toBe(true);
         }
   });
 });

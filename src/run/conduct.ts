@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setUpProblem } from '../judge/set-up/set-up-problem.ts';
+import { showsService } from '../judge/set-up/shows-service.ts';
 import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -131,6 +133,11 @@ function sessionOptions(
     ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: isNotable(contract, plan),
+    setUpProblem: (exchanges) => setUpProblem(exchanges, contract, target.baseUrl),
+    // A document may have no read that could show the service.
+    ...(plan.probes.some(({ isStart }) => isStart)
+      ? { showsService: (exchange) => showsService(exchange, contract) }
+      : {}),
     violatedBy: violatedBy(contract, plan, target.baseUrl),
     isolation: plan.cost.exhausts ? MAX_ISOLATION : 0,
     ratePlans: contract.ratePlans,

@@ -7,6 +7,7 @@ import { hintsOf } from '../judge/hints.ts';
 import { cacheHint } from '../judge/limiter/cache-hint.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
+import { beforeService } from '../judge/set-up/set-up-problem.ts';
 import type { Contract, Gap } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, notTested } from '../model/finding.ts';
@@ -87,7 +88,10 @@ export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchang
 
 /** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
 export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
-  const { exchanges, unsent, target, takenApart = [] } = outcome;
+  const { unsent, target, takenApart = [] } = outcome;
+  const starting = plan.probes.filter(({ isStart }) => isStart);
+  const early = beforeService(outcome.exchanges, starting, contract, target.baseUrl);
+  const exchanges = outcome.exchanges.filter((each) => !early.has(each));
   const circumstances = {
     contract,
     probes: [...plan.probes, ...furtherSent(plan, exchanges)],
@@ -109,20 +113,18 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;
-  const findings = Object.fromEntries(
-    Object.entries(judgeAll(plan.checks, evidence)).map(([id, each]) => [
-      id,
-      withVariation(each, takenApart),
-    ]),
-  );
+  const findings = findingsOf(plan, evidence, outcome);
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
   const cached = cacheHint(evidence.judged, findings);
+  const found = hintsOf(evidence.judged, contract, target);
+  const isElsewhere = outcome.stopped?.kind === 'not-the-service' && found.length === 0;
+  const hints = isElsewhere ? [ELSEWHERE] : found;
   return {
     ...outcome,
     findings,
     ...(rootCause ? { rootCause } : {}),
     hints: [
-      ...hintsOf(evidence.judged, contract, target).map((hint) => withOptions(hint, options)),
+      ...hints.map((hint) => withOptions(hint, options)),
       ...(cached ? [cached] : []),
       ...(outcome.isKeyShown ? [KEY_SHOWN] : []),
     ],
@@ -135,6 +137,25 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
 /** Only a hint with other addresses leads to a command. */
 function withOptions(hint: Hint, options: RunOptions): Hint {
   return hint.instead ? { ...hint, options: statedOptions(options) } : hint;
+}
+
+const ELSEWHERE: Hint = {
+  kind: 'elsewhere',
+  text: 'check the address and its path, and whether a VPN or a login is needed',
+};
+
+/** Every check's finding. Where something else responds in place of the service, nothing is judged. */
+function findingsOf(
+  { checks }: RunPlan,
+  evidence: Evidence,
+  { stopped, takenApart = [] }: Outcome,
+): Record<string, Finding> {
+  if (stopped?.kind === 'not-the-service') {
+    const finding = notTested('run-stopped', stopped.message);
+    return Object.fromEntries(checks.map(({ requirement }) => [requirement, finding]));
+  }
+  const judged = Object.entries(judgeAll(checks, evidence));
+  return Object.fromEntries(judged.map(([id, each]) => [id, withVariation(each, takenApart)]));
 }
 
 /** The probes that were sent in place of repeating one read, or in further windows. */

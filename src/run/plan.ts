@@ -150,10 +150,11 @@ function selectChecks(contract: Contract, checks: readonly Check[], options: Sel
 function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Probe[] {
   const chosen = new Set(wanted.map(({ id }) => id));
   const byId = new Map(all.map((each) => [each.id, each]));
-  const first = all.filter(({ stage }) => stage === 'first').map(({ id }) => id);
+  // What a start read is compared with is not needed to see whether the service is there.
+  if (wanted.length > 0) for (const { id, isStart } of all) if (isStart) chosen.add(id);
   const queue = [...wanted];
   for (let probe = queue.pop(); probe; probe = queue.pop()) {
-    for (const id of [...first, ...dependenciesOf(probe)]) {
+    for (const id of dependenciesOf(probe)) {
       const needed = byId.get(id);
       if (!needed || chosen.has(id)) continue;
       chosen.add(id);

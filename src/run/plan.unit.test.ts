@@ -16,8 +16,15 @@ test.each(contract.requirements.filter(({ level }) => level !== 'open').map(({ i
   },
 );
 
-test('requirements of the first list cost one request', () => {
-  expect(stagesOf('versioning.address')).toEqual(new Set(['first']));
+test('requirements of the first list cost the reads with which every run begins', () => {
+  const { probes } = makePlan(contract, checks, { ...DEFAULT_OPTIONS, only: ['listPets.200'] });
+  const start = ['listPets:plain', 'getStoreOrders:start', 'getPet:non-integer'];
+  expect(probes.slice(0, 3).map(({ id }) => id)).toEqual(start);
+  const { probes: address } = makePlan(contract, checks, {
+    ...DEFAULT_OPTIONS,
+    only: ['versioning.address'],
+  });
+  expect(address.filter(({ isStart }) => isStart).map(({ id }) => id)).toEqual(start);
 });
 
 test('without POSTs no request reads what they would create, but a listed animal is fetched', () => {

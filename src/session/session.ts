@@ -1,15 +1,15 @@
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
-import { namedStage, PHASES, type Probe, type Stage } from '../model/probe.ts';
+import { namedStage, PHASES, type Probe, phaseOf, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
 import { fallsOn, lastOf } from './limiter/limited-operation.ts';
 import { recover } from './limiter/recover.ts';
-import { waitForWholePlan } from './limiter/window-room.ts';
 import { openParts, type Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
+import { start } from './start/start.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
 import { cleanUp, removeInTurn } from './writing/clean-up.ts';
@@ -60,10 +60,10 @@ async function sendPlan(
     ({ stage, cleansUp }) => stage !== 'exhaust' && stage !== 'recover' && cleansUp === undefined,
   ).length;
   const all = chainsOf(plan);
-  for (const stages of PHASES as readonly (readonly [Stage, ...Stage[]])[]) {
+  for (const [phase, stages] of (PHASES as readonly (readonly [Stage, ...Stage[]])[]).entries()) {
     const [stage] = stages;
     const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
-    const isOfPhase = ([first]: Chain) => first !== undefined && stages.includes(first.stage);
+    const isOfPhase = ([first]: Chain) => first !== undefined && phaseOf(first) === phase;
     const isDue = ({ id, cleansUp }: Probe) => cleansUp === undefined && !sent.has(id);
     const chains = all.filter(isOfPhase).map((chain) => chain.filter(isDue));
     const probes = chains.flat();
@@ -83,8 +83,9 @@ async function sendPlan(
       await removeInTurn(all.filter(isOfPhase), parts, (chain) =>
         runPhase([chain.filter(isDue)], parts, apart, onSent),
       );
+    else if (stage === 'first')
+      await start(chains, plan, contract, parts, (each) => runPhase([each], parts, apart, onSent));
     else await runPhase(chains, parts, apart, onSent);
-    if (stage === 'first') await afterFirst(parts, plan, contract);
   }
   if (!end.stopped) await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
   return exhausted;
@@ -111,43 +112,6 @@ async function exhaust(probes: readonly Probe[], parts: Parts): Promise<Exhausti
   if (parts.options.exhaust === 'day') return exhaustDay(probes, parts);
   const probe = await exhaustMinute(probes, parts);
   return probe && { probe };
-}
-
-/** Decides by the first response whether there is a service, whether it accepts the key, and whether the window is long enough. */
-async function afterFirst(parts: Parts, plan: readonly Probe[], { file }: Contract): Promise<void> {
-  const first = parts.learnt.exchanges.at(-1);
-  if (!first) return;
-  // The part of the run before this one decided, but the window is another one now.
-  if (first.stage !== 'first') return waitForWholePlan(parts, plan, first);
-  const { failure } = first;
-  if (failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'tls')
-    parts.end.stop({
-      kind: 'unreachable',
-      message: `the base address cannot be reached: ${failure.message}`,
-    });
-  // A document of the user's does not say that one key is for all operations.
-  else if (first.response?.status === 401 && file === undefined) await tryKeyElsewhere(parts, plan);
-  else await waitForWholePlan(parts, plan, first);
-}
-
-/** Stages in which other operations are tried after the first one refuses the key. */
-const OTHER_STAGES: readonly Stage[] = ['create', 'other'];
-
-/** Ends the run if every operation refuses the key: that is the user's to fix. If one accepts it, the service is wrong. */
-async function tryKeyElsewhere(
-  { options, end, sender }: Pick<Parts, 'options' | 'end' | 'sender'>,
-  plan: readonly Probe[],
-): Promise<void> {
-  for (const stage of OTHER_STAGES) {
-    const probe = plan.find((each) => each.key === 'valid' && each.stage === stage);
-    const exchange = probe && (await sender.send(probe));
-    if (exchange && exchange.response?.status !== 401) return;
-  }
-  const { keyFrom = 'it' } = options;
-  end.stop({
-    kind: 'key-refused',
-    message: `the key is refused by every operation: check ${keyFrom}, and that it belongs to this address`,
-  });
 }
 
 /** Sends the recovery of the operation whose limit was used up. */

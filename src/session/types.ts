@@ -64,6 +64,10 @@ export interface SessionOptions {
     earlier: readonly Exchange[],
     referencesKnown: boolean,
   ) => readonly string[];
+  /** What stands in place of the service, if the first reads show it: in words, and when to come back (s). By default nothing does. */
+  setUpProblem?: (exchanges: readonly Exchange[]) => { message: string; retryAfter?: number } | undefined;
+  /** Whether a response shows the service. Nothing is written before one did; by default the first one does. */
+  showsService?: (exchange: Exchange) => boolean;
   /** Requests that may be sent to find out which variation fails. */
   isolation?: number;
   /** A category that exists. */

@@ -57,7 +57,9 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
       report = await judge(target, settings);
       const { verdict, stopped, because, summary } = report;
       const isEmpty = verdict === 'incomplete' && judgedOf(report).requirements === 0;
-      if (isEmpty || (stopped && summary.violated === 0)) throw new Error(visible(`${verdict}: ${because}`));
+      const toTry = (report.hints ?? []).map(({ text }) => text);
+      if (isEmpty || (stopped && summary.violated === 0))
+        throw new Error(visible(`${verdict}: ${[because, ...toTry].join('; ')}`));
     }, 0);
 
     registerRequirements({ describe, test }, contract, plan, ({ id }, { skip }) => {

@@ -138,7 +138,7 @@ describe('what is violated', () => {
 
   test('fails with the root cause, where every operation fails alike', async () => {
     const { apiUrl: origin, close } = await startNaive({
-      answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+      answer: (_, response) => page(response.setHeader('RateLimit-Limit', 9), 503, '<h1>Down</h1>'),
     });
     onTestFinished(close);
     const { of } = await registered({ target: `${origin}/v1`, apiKey: KEY, exhaust: 'none' });

@@ -39,6 +39,15 @@ function answerJson(
 
 export const naiveServices: readonly NaiveService[] = [
   { id: 'all-503', plan: 'free', does: 'answers 503 with a page to everything', answer: page(503) },
+  {
+    id: 'all-503-limited',
+    plan: 'free',
+    does: 'answers 503 with a page and a limit to everything',
+    answer(request, response) {
+      response.setHeader('X-RateLimit-Limit', 60);
+      page(503)(request, response);
+    },
+  },
   { id: 'web-site', plan: 'free', does: 'is a web site: 404 with a page for everything', answer: page(404) },
   {
     id: 'login-page',

@@ -16,8 +16,16 @@ async function judged(id: string): Promise<{ report: Report; base: number; messa
 
 const findingOf = ({ requirements }: Report, wanted: string) => requirements.find(({ id }) => id === wanted);
 
-test.each(['all-503', 'web-site', 'login-page'])('%s: what never succeeds is not used up', async (id) => {
-  const { report, base, messages } = await judged(id);
+test.each(['all-503', 'web-site', 'login-page'])(
+  '%s: what is not the service gets three reads',
+  async (id) => {
+    const { report, base, messages } = await judged(id);
+    expect([report.verdict, base, messages]).toEqual(['incomplete', 3, 0]);
+  },
+);
+
+test('what is the service, and never succeeds, is not used up', async () => {
+  const { report, base, messages } = await judged('all-503-limited');
   expect(report.verdict).toBe('non-conformant');
   expect(base).toBeLessThanOrEqual(50 + 12);
   expect(messages).toBeLessThanOrEqual(6);
@@ -28,7 +36,7 @@ test.each(['all-503', 'web-site', 'login-page'])('%s: what never succeeds is not
 
 test('a Remaining that is 0 with every success is waited for no further, and is judged', async () => {
   const { report, base } = await judged('mock');
-  expect(base).toBeLessThanOrEqual(111 + 22);
+  expect(base).toBeLessThanOrEqual(112 + 22);
   expect(findingOf(report, 'rate-limit.falls')).toMatchObject({
     status: 'violated',
     received: expect.stringContaining('X-RateLimit-Remaining: 0 over'),
@@ -46,6 +54,6 @@ test('a limit larger than any listed plan is used up only where its user states 
 
 test('a Remaining of a billion allows no more requests than the plan', async () => {
   const { report, base } = await judged('billion-left');
-  expect(base).toBeLessThanOrEqual(111 + 22);
+  expect(base).toBeLessThanOrEqual(112 + 22);
   expect(findingOf(report, 'rate-limit.remaining')).toMatchObject({ status: 'violated' });
 });

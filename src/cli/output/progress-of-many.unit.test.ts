@@ -32,7 +32,7 @@ test('on a terminal: a line for each run that is under way, above them what stay
   progress.update('two', { kind: 'sent', done: 1, total: 70, stage: 'first' });
   progress.update('one', { kind: 'sent', done: 2, total: 70, stage: 'list' });
   vi.advanceTimersByTime(INTERVAL);
-  expect(shown()).toEqual(['one    2/70 listing', 'two    1/70 first request']);
+  expect(shown()).toEqual(['one    2/70 listing', 'two    1/70 first requests']);
   progress.update('two', { kind: 'waiting', seconds: 41, why: 'Retry-After asks to wait' });
   progress.end('one', 'conformant: no requirement violated');
   expect(shown()).toEqual([

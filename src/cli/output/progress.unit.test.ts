@@ -36,7 +36,7 @@ test('on a terminal one line changes: how far, how much is left, a countdown', (
   expect(written.join('')).not.toContain('\n');
   const states = written.map((each) => stripVTControlCharacters(each).replace('\r', ''));
   expect(states).toEqual([
-    '1/70 first request',
+    '1/70 first requests',
     '2/70 listing',
     '3/70 listing',
     'using up the rate limit of 60 a minute: 12 requests left',
@@ -60,7 +60,7 @@ test.each([
   const text = shownOn(screen, env, 'usual').join('');
   expect(stripVTControlCharacters(text)).toBe(text);
   expect(text.split('\n')).toEqual([
-    'first request',
+    'first requests',
     'listing',
     'using up the rate limit of 60 a minute',
     'waiting 41 s: Retry-After asks to wait',

@@ -15,7 +15,9 @@ export interface Hint {
     | 'swapped'
     | 'moved'
     | 'login'
+    | 'unavailable'
     | 'gateway'
+    | 'elsewhere'
     | 'other-base'
     | 'cache'
     | 'key-shown';

@@ -6,6 +6,7 @@ import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { byStage } from '../order.ts';
 import { documented, probe, sourcesIn } from '../probe.ts';
+import { needsNothing, withStart } from '../starts.ts';
 import { INT64_MAX } from '../values.ts';
 import { deriveWrites } from '../writes/derive-writes.ts';
 import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
@@ -25,7 +26,10 @@ export function deriveReads(contract: Contract, added: readonly Probe[] = []): P
   );
   const plain = readable.map((read) => plainProbe(read, sources));
   const first = plain.find(({ path }) => Object.keys(path).length === 0);
-  const bases = plain.map((each) => (each === first ? { ...each, stage: 'first' as const } : each));
+  const staged = plain.map((each) => (each === first ? { ...each, stage: 'first' as const } : each));
+  // What an id of the document names may not exist at this target.
+  const candidates = staged.filter((each) => needsNothing(each) && Object.keys(each.path).length === 0);
+  const bases = withStart(staged, candidates, contract);
   const others = readable.flatMap((read) => [
     ...parameterReads(read),
     ...unknownId(read),
@@ -79,13 +83,13 @@ function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<strin
 function inTurn(bases: readonly Probe[]): Probe[] {
   const depth = ({ path }: Probe) => Object.keys(path).length;
   const finding = bases
-    .filter(({ stage }) => stage === 'find')
+    .filter(({ stage, isStart }) => stage === 'find' && !isStart)
     .toSorted((one, other) => depth(one) - depth(other));
   const hasDeeper = finding.some((each) => depth(each) > 0);
   const chained = finding.map(
     (each, index): Probe => (hasDeeper && index > 0 ? { ...each, follows: true } : each),
   );
-  return [...bases.filter(({ stage }) => stage !== 'find'), ...chained];
+  return [...bases.filter(({ stage, isStart }) => stage !== 'find' || isStart), ...chained];
 }
 
 /** An id that does not exist, in place of the last one of the path. */

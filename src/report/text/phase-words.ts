@@ -1,6 +1,6 @@
 /** The phases of a run in words, by their first stage. */
 export const PHASE_WORDS: Readonly<Record<string, string>> = {
-  first: 'first request',
+  first: 'first requests',
   find: 'reading lists',
   create: 'creating',
   list: 'listing',

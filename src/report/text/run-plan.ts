@@ -1,6 +1,14 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
-import { expectedStatuses, isLate, type Late, namedStage, PHASES, type Probe } from '../../model/probe.ts';
+import {
+  expectedStatuses,
+  isLate,
+  type Late,
+  namedStage,
+  PHASES,
+  type Probe,
+  phaseOf,
+} from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { OF_FORMAT } from '../../probes/reads/example-value.ts';
 import { spelled } from '../../probes/spellings.ts';
@@ -24,7 +32,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
   const lines = plan.probes.flatMap((probe) => {
     if (probe.cleansUp !== undefined) return [];
     // What follows another request is sent in the phase of that one.
-    const phase = probe.follows ? last : phaseOf(probe, contract);
+    const phase = probe.follows ? last : phaseWords(probe, contract);
     const heading = phase === last ? [] : [phase];
     last = phase;
     const operation = operations.find(({ id }) => id === probe.operation);
@@ -66,8 +74,8 @@ export function nothingPlanned({ isComplete }: Pick<Contract, 'isComplete'>, isL
 }
 
 /** The phase in which a probe is sent, in the words of a run's progress. */
-function phaseOf({ stage }: Probe, { operations }: Contract): string {
-  const [first = stage] = PHASES.find((each: readonly Probe['stage'][]) => each.includes(stage)) ?? [];
+function phaseWords(probe: Probe, { operations }: Contract): string {
+  const [first = probe.stage] = PHASES[phaseOf(probe)] ?? [];
   const named = namedStage(first, operations);
   return PHASE_WORDS[named] ?? named;
 }

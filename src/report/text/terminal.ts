@@ -34,6 +34,9 @@ export interface Page {
   seconds?: number;
 }
 
+/** Why a run stopped that judged nothing. */
+const NOTHING_JUDGED = ['unreachable', 'not-the-service', 'key-refused'];
+
 /**
  * The findings as text, the most important last: a line for each section, what was not tested, advisories, the root cause,
  * violations, and the verdict. A command is never wrapped, so that it can be copied.
@@ -48,7 +51,7 @@ export function renderReport(report: Report, page: Page): string {
   const violated = problems('Violated', own.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   // If the service is not there or refuses the key, nothing was judged, and the verdict says what to fix.
-  if (violated === '' && (safe.stopped?.kind === 'unreachable' || safe.stopped?.kind === 'key-refused'))
+  if (violated === '' && NOTHING_JUDGED.some((each) => each === safe.stopped?.kind))
     return joined([rootCause, verdict]);
   const compared = baseline(safe, page);
   if (page.detail === 'quiet') return joined([rootCause, violated, compared, verdict]);

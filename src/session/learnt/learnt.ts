@@ -7,10 +7,15 @@ import { KeptExchanges } from '../ledger/kept-exchanges.ts';
 import { ClosedWindows } from '../limiter/closed-windows.ts';
 import { Pace } from '../limiter/pace.ts';
 import { Timeouts } from '../timeouts.ts';
-import type { SessionOptions } from '../types.ts';
+import { SAFE_METHODS, type SessionOptions } from '../types.ts';
 import { Created } from '../writing/created.ts';
 import { CreationBudget } from '../writing/creation-budget.ts';
 import { LearntValues } from './learnt-values.ts';
+
+const NOT_SHOWN: Reason = {
+  kind: 'service-not-shown',
+  reason: 'no response has shown the service; petspec writes nothing to what may be another one',
+};
 
 /** What a run has learnt: its exchanges, and what they tell of the limits, of values, of what was created and what fails. */
 export class Learnt {
@@ -18,14 +23,20 @@ export class Learnt {
   readonly values: LearntValues;
   readonly created: Created;
   readonly creations: CreationBudget;
-  readonly #options: Pick<SessionOptions, 'limits' | 'ratePlans'>;
+  readonly #options: Pick<SessionOptions, 'limits' | 'ratePlans' | 'showsService'>;
+  /** The operations that may change something. */
+  readonly #writing: ReadonlySet<string>;
   readonly #kept: KeptExchanges;
   readonly #timeouts = new Timeouts();
   readonly #closedWindows = new ClosedWindows();
   #inferred: InferredRatePlan | undefined;
+  #isShown: boolean;
 
   constructor(contract: Contract, options: SessionOptions) {
     this.#options = options;
+    this.#isShown = options.showsService === undefined;
+    const writing = contract.operations.filter(({ method }) => !SAFE_METHODS.includes(method));
+    this.#writing = new Set(writing.map(({ id }) => id));
     this.values = new LearntValues(options.categoryId, options.random);
     this.created = new Created(contract);
     this.creations = new CreationBudget(contract.noun);
@@ -47,6 +58,7 @@ export class Learnt {
     return (
       this.#timeouts.reasonFor(operation) ??
       (key === 'valid' ? this.#closedWindows.reason : undefined) ??
+      (this.#isShown || !this.#writing.has(operation) ? undefined : NOT_SHOWN) ??
       (creates ? this.creations.reason : undefined)
     );
   }
@@ -54,6 +66,7 @@ export class Learnt {
   /** Learns from an exchange, and keeps it. Returns it as it is kept. */
   received(captured: Exchange, { creates, spelling }: Pick<Probe, 'creates' | 'spelling'>): Exchange {
     const exchange = this.#kept.add(captured);
+    this.#isShown ||= this.#options.showsService?.(exchange) ?? true;
     const isWithKey = exchange.key === 'valid';
     if (isWithKey && !exchange.variation)
       this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.#options.ratePlans));

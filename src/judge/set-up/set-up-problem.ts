@@ -1,0 +1,140 @@
+import type { Contract, Operation } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { visible } from '../../model/visible.ts';
+import { isLogin } from '../hints.ts';
+import { quote } from '../quote.ts';
+import { firstLineOf, listed } from '../root-cause.ts';
+import { isMoved, isPage, isUnavailable, locationOf, mediaTypeOf, placeOf } from '../same-failure.ts';
+import { hasJson, showsService } from './shows-service.ts';
+
+/** What the first reads of a run met in place of the service. */
+export interface SetUpProblem {
+  kind: Manner['kind'];
+  /** What came, in one line. */
+  message: string;
+  /** Seconds after which the responses ask to come back. */
+  retryAfter?: number;
+}
+
+/** The same thing in place of several responses. */
+interface Manner {
+  kind: 'redirect' | 'page' | 'absent' | 'unavailable' | 'no-json';
+  isMet(exchanges: readonly Exchange[], pathOf: (exchange: Exchange) => string): boolean;
+}
+
+const statusOf = ({ response }: Exchange) => response?.status ?? 0;
+const isSameStatus = (exchanges: readonly Exchange[]) => new Set(exchanges.map(statusOf)).size === 1;
+
+const MANNERS: readonly Manner[] = [
+  { kind: 'redirect', isMet: leadToOnePlace },
+  { kind: 'unavailable', isMet: (all) => all.every(isUnavailable) },
+  {
+    kind: 'absent',
+    // What an id names may be absent at a service that is there.
+    isMet: (all, pathOf) =>
+      all.every((each) => statusOf(each) === 404) && all.some((each) => !pathOf(each).includes('{')),
+  },
+  { kind: 'page', isMet: (all) => all.every(({ response }) => isPage(response)) },
+  {
+    kind: 'no-json',
+    isMet: (all) => isSameStatus(all) && all.every(isNoJson),
+  },
+];
+
+/** Whether a response that leads nowhere else is no JSON. */
+function isNoJson({ response }: Exchange): boolean {
+  return response !== undefined && (response.status < 300 || response.status >= 400) && !hasJson(response);
+}
+
+/**
+ * What stands in place of the service, if the first reads of a run all got the same thing without a sign of it. One that
+ * refuses the key is there. What is JSON is judged, unless its status says that nothing is there.
+ * @param exchanges with the right key; a refusal by the limit says nothing
+ */
+export function setUpProblem(
+  exchanges: readonly Exchange[],
+  contract: Contract,
+  baseUrl: string,
+): SetUpProblem | undefined {
+  const telling = exchanges.filter(({ response }) => response?.status !== 429);
+  if (telling.length === 0 || telling.some(({ response }) => !response || response.status === 401))
+    return undefined;
+  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const pathOf = ({ operation }: Exchange) => operations.get(operation)?.path ?? '';
+  const manner = MANNERS.find((each) => each.isMet(telling, pathOf));
+  if (!manner) return undefined;
+  const lacking = lackingPath(contract, baseUrl);
+  const isElsewhere = manner.kind === 'absent' && lacking !== undefined;
+  if (!isElsewhere && telling.some((each) => showsService(each, contract))) return undefined;
+  const retryAfter = Math.max(0, ...telling.map(({ rate }) => rate.retryAfter ?? 0));
+  const asked = new Set(telling.map(({ operation }) => operations.get(operation)));
+  return {
+    kind: manner.kind,
+    message: `no sign of the service: ${namesOf(asked)} got ${whatCame(manner, telling)}`,
+    ...(manner.kind === 'unavailable' && retryAfter > 0 ? { retryAfter } : {}),
+  };
+}
+
+/**
+ * What a service got before it was up: the first reads, if each was sent again after the time that a 503 stated. None of it
+ * is held against the service.
+ * @param starting the probes with which a run begins
+ */
+export function beforeService(
+  exchanges: readonly Exchange[],
+  starting: readonly Probe[],
+  contract: Contract,
+  baseUrl: string,
+): ReadonlySet<Exchange> {
+  const sent = starting.map(({ id }) => exchanges.filter(({ probe }) => probe === id));
+  const first = sent.flatMap((each) => (each.length > 1 ? each.slice(0, 1) : []));
+  const isWaitedFor =
+    first.length === sent.length && setUpProblem(first, contract, baseUrl)?.retryAfter !== undefined;
+  return new Set(isWaitedFor ? first : []);
+}
+
+/** Whether redirects lead to one place, or each to the same path at one other origin. A query may say where to come back to. */
+function leadToOnePlace(exchanges: readonly Exchange[]): boolean {
+  const places = exchanges.map((each) => placeOf(locationOf(each)));
+  if (places.some((each) => each === undefined)) return false;
+  return new Set(places).size === 1 || isMoved(exchanges);
+}
+
+/** The end of every base address, if this one lacks it. */
+function lackingPath({ basePath }: Contract, baseUrl: string): string | undefined {
+  if (basePath === undefined || !URL.canParse(baseUrl)) return undefined;
+  return new URL(baseUrl).pathname.replace(/\/+$/, '').endsWith(basePath) ? undefined : basePath;
+}
+
+function namesOf(operations: ReadonlySet<Operation | undefined>): string {
+  return listed(
+    [...operations].flatMap((each) => (each ? [`${each.method} ${each.path}`] : [])),
+    'and',
+  );
+}
+
+/** What came, in words: statuses, and where they lead, or the media type and the first words. */
+function whatCame({ kind }: Manner, exchanges: readonly Exchange[]): string {
+  const statuses = listed([...new Set(exchanges.map((each) => String(statusOf(each))))].sort(), 'or');
+  const [first] = exchanges;
+  if (!first?.response) return statuses;
+  if (kind === 'redirect') {
+    const to = isMoved(exchanges) ? locationOf(first)?.origin : placeOf(locationOf(first));
+    return visible(`a redirect (${statuses}) to ${quote(to ?? '')}`);
+  }
+  const type = mediaTypeOf(first.response);
+  const line = firstLineOf(first.response) ?? '';
+  const words = line.replace(/<[^<>]*>/g, '').trim() || line;
+  const body = first.response.body === '' ? 'without a body' : (type ?? 'without a Content-Type');
+  const came = visible(`${statuses} ${quote(body)}${words === '' ? '' : ` "${clipped(words)}"`}`);
+  return exchanges.some(isLogin) ? `a login page (${came})` : came;
+}
+
+/** The longest beginning of a body that is shown, in characters. */
+const MAX_WORDS = 60;
+
+function clipped(words: string): string {
+  const characters = [...words];
+  return characters.length <= MAX_WORDS ? words : `${characters.slice(0, MAX_WORDS).join('')}…`;
+}
