@@ -54,7 +54,11 @@ export function readCertificate(file: Uint8Array): Certificate | string {
   return name === undefined ? certificate : `duplicate JSON key ${JSON.stringify(name)} in one object`;
 }
 
+/** Larger than any certificate, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
 function readParts(file: Uint8Array): Certificate | string {
+  if (file.length > MAX_BYTES) return 'too large';
   const value = parse(file);
   if (!isObject(value)) return 'not a JSON object';
   if (!isSealed(value)) return readStatement(Buffer.from(file), value);

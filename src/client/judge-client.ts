@@ -1,6 +1,7 @@
 import { clientChecks } from '../../suites/clients/index.ts';
+import { attempt, Bugs } from '../model/bugs.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
-import type { Finding } from '../model/finding.ts';
+import { type Finding, notTested } from '../model/finding.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import { selectRequirements } from '../run/plan/select.ts';
@@ -32,16 +33,29 @@ export function selectClientRequirements(
 /**
  * Judges what a client did. What it never did narrows the verdict, as an option does.
  * @param only ids, globs, sections or operations; empty for all
+ * @param bugs notes what keeps something from being judged
  * @throws UsageError if `only` selects nothing
  */
-export function judgeClient(traffic: ClientTraffic, only: readonly string[] = []): ClientFindings {
+export function judgeClient(
+  traffic: ClientTraffic,
+  only: readonly string[] = [],
+  bugs = new Bugs(),
+): ClientFindings {
   const checks = clientChecks(traffic.contract);
   const requirements = checks.map(({ requirement }) => requirement);
   const selected = new Set(selectClientRequirements(requirements, only).map(({ id }) => id));
   const findings = Object.fromEntries(
     checks
       .filter(({ requirement }) => selected.has(requirement.id))
-      .map(({ requirement, judge }) => [requirement.id, judge(traffic)]),
+      .map(({ requirement, judge }) => {
+        const done = attempt(() => judge(traffic));
+        if ('value' in done) return [requirement.id, done.value];
+        bugs.note(done.error, 0);
+        return [
+          requirement.id,
+          notTested('blocked', 'a bug of petspec keeps it from being judged; please report it'),
+        ];
+      }),
   );
   return { requirements, findings, narrowed: narrowedByTraffic(requirements, findings) };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { attempt, Bugs } from '../model/bugs.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
@@ -7,7 +8,7 @@ import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
 import type { Redact } from '../session/secrets/redact.ts';
 import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
-import type { ClientRequest } from '../traffic/client-traffic.ts';
+import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Arrived, bytesOf, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
@@ -30,8 +31,8 @@ export interface Recorder {
   change: Change;
   /** Records what arrives at another origin. */
   onForeign: (origin: string, request: IncomingMessage) => void;
-  /** The requests, without secrets. */
-  requests: (recorded: Recorded) => ClientRequest[];
+  /** The requests, without secrets, and those that are not judged because of a bug of petspec. */
+  requests: (recorded: Recorded) => Pick<ScenarioTraffic, 'requests' | 'unjudged'>;
 }
 
 /** The most requests that are recorded of a scenario. One that heeds the limit of Free takes over an hour for them. */
@@ -91,7 +92,14 @@ export function recorder(clock: Clock, onFull: () => void): Recorder {
       const inOrder = arrived.toSorted((left, right) => left.at - right.at);
       const inFlight = inFlightOf(inOrder);
       const hider = secretHider(recorded.contract, recorded.apiKey, recorded.onSecret);
-      return inOrder.map((each, index) => requestOf(each, inFlight[index] ?? 1, hider, recorded));
+      const bugs = new Bugs();
+      const requests = inOrder.flatMap((each, index) => {
+        const read = attempt(() => requestOf(each, inFlight[index] ?? 1, hider, recorded));
+        if ('value' in read) return [read.value];
+        bugs.note(read.error, 1);
+        return [];
+      });
+      return { requests, ...(bugs.count > 0 ? { unjudged: { count: bugs.count, bug: bugs.first } } : {}) };
     },
   };
 }

@@ -84,14 +84,14 @@ async function runScenario(
     const { baseUrl, apiUrl } = reference;
     const use = () => client({ baseUrl, apiUrl, apiKey }, stop.signal);
     const end = await ended(use, stop, limits);
-    const requests = recording.requests({
+    const recorded = recording.requests({
       contract,
       scenario: scenario.id,
       servers: { baseUrl, apiUrl },
       apiKey,
       onSecret,
     });
-    return { scenario: scenario.id, requests, end };
+    return { scenario: scenario.id, ...recorded, end };
   } finally {
     await Promise.all([reference.close(), foreign.close()]);
   }

@@ -325,3 +325,19 @@ test.each([-3_600_000, 8_000, 3_600_000])(
     expect(apart).toBeLessThanOrEqual(took);
   },
 );
+
+test('a request that petspec cannot judge because of a bug is counted, and the others are judged', async () => {
+  const bug = new TypeError('Invalid URL');
+  const use = async ({ baseUrl, apiKey }: Service) => {
+    for (const cookie of [{}, { cookie: 'session=0123456789abcdef' }, {}])
+      await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${apiKey}`, ...cookie } });
+  };
+  const traffic = await runClient(contract, functionClient(use), {
+    scenarios: [plain],
+    timeout: 60_000,
+    onSecret() {
+      throw bug;
+    },
+  });
+  expect(traffic.scenarios).toMatchObject([{ requests: [{}, {}], unjudged: { count: 1, bug } }]);
+});

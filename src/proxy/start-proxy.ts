@@ -1,3 +1,4 @@
+import { attempt } from '../model/bugs.ts';
 import type { Contract } from '../model/contract.ts';
 import type { OmissionKind } from '../recording/recorded.ts';
 import { basesOf } from '../recording/servers.ts';
@@ -22,6 +23,8 @@ export interface ProxyOptions {
   /** Called once both ports are open: only then anything is written. */
   judging(): ThreadOptions;
   onNewFinding(finding: NewFinding): void;
+  /** Called once: a bug of petspec keeps a request from being judged. The others are judged. */
+  onOdd(): void;
   /** Nothing is judged any more, because of a bug of petspec. Requests still pass. */
   onBug(): void;
 }
@@ -106,17 +109,20 @@ interface Judging {
 
 /** Starts the thread that judges. What it finds is added to `live`. @param tell shows `live` to who looks at the page */
 async function startJudging(
-  { judging, onNewFinding, onBug }: ProxyOptions,
+  { judging, onNewFinding, onOdd, onBug }: ProxyOptions,
   room: Room,
   live: Live,
   tell: () => void,
 ): Promise<Judging> {
   let isBroken = false;
+  let isOdd = false;
   const thread = await judgeThread(judging(), room, {
     onLook(look) {
       live.newFindings = [...look.newFindings.toReversed(), ...live.newFindings].slice(0, MAX_NEW_FINDINGS);
       live.ways += look.newFindings.length;
       live.state = look.state;
+      if (look.state.omissions.bug !== undefined && !isOdd) onOdd();
+      isOdd ||= look.state.omissions.bug !== undefined;
       live.coverage = look.coverage;
       tell();
       for (const each of look.newFindings) onNewFinding(each);
@@ -137,12 +143,17 @@ function forwardTo(
 ): Forwarder {
   return forwarder({
     ...{ origin: new URL(target).origin, network, room },
-    isJudged: (method, url) =>
-      !isBroken() && URL.canParse(url) && basesOf(contract, { method, url }).length > 0,
+    isJudged: (method, url) => !isBroken() && isOfInterface(contract, method, url),
     onPassed: (passed) => thread.add(passed),
     onUnjudged: () => thread.omit('other-path'),
     onUnanswered: (why) => thread.omit(OMITTED[why]),
   });
+}
+
+/** Whether a request is for an operation. Where that cannot be told because of a bug, the thread that judges meets it, too. */
+function isOfInterface(contract: Contract, method: string, url: string): boolean {
+  const bases = attempt(() => (URL.canParse(url) ? basesOf(contract, { method, url }) : []));
+  return 'error' in bases || bases.value.length > 0;
 }
 
 type Handle = Forwarder['handle'];

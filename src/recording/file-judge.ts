@@ -1,3 +1,4 @@
+import { attempt, withoutOdd } from '../model/bugs.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { Servers } from '../traffic/match-operation.ts';
@@ -52,7 +53,8 @@ export class FileJudge {
       return;
     }
     this.#file.entries += 1;
-    this.#addRecorded(entry.recorded);
+    const done = attempt(() => this.#addRecorded(entry.recorded));
+    if ('error' in done) this.#leaveOut(done.error, 1);
   }
 
   /**
@@ -65,6 +67,12 @@ export class FileJudge {
       for (const [kind, count] of counts)
         this.#omit(isAt(this.#servers, origin) ? kind : 'other-server', count);
     return this.#file;
+  }
+
+  /** Counts exchanges that petspec cannot judge because of a bug. */
+  #leaveOut(error: unknown, count: number): void {
+    this.#judgment.bugs.note(error, count);
+    this.#omit('bug', count);
   }
 
   #omit(kind: OmissionKind, count = 1): void {
@@ -114,43 +122,59 @@ export class FileJudge {
   /** What the entries show that are not judged yet. They are judged again later, with those that follow. */
   preview(): JudgedPart | undefined {
     if (this.#part.length === 0) return undefined;
-    const servers = this.#serversOf(this.#part);
-    return this.#judgment.preview(
-      this.#inOrder(servers, () => {}),
-      servers,
-      this.#known,
-    );
+    const done = attempt(() => this.#previewOf(this.#part));
+    if ('value' in done) return done.value;
+    this.#leaveOutOdd();
+    return this.#part.length === 0 ? undefined : this.#previewOf(this.#part);
+  }
+
+  #previewOf(part: readonly Captured[]): JudgedPart {
+    const servers = this.#serversOf(part);
+    return this.#judgment.preview(this.#inOrder(part, servers).matched, servers, this.#known);
   }
 
   #judgePart(): void {
-    this.#servers = this.#serversOf(this.#part);
-    const inOrder = this.#inOrder(this.#servers, (kind) => this.#omit(kind));
-    this.#file.judged += this.#judgment.addPart(inOrder, this.#servers, this.#known, (count) =>
-      this.#omit('unexplained', count),
-    );
+    if ('error' in attempt(() => this.#addPart())) {
+      this.#leaveOutOdd();
+      const done = attempt(() => this.#addPart());
+      if ('error' in done) this.#leaveOut(done.error, this.#part.length);
+    }
     forgetSome(this.#known);
     this.#part = [];
     this.#partSize = 0;
     this.#written = [];
   }
 
-  /** The requests of the part that are for an operation, each once. */
-  #inOrder(servers: Servers, omit: (kind: OmissionKind) => void): Matched[] {
+  #addPart(): void {
+    const servers = this.#serversOf(this.#part);
+    const { matched, omitted } = this.#inOrder(this.#part, servers);
+    const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#known);
+    this.#servers = servers;
+    this.#file.judged += judged;
+    for (const kind of omitted) this.#omit(kind);
+    if (unsearched > 0) this.#omit('unexplained', unsearched);
+  }
+
+  /** Leaves out the entries of the part that petspec cannot judge because of a bug. */
+  #leaveOutOdd(): void {
+    const { left, error } = withoutOdd(this.#part, (some) => attempt(() => this.#previewOf(some)));
+    if (left.length < this.#part.length) this.#leaveOut(error, this.#part.length - left.length);
+    this.#part = [...left];
+  }
+
+  /** The requests of a part that are for an operation, each once, and why the others are left out. */
+  #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: OmissionKind[] } {
     const { contract } = this.#judgment;
     const written = [...this.#written];
-    const inOrder = matchedIn(contract, servers, this.#part.toSorted(bySending)).flatMap(
-      (each): Matched[] => {
-        if (!('omitted' in each)) return [each];
-        omit(each.omitted);
-        written.push(...writtenPath(each.captured));
-        return [];
-      },
-    );
-    return withChanged(
-      contract,
-      withoutRepeated(inOrder, () => omit('twice')),
-      written,
-    );
+    const omitted: OmissionKind[] = [];
+    const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((each): Matched[] => {
+      if (!('omitted' in each)) return [each];
+      omitted.push(each.omitted);
+      written.push(...writtenPath(each.captured));
+      return [];
+    });
+    const once = withoutRepeated(inOrder, () => omitted.push('twice'));
+    return { matched: withChanged(contract, once, written), omitted };
   }
 
   /** @throws UsageError if the recording has several servers and the user names none */

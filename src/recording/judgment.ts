@@ -1,5 +1,6 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check } from '../judge/check.ts';
+import { attempt, Bugs } from '../model/bugs.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -58,6 +59,8 @@ export interface JudgedRecording {
   keys: number;
   /** What the document says and could not be judged of what was recorded. */
   gaps: readonly Gap[];
+  /** A bug of petspec that kept exchanges from being judged. */
+  bug?: unknown;
   /** The exchanges that findings cite, and the first ones. */
   exchanges: readonly Exchange[];
   /** ms since the epoch. */
@@ -89,6 +92,7 @@ export class Judgment {
   #keptSize = 0;
   readonly #keys = new Set<string>();
   readonly otherBases: OtherBases;
+  readonly bugs = new Bugs();
   readonly #searches = { left: MAX_SEARCHES };
   #nextId = 1;
   #startedAt = Number.POSITIVE_INFINITY;
@@ -103,24 +107,23 @@ export class Judgment {
   }
 
   /**
-   * Judges exchanges of one file that are in the order in which they were sent. Returns how many there are.
+   * Judges exchanges of one file that are in the order in which they were sent. Returns how many there are, and how many of
+   * them were judged without the limiter.
    * @param known what earlier parts of the file showed; what this part shows is added
-   * @param onUnsearched told how many exchanges are judged without the limiter
    */
-  addPart(
-    part: readonly Matched[],
-    servers: Servers,
-    known: Known,
-    onUnsearched: (exchanges: number) => void,
-  ): number {
+  addPart(part: readonly Matched[], servers: Servers, known: Known): { judged: number; unsearched: number } {
     const { options } = this;
+    let unsearched = 0;
+    const onUnsearched = (exchanges: number) => {
+      unsearched += exchanges;
+    };
     this.#servers = { ...servers, ...this.#servers };
-    if (part.length === 0) return 0;
+    if (part.length === 0) return { judged: 0, unsearched };
     const judged = this.#judge(part, servers, known, { searches: this.#searches, onUnsearched });
     const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
-      options.onExchange?.(exchange, probe, classified);
+      this.#tell(() => options.onExchange?.(exchange, probe, classified));
       // A run's requests are one group, also where the interface has no key.
       const isKeyed = classified.operation?.secured || classified.operation?.isKeyOptional;
       if (group !== undefined && isKeyed && this.#keys.size < MAX_KEYS) this.#keys.add(group);
@@ -128,10 +131,16 @@ export class Judgment {
       this.#startedAt = Math.min(this.#startedAt, exchange.sentAt);
       this.#finishedAt = Math.max(this.#finishedAt, exchange.receivedAt);
     }
-    options.onPart?.(judged);
+    this.#tell(() => options.onPart?.(judged));
     this.#findings = mergeFindings(this.#findings, findings);
     this.#keep(requests.map(({ exchange }) => exchange));
-    return requests.length;
+    return { judged: requests.length, unsearched };
+  }
+
+  /** Tells who listens. A bug there changes no finding. */
+  #tell(act: () => void): void {
+    const done = attempt(act);
+    if ('error' in done) this.bugs.note(done.error, 0);
   }
 
   /** What a part shows that is not yet complete. Nothing of it is kept. */
@@ -208,6 +217,7 @@ export class Judgment {
       ...(otherBase ? { otherBase } : {}),
       keys: this.#keys.size,
       gaps: slowSchemaGaps(this.contract),
+      ...(this.bugs.first === undefined ? {} : { bug: this.bugs.first }),
       exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),
       startedAt: Number.isFinite(this.#startedAt) ? this.#startedAt : this.#finishedAt,
       finishedAt: this.#finishedAt,

@@ -78,6 +78,7 @@ export type OmissionKind =
   | 'body-missing'
   | 'out-of-order'
   | 'unexplained'
+  | 'bug'
   | 'cut-off';
 
 /** Why entries are not judged. */
@@ -108,6 +109,7 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
     'judged without the body of the response, which was not recorded, is cut or has too many values',
   'out-of-order': 'sorted by time: the entry came after a later one',
   unexplained: 'judged without the limiter: nothing explained how it counted the requests before',
+  bug: 'not judged because of a bug of petspec; please report it',
   'cut-off': 'the file ends in the middle of an entry',
 };
 

@@ -1,4 +1,5 @@
 import { type ClientFindings, judgeClient } from '../client/judge-client.ts';
+import { Bugs } from '../model/bugs.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
 import type { Coverage } from '../model/report/coverage.ts';
@@ -29,9 +30,19 @@ export interface ClientRecord {
 /** Exchanges that a report keeps in addition to the evidence of findings. */
 const MAX_EXCHANGES = 500;
 
-/** Builds the result of a run of petspec client. Pure. @throws UsageError if `only` selects nothing */
-export function assembleClient(contract: Contract, record: ClientRecord, traffic: ClientTraffic): Report {
-  const judgment = judgeClient(traffic, record.only);
+/**
+ * Builds the result of a run of petspec client.
+ * @param bugs notes the bugs of petspec that kept something from being judged
+ * @throws UsageError if `only` selects nothing
+ */
+export function assembleClient(
+  contract: Contract,
+  record: ClientRecord,
+  traffic: ClientTraffic,
+  bugs = new Bugs(),
+): Report {
+  for (const { unjudged } of traffic.scenarios) if (unjudged) bugs.note(unjudged.bug, unjudged.count);
+  const judgment = judgeClient(traffic, record.only, bugs);
   const { narrowed } = judgment;
   const requirements = resultsOf(judgment);
   const exchanges = clientExchanges(traffic);
@@ -85,10 +96,11 @@ function clientOf(
   const summaries = new Map(scenarios.map(({ id, summary }) => [id, summary]));
   return {
     command,
-    scenarios: traffic.scenarios.map(({ scenario, requests, end }) => ({
+    scenarios: traffic.scenarios.map(({ scenario, requests, unjudged, end }) => ({
       id: scenario,
       summary: summaries.get(scenario) ?? '',
       requests: requests.length,
+      ...(unjudged ? { unjudged: unjudged.count } : {}),
       end: end.words,
     })),
   };

@@ -4,6 +4,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { packageVersion } from '../model/package-root.ts';
+import { usesUpLimit } from '../model/probe.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
@@ -12,6 +13,7 @@ import { clip } from '../model/visible.ts';
 import { LearntValues } from '../session/learnt/learnt-values.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
+import { weightOf } from '../session/memory-limit.ts';
 import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { recordOf } from './job.ts';
 import { judgeHidden } from './judge-hidden.ts';
@@ -42,7 +44,7 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const options: RunOptions = { ...DEFAULT_OPTIONS, seed: 'none', ...header.options };
   const plan = makePlan(contract, checks, options);
   const { startedAt, target, isKeyShown } = header;
-  const { end, exchanges } = sorted(records, isNotable(contract, plan));
+  const { end, exchanges } = sorted(records, isNotable(contract, plan), plan.probes.length);
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
   const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
   const outcome: Outcome = { exchanges, startedAt, target, ...known, ...(isKeyShown ? { isKeyShown } : {}) };
@@ -94,12 +96,39 @@ function headerAmong(records: Iterator<LedgerLine>): Header {
   throw new UsageError('the ledger has no header; its run ended before it began');
 }
 
+/** What the exchanges of a ledger may take up (bytes, estimated), equal bodies once: far more than those of a run. */
+const MAX_WEIGHT = 48 * 1024 * 1024;
+
+/** Exchanges for each planned request, and others, besides those that use up the limit: far more than a run sends. */
+const MAX_EACH = 10;
+const MAX_OTHERS = 1_000;
+
+/** Refuses what no run writes, as judging it could take any amount of memory. */
+function refuseTooMany(planned: number): (exchange: Exchange) => void {
+  const bodies = new Set<string>();
+  let weight = 0;
+  let others = 0;
+  return (exchange) => {
+    const { stage, response } = exchange;
+    const isKnown = response !== undefined && bodies.has(response.body);
+    bodies.add(response?.body ?? '');
+    weight += weightOf(isKnown ? { ...exchange, response: { ...response, body: '' } } : exchange);
+    if (!usesUpLimit(stage)) others += 1;
+    if (weight > MAX_WEIGHT || others > MAX_EACH * planned + MAX_OTHERS)
+      throw new UsageError('the ledger holds more than a run writes');
+  };
+}
+
 /** What follows the header. Of a long exhaustion it keeps what a run keeps, so that any ledger fits into memory. */
 function sorted(
   records: Iterable<LedgerLine>,
   isNotable: (exchange: Exchange) => boolean,
+  planned: number,
 ): { end?: LedgerEnd; exchanges: Exchange[] } {
-  const kept = new KeptExchanges((exchange) => isNotable(withStandIns(exchange)));
+  const kept = new KeptExchanges(
+    (exchange) => isNotable(withStandIns(exchange)),
+    refuseTooMany(planned),
+  );
   let end: LedgerEnd | undefined;
   for (const known of records) {
     if (!('record' in known)) kept.add(known);

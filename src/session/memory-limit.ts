@@ -1,4 +1,4 @@
-import type { Received } from '../model/exchange.ts';
+import type { Exchange, Received } from '../model/exchange.ts';
 import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './http/bounds.ts';
 import type { Answer } from './http/transport.ts';
 
@@ -39,7 +39,14 @@ export function limitMemory() {
   };
 }
 
-function headWeightOf({ headers }: Received): number {
+/** Estimates what an exchange takes up once its bodies are parsed, in bytes. */
+export function weightOf({ url, requestHeaders, requestBody = '', response }: Exchange): number {
+  const heads =
+    headWeightOf({ headers: requestHeaders }) + headWeightOf({ headers: response?.headers ?? [] });
+  return url.length + heads + jsonWeightOf(requestBody) + jsonWeightOf(response?.body ?? '');
+}
+
+function headWeightOf({ headers }: Pick<Received, 'headers'>): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length + BYTES_PER_LINE, 0);
 }
 

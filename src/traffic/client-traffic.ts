@@ -31,6 +31,8 @@ export interface ScenarioTraffic {
   scenario: string;
   /** In the order in which they arrived. */
   requests: readonly ClientRequest[];
+  /** Requests that are not judged because of a bug of petspec, and the bug. */
+  unjudged?: { count: number; bug: unknown };
   end: ClientEnd;
 }
 

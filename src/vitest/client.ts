@@ -2,6 +2,7 @@ import { functionClient, oneAfterAnother } from '../client/function.ts';
 import { clientRequirements, selectClientRequirements } from '../client/judge-client.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
+import { Bugs } from '../model/bugs.ts';
 import { realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
@@ -55,11 +56,14 @@ export function expectClient(use: (service: Service) => unknown): {
         traffic: await runClient(contract, functionClient(use), { scenarios: chosen, timeout, clock }),
       }));
       const record = { scenarios: chosen, only, strict, startedAt, finishedAt: clock.now() };
+      const bugs = new Bugs();
       const report = assembleClient(
         contract,
         { ...record, command: 'the client', advice: ADVICE, isInterrupted: false },
         traffic,
+        bugs,
       );
+      if (bugs.first !== undefined) throw bugs.first;
       if (report.verdict === 'conformant') return report;
       const findings = report.requirements.filter((each) => isViolation(report, each)).map(renderFinding);
       throw new Error(

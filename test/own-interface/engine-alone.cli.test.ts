@@ -68,7 +68,7 @@ test('without the animal store, the engine builds and judges another interface w
   const report = ['report', join(engine, 'wrong')] as const;
   expect(await petspec(...report)).toMatchObject({
     status: 2,
-    text: expect.stringContaining(`--interface ${folder}`),
+    text: expect.stringContaining(`--interface '${folder}'`),
   });
   expect(await petspec(...report, '--interface', folder)).toMatchObject({ status: 1 });
   const listed = await petspec('requirements', '--interface', folder);

@@ -4,7 +4,9 @@ import { clientRequirements, selectClientRequirements } from '../../client/judge
 import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
+import { Bugs } from '../../model/bugs.ts';
 import { realClock, steady } from '../../model/clock.ts';
+import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
@@ -90,6 +92,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   // A client that cannot be started leaves the reports of an earlier run.
   const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each, hidingOf([...secrets]));
+  for (const each of traffic.scenarios) tellUnjudged(each);
   const record = {
     command: shownCommand(command, [...secrets])
       .map(shownWord)
@@ -102,7 +105,8 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     startedAt,
     finishedAt: clock.now(),
   };
-  const report = baselines.compare(assembleClient(contract, record, traffic), {
+  const bugs = new Bugs();
+  const report = baselines.compare(assembleClient(contract, record, traffic, bugs), {
     probes: chosen,
   });
   const status = await deliver(report, () => clientExchanges(traffic), {
@@ -111,6 +115,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     detail: detailOf(flags),
     seconds: (record.finishedAt - startedAt) / 1000,
   });
+  if (bugs.first !== undefined) throw bugs.first;
   await baselines.keep(report);
   return status;
 }
@@ -148,6 +153,14 @@ function settingsOf(flags: ClientFlags) {
 
 function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
   if (!quiet) process.stderr.write(`${id}: ${summary}\n`);
+}
+
+/** Says what cannot be judged, which is no finding either. */
+function tellUnjudged({ scenario, unjudged }: ScenarioTraffic): void {
+  if (unjudged)
+    process.stderr.write(
+      `${scenario}: not judged because of a bug of petspec: ${counted(unjudged.count, 'request')}\n`,
+    );
 }
 
 /** Says how a client failed, which is no finding: a crash explains what it did not send. */

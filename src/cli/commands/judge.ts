@@ -149,6 +149,7 @@ async function report(
     ...(problem ? {} : { out }),
     detail: detailOf(flags),
   });
+  if (judged.bug !== undefined) throw judged.bug;
   await baselines.keep(compared);
   return status;
 }

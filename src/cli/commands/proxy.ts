@@ -83,8 +83,9 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
     detail: detailOf(flags),
   });
   if (!flags.quiet && files.length > 0) process.stdout.write(`${files.join('  ')}\n`);
-  await baselines.keep(compared);
   held?.close();
+  if (judged.bug !== undefined) throw judged.bug;
+  await baselines.keep(compared);
   return status;
 }
 
@@ -112,6 +113,7 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
       if (!flags.quiet || flags.strict || finding.status === 'violated') tellNewFinding(finding);
     },
     onBug: tellBroken,
+    onOdd: () => process.stderr.write(ODD),
   }).catch((error: unknown) => {
     throw error instanceof ListenError ? new UsageError(whyNotListening(error, flags)) : error;
   });
@@ -126,7 +128,13 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
       resolve();
     });
   });
-  return { closed: await running.close(), out: out.path, ...(held ? { held } : {}) };
+  try {
+    return { closed: await running.close(), out: out.path, ...(held ? { held } : {}) };
+  } catch (error) {
+    // What the ledger has can be judged again.
+    if (held?.isThere()) writeTraffic(out.path, held);
+    throw error;
+  }
 }
 
 function whyNotListening({ isPage, code }: ListenError, { port, pagePort, listen }: ProxyFlags): string {
@@ -148,6 +156,9 @@ function tellNewFinding({ at, status, requirement, reason, expected, received, r
 function tellBroken(): void {
   process.stderr.write('petspec: internal error: nothing is judged any more; requests still pass\n');
 }
+
+const ODD =
+  'petspec: internal error: a request cannot be judged; requests still pass, and the others are judged\n';
 
 const LEDGER = 'traffic.jsonl';
 

@@ -6,10 +6,10 @@ import { UsageError } from '../../model/usage-error.ts';
 import { assemble } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
+import { shellWord } from '../../report/shell-word.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import { hasSuites } from '../../run/interface/suites-of.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { ledgerOptions, rejudge } from '../../run/rejudge.ts';
@@ -25,6 +25,7 @@ import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
 
 interface ReportFlags {
   interface?: string;
+  example?: string;
   baseline?: string;
   format?: readonly Format[];
   out?: string;
@@ -39,7 +40,11 @@ export function reportCommand(exit: (status: number) => void): Command {
       'Judges a run again from its ledger and writes its reports, for example in another format or after a crash. Sends nothing.',
     )
     .argument('[folder]', `folder of the run, with its ${REPORT_FILES.ledger}`, 'reports')
-    .option('--interface <path>', 'the interface of the run, if its suites/ have checks: they are code')
+    .option(
+      '--interface <path>',
+      'OpenAPI document or folder that the run judged by (default: the animal store); suites/ in a folder are code that petspec executes',
+    )
+    .option('--example <file>', 'the file of examples of the run, if it had one')
     .option('--format <names>', FORMAT_HELP, formats)
     .option('--baseline <file>', 'file of known violations; exit 0 if the run has exactly these')
     .option('--out <dir>', 'folder for the reports, which is cleared first (default: the folder of the run)')
@@ -87,7 +92,7 @@ function clearUnlessOf(ledger: string, folder: string): void {
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
 async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const stated = readable(path, () => ledgerOptions(readLedger(ledger.file)));
-  const options = readable(path, () => withConsent(stated, flags));
+  const options = readable(path, () => withNamedFiles(stated, flags));
   const judging = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
   const { contract, checks } = judging;
   const baselines = await openBaselines(flags, contract);
@@ -96,21 +101,28 @@ async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   return { judging, record, plan, baselines };
 }
 
+/** The options of a run that name files. */
+const FILES = ['interface', 'example'] as const;
+
 /**
- * The options of a ledger, which anybody may have written: checks beside the interface that it names are executed only if the
- * user names that interface.
- * @throws UsageError if the user has to name it
+ * The options of a ledger, which anybody may have written: no file is opened because the ledger names it, and no code in it
+ * executed.
+ * @throws UsageError if the user has to name a file, or names one that the run did not use
  */
-function withConsent(options: Partial<RunOptions>, { interface: named }: ReportFlags): Partial<RunOptions> {
-  const { interface: own } = options;
-  if (named !== undefined && own === undefined)
-    throw new UsageError('the run judged by the bundled interface; leave out --interface');
-  if (named !== undefined) return { ...options, interface: named };
-  if (own !== undefined && hasSuites(own))
-    throw new UsageError(
-      `the run used the checks in ${join(own, 'suites')}, which are code; to execute them, add --interface ${own}`,
-    );
-  return options;
+function withNamedFiles(options: Partial<RunOptions>, flags: ReportFlags): Partial<RunOptions> {
+  const { interface: _interface, example: _example, ...others } = options;
+  const named: Partial<RunOptions> = others;
+  for (const name of FILES) {
+    const [used, given] = [options[name], flags[name]];
+    if (used === undefined && given !== undefined)
+      throw new UsageError(`the run used no --${name}; leave it out`);
+    if (used !== undefined && given === undefined)
+      throw new UsageError(
+        `the run used --${name} ${shellWord(used)}; petspec opens no file that only a ledger names: to use it, add that option`,
+      );
+    if (given !== undefined) named[name] = given;
+  }
+  return named;
 }
 
 function pathOfLedger(folder: string): string {

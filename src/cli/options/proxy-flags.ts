@@ -29,7 +29,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
 }
 
 /** What the command line states. The ledger depends on the folder, which is made later. */
-export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onBug'> & {
+export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onOdd' | 'onBug'> & {
   judging: ThreadOptions;
 };
 

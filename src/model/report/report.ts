@@ -133,7 +133,7 @@ export interface NarrowedResult {
 export interface ClientResult {
   /** The command as the user typed it. */
   command: string;
-  scenarios: { id: string; summary: string; requests: number; end: string }[];
+  scenarios: { id: string; summary: string; requests: number; unjudged?: number; end: string }[];
 }
 
 /** Recordings that were judged. */

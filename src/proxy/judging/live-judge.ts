@@ -1,4 +1,5 @@
 import type { Check } from '../../judge/check.ts';
+import { attempt } from '../../model/bugs.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Finding } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
@@ -78,7 +79,12 @@ export class LiveJudge {
   add(passed: Passed): void {
     this.#isChanged = true;
     this.#entries += 1;
-    const entry = recordedOf(passed, this.#entries);
+    const read = attempt(() => recordedOf(passed, this.#entries));
+    if ('error' in read) {
+      this.#judgment.bugs.note(read.error, 1);
+      return;
+    }
+    const entry = read.value;
     if ('omitted' in entry) this.#count(entry.omitted, 1);
     this.#file.add(entry);
   }
@@ -97,7 +103,8 @@ export class LiveJudge {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;
     const part = this.#file.preview();
-    if (part) this.#notice(part);
+    const noticed = attempt(() => part && this.#notice(part));
+    if ('error' in noticed) this.#judgment.bugs.note(noticed.error, 0);
     this.#options.ledger?.flush();
     const newFindings = this.#newFindings;
     this.#newFindings = [];
@@ -125,10 +132,11 @@ export class LiveJudge {
     for (const { status } of Object.values(this.#judgment.findingsWith(part)))
       statuses[status] = (statuses[status] ?? 0) + 1;
     const ledger = this.#options.ledger?.state;
+    const { bugs } = this.#judgment;
     return {
       requests: this.#entries,
       judged: this.#judged,
-      omissions: { ...this.#omissions },
+      omissions: { ...this.#omissions, ...(bugs.count > 0 ? { bug: bugs.count } : {}) },
       statuses,
       ...(ledger ? { ledger: { ...ledger } } : {}),
     };

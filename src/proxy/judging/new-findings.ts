@@ -50,6 +50,6 @@ function waysOf({ seen = [], kind, pointer = '' }: Finding): string[] {
 }
 
 function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
+  const { pathname, search } = URL.canParse(url) ? new URL(url) : { pathname: url, search: '' };
   return pathname + search;
 }

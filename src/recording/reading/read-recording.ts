@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { foreignFile } from '../../contract/foreign-file.ts';
-import { endOfString } from '../../model/json/marked-numbers.ts';
+import { countValues } from '../../model/json/count-values.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
 import { VALUE_SIZE } from '../size.ts';
@@ -183,14 +183,7 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine
 
 /** Whether the values of a line would take up more than a line may: `[[[[` is a few bytes in a compressed file. */
 function hasTooManyValues(line: string): boolean {
-  if (line.length < LIGHT) return false;
-  let values = 0;
-  for (let index = 0; index < line.length; index += 1) {
-    const character = line[index];
-    if (character === '"') index = endOfString(line, index);
-    else if (character === ',' || character === '[' || character === '{') values += 1;
-  }
-  return line.length + values * VALUE_SIZE > MAX_LINE;
+  return line.length >= LIGHT && line.length + countValues(line) * VALUE_SIZE > MAX_LINE;
 }
 
 function parsed(line: string): ReadLine {

@@ -18,7 +18,7 @@ export function bundledSuites(): Promise<readonly Check[]> {
 }
 
 /** Whether an interface is a folder with checks beside its OpenAPI document. */
-export function hasSuites(path: string): boolean {
+function hasSuites(path: string): boolean {
   return isFolder(path) && isFolder(join(path, 'suites'));
 }
 

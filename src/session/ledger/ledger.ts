@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent } from '../../model/exchange.ts';
+import { countValues } from '../../model/json/count-values.ts';
+import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
 import type { Used } from '../types.ts';
 
 /** Grows with every incompatible change of a ledger's lines. */
@@ -79,6 +81,8 @@ export function* readLedger(ledger: LedgerFile): Generator<unknown> {
   let number = 0;
   for (const { text, isWhole } of linesOf(ledger)) {
     number += 1;
+    if (countValues(text) > MAX_VALUES)
+      throw new DamagedLedger(number, 'has more values than any line that a run writes');
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -111,8 +115,11 @@ export function headerOf(ledger: LedgerFile): LedgerHeader | undefined {
 const CHUNK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Bytes of a line; far more than the largest body takes with each byte escaped. */
-const MAX_LINE = 128 * 1024 * 1024;
+/** Bytes of a line: in JSON, a control character takes six. The rest is petspec's own. */
+const MAX_LINE = 6 * (MAX_BODY + MAX_HEADERS) + 1024 * 1024;
+
+/** Values of a line. A body is one, and a line of a head is three. */
+const MAX_VALUES = 500_000;
 
 /**
  * The lines of a file. Only line feeds end them: readline would also split at U+2028, which JSON does not escape. The last

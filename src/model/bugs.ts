@@ -1,0 +1,54 @@
+import { UsageError } from './usage-error.ts';
+
+/** Bugs of petspec that keep exchanges from being judged. They are counted, and the rest is judged. */
+export class Bugs {
+  /** The first one. */
+  first: unknown;
+  /** Exchanges that are not judged. */
+  count = 0;
+
+  note(error: unknown, exchanges: number): void {
+    this.first ??= error;
+    this.count += exchanges;
+  }
+}
+
+type Attempt<T> = { value: T } | { error: unknown };
+
+/** What an action returns, or the bug that it has. @throws UsageError, which is no bug */
+export function attempt<T>(act: () => T): Attempt<T> {
+  try {
+    return { value: act() };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return { error };
+  }
+}
+
+/** Where more exchanges than these are odd, all of them are left out. */
+const MAX_LEFT_OUT = 8;
+
+/**
+ * Without what keeps items from being judged together: the last one of the shortest beginning that fails, and so on.
+ * @param judge judges some of them, and changes nothing
+ */
+export function withoutOdd<T>(
+  all: readonly T[],
+  judge: (some: readonly T[]) => Attempt<unknown>,
+): { left: readonly T[]; error?: unknown } {
+  let left = all;
+  let first: { error?: unknown } = {};
+  for (let found = 0; found <= MAX_LEFT_OUT; found += 1) {
+    const tried = judge(left);
+    if ('value' in tried) return { left, ...first };
+    first = 'error' in first ? first : tried;
+    let [sound, failing] = [0, left.length];
+    while (failing - sound > 1) {
+      const middle = Math.floor((sound + failing) / 2);
+      if ('value' in judge(left.slice(0, middle))) sound = middle;
+      else failing = middle;
+    }
+    left = left.toSpliced(failing - 1, 1);
+  }
+  return { left: [], ...first };
+}
