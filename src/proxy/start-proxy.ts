@@ -84,7 +84,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     closing.unshift(() => page.close());
     const judging = await startJudging(options, room, live, () => page.tell(live));
     const forward = forwardTo(options, room, judging);
-    handle = forward.handle;
+    handle = (request, response) => {
+      const passed = attempt(() => forward.handle(request, response));
+      if (!('error' in passed)) return;
+      response.destroy();
+      judging.thread.omit('bug');
+    };
     for (const each of waiting) handle(...each);
     return {
       baseUrl: live.proxy,

@@ -35,6 +35,11 @@ export function proxyCommand(exit: (status: number) => void): Command {
     .option('--page-port <n>', 'port of the live page', portNumber, 8091)
     .option('--listen <address>', 'address that both ports are on', '127.0.0.1')
     .option(
+      '--allow-host <names>',
+      'host names of requests to pass on, besides addresses, localhost, the name of --listen and those of --tls-cert; checked beyond this machine and with --client-cert',
+      names('--allow-host'),
+    )
+    .option(
       '--api-url <url>',
       'base URL of its message API, on the same server (default: told by the traffic)',
     )

@@ -16,6 +16,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   port: number;
   pagePort: number;
   listen: string;
+  allowHost?: string[];
   apiUrl?: string;
   plan?: string;
   redact?: string[];
@@ -50,12 +51,16 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   const selected = selectRequirements(contract.requirements, { only });
   const tls = serverCertificate(flags);
   const place = { host: flags.listen, ...(tls ? { tls } : {}) };
+  const network = { ...certificatesOf(flags), ...(flags.insecure ? { insecure: true } : {}) };
+  const names = flags.allowHost ?? [];
+  const isReachable = isOpen(place) || network.client !== undefined;
   return {
     contract,
     target,
-    network: { ...certificatesOf(flags), ...(flags.insecure ? { insecure: true } : {}) },
-    place: { ...place, port: flags.port },
-    pagePlace: { ...place, port: flags.pagePort },
+    network,
+    // On this machine alone, names of the file of hosts may lead here.
+    place: { ...place, port: flags.port, ...(isReachable ? { names } : {}) },
+    pagePlace: { ...place, port: flags.pagePort, names },
     judging: {
       servers: { baseUrl: target, ...(apiUrl === undefined ? {} : { apiUrl }) },
       set,
@@ -94,15 +99,19 @@ function urlOf(listen: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** Whether others than this machine may connect. */
+function isOpen({ host }: { host: string }): boolean {
+  const own = urlOf(host);
+  return own === undefined || !isLoopback(own);
+}
+
 /** The warnings about the options, a line each. */
 export function proxyWarnings({ network, place, target }: StatedProxy): string {
-  const own = urlOf(place.host);
-  const isOpen = own === undefined || !isLoopback(own);
   const lines = [
     ...(network.insecure
       ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Anyone who answers for ${visible(target)} gets the keys`]
       : []),
-    ...(isOpen && !place.tls
+    ...(isOpen(place) && !place.tls
       ? ['--listen: plain http; anyone on the network can read the keys; use --tls-cert']
       : []),
   ];

@@ -78,3 +78,15 @@ test.each([
 ])('another server may be at the same port elsewhere: %s, listening on %s', (target, listen) => {
   expect(refusalOf(target, listen)).toBe('');
 });
+
+test.each([
+  ['127.0.0.1', [], undefined],
+  ['localhost', ['store.example'], undefined],
+  ['0.0.0.0', [], []],
+  ['192.0.2.7', ['store.example'], ['store.example']],
+])('listening on %s with --allow-host %j, the Hosts that may lead there', (listen, allowHost, names) => {
+  const flags = { port: 0, pagePort: 0, maxLedger: 1, out: 'reports', listen, allowHost };
+  const { place, pagePlace } = proxyOptions('http://127.0.0.1:9/v1', flags, contract);
+  expect(place.names).toEqual(names);
+  expect(pagePlace.names).toEqual(allowHost);
+});

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { MAX_HEADERS } from '../../session/http/bounds.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import { visible } from '../../model/visible.ts';
+import { knownHosts } from './known-hosts.ts';
 
 /** Where a server listens. */
 export interface Place {
@@ -10,7 +11,17 @@ export interface Place {
   port: number;
   /** PEM. With it the server speaks TLS. */
   tls?: { certificate: string; key: string };
+  /** Names that a Host may have besides those of the place. Without this, a Host is not looked at. */
+  names?: readonly string[];
 }
+
+/**
+ * What clients may hold at the same time: so many connections, and of each a head of so many bytes and lines. All unfinished
+ * heads together take up at most 32 MiB, and as much again once they are texts.
+ */
+export const MAX_CONNECTIONS = 512;
+const MAX_HEAD = 64 * 1024;
+const MAX_LINES = 1_000;
 
 /** A server that listens. */
 export interface Listening {
@@ -21,15 +32,20 @@ export interface Listening {
 }
 
 /**
- * Listens for HTTP/1.1. Requests may take as long as they like; only their heads are bounded in time and size.
+ * Listens for HTTP/1.1. Requests may take as long as they like; only their heads are bounded in time and size. More than
+ * {@link MAX_CONNECTIONS} connections get 503.
  * @throws the error of the operating system, such as EADDRINUSE
  */
-export async function listen(handle: RequestListener, { host, port, tls }: Place): Promise<Listening> {
-  const options = { maxHeaderSize: MAX_HEADERS, requestTimeout: 0, requireHostHeader: false, noDelay: true };
+export async function listen(handle: RequestListener, place: Place): Promise<Listening> {
+  const { host, port, tls } = place;
+  const answer = refusing(handle, place);
+  const options = { maxHeaderSize: MAX_HEAD, requestTimeout: 0, requireHostHeader: false, noDelay: true };
   const server: Server = tls
-    ? createSecureServer({ ...options, cert: tls.certificate, key: tls.key }, handle)
-    : createServer(options, handle);
-  server.maxHeadersCount = 0;
+    ? createSecureServer({ ...options, cert: tls.certificate, key: tls.key }, answer)
+    : createServer(options, answer);
+  // One more than a request may have: node leaves out the others in silence.
+  server.maxHeadersCount = MAX_LINES + 1;
+  boundConnections(server, tls === undefined);
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
@@ -53,4 +69,62 @@ export async function listen(handle: RequestListener, { host, port, tls }: Place
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Refuses requests that a page of another site may have sent (DNS rebinding), and heads with too many lines. */
+function refusing(handle: RequestListener, place: Place): RequestListener {
+  const isKnown = place.names && knownHosts(place, place.names);
+  // One connection may have any number of requests at the same time (RFC 9112 section 9.3.2).
+  let open = 0;
+  return (request, response) => {
+    const { host } = request.headers;
+    const refuse = (status: number, why: string) => {
+      response.on('error', () => {});
+      response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+      response.end(`petspec proxy: ${visible(why)}\n`);
+    };
+    if (request.rawHeaders.length > 2 * MAX_LINES)
+      refuse(431, `the head of the request has more than ${MAX_LINES} lines`);
+    else if (isKnown && !isKnown(host))
+      refuse(421, `the host '${(host ?? '').slice(0, 200)}' is not known here; allow it with --allow-host`);
+    else if (open >= MAX_CONNECTIONS) refuse(503, `more than ${MAX_CONNECTIONS} requests at the same time`);
+    else {
+      open += 1;
+      response.once('close', () => {
+        open -= 1;
+      });
+      handle(request, response);
+    }
+  };
+}
+
+const TOO_MANY =
+  'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
+/** ms that a client has to read why it was refused. */
+const FAREWELL_MS = 1_000;
+
+/** Takes no more connections than clients may have. @param isPlain whether one that is refused can be told why */
+function boundConnections(server: Server, isPlain: boolean): void {
+  const accept = server.listeners('connection');
+  server.removeAllListeners('connection');
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    if (open < MAX_CONNECTIONS) {
+      open += 1;
+      socket.once('close', () => {
+        open -= 1;
+      });
+      for (const each of accept) each.call(server, socket);
+      return;
+    }
+    socket.on('error', () => {});
+    if (!isPlain) return void socket.destroy();
+    // What it sends is thrown away, so that it can read the response.
+    socket.resume();
+    socket.end(TOO_MANY);
+    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  });
+  // Those that are being refused are few, too.
+  server.maxConnections = 2 * MAX_CONNECTIONS;
 }

@@ -94,7 +94,8 @@ export class LiveJudge {
     if (count === 0) return;
     this.#isChanged = true;
     this.#entries += count;
-    this.#count(kind, count);
+    if (kind === 'bug') this.#judgment.bugs.note(new Error('a request could not be passed on'), count);
+    else this.#count(kind, count);
     for (let each = 0; each < count; each += 1) this.#file.add({ omitted: kind });
   }
 
