@@ -134,6 +134,7 @@ async function judgeReference(broken: readonly string[]): Promise<Report> {
     { contract, checks },
     recordOf(contract, checks, plan, { options }, conducted),
     conducted.exchanges,
+    plan,
   );
 }
 

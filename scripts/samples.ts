@@ -101,7 +101,7 @@ async function run(ids: readonly string[]): Promise<Report> {
   const changes = [unhurried, ...faults.filter(({ id }) => ids.includes(id))];
   const conducted = await conductBundled(contract, plan, OPTIONS, { changes, start: START });
   const record = recordOf(contract, checks, plan, { options: OPTIONS }, conducted);
-  return assemble({ contract, checks }, record, conducted.exchanges);
+  return assemble({ contract, checks }, record, conducted.exchanges, plan);
 }
 
 /** A report without what differs between machines (ports), and bounded. It stands for a service, whose time is real. */

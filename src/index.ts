@@ -107,5 +107,5 @@ async function runWith(all: RunSettings): Promise<Report> {
       : await conduct(contract, plan, stated, target, { clock });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
   if (clock instanceof VirtualClock) record.virtualTime = true;
-  return assemble({ contract, checks }, record, conducted.exchanges);
+  return assemble({ contract, checks }, record, conducted.exchanges, plan);
 }

@@ -9,6 +9,7 @@ import type {
   Schema,
   ShapedBody,
 } from '../model/contract.ts';
+import { remembering } from '../model/remembering.ts';
 import { article, describe, sentence } from './describe.ts';
 import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
@@ -129,6 +130,9 @@ function described(description: string): string {
   return description.trim() === '' ? '.' : `: ${sentence(description)}`;
 }
 
+/** The names of headers for which the words are kept, in characters. */
+const MAX_NAMES = 1_000_000;
+
 /** Which responses carry a header, in words, by its name. */
 type Carriers = (name: string) => string;
 
@@ -141,7 +145,7 @@ function carriersIn(operations: readonly Operation[]): Carriers {
       version: newestOf([operation.since, each.since]),
     })),
   );
-  return (name) => {
+  return remembering((name) => {
     const isCarrier = ({ headers }: DocumentedResponse) =>
       headers.some((each) => each.name === name && each.required);
     const [first, ...others] = responses
@@ -153,7 +157,7 @@ function carriersIn(operations: readonly Operation[]): Carriers {
     if (others.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
     const isOfStatus = known.every((each) => isCarrier(each) === (each.status === first.status));
     return isOfStatus ? `Every ${status}` : 'Every response that is documented with it';
-  };
+  }, MAX_NAMES);
 }
 
 function addResponse(

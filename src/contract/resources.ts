@@ -1,5 +1,7 @@
 import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
+import { groupedBy } from '../model/lookup/grouped.ts';
+import { rememberingEach } from '../model/remembering.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */
 export interface Resource {
@@ -25,22 +27,20 @@ export interface Resource {
   parent?: Resource;
 }
 
-const known = new WeakMap<readonly Operation[], readonly Resource[]>();
-
 /**
  * The resources of an interface: whatever a POST documents with a 201, if paths or links say where what it created is.
  * Parents come before their parts.
  */
 export function resourcesOf({ operations }: Pick<Contract, 'operations'>): readonly Resource[] {
-  const found = known.get(operations) ?? findResources(operations);
-  known.set(operations, found);
-  return found;
+  return resourcesIn(operations);
 }
 
-function findResources(operations: readonly Operation[]): Resource[] {
-  const byPath = new Map<string, Operation[]>();
-  for (const each of operations)
-    byPath.set(plain(each.path), [...(byPath.get(plain(each.path)) ?? []), each]);
+const resourcesIn = rememberingEach(findResources);
+
+function findResources(operations: readonly Operation[]): readonly Resource[] {
+  const byPath = groupedBy(operations, ({ path }) => plain(path));
+  const byId = new Map(operations.map((each) => [each.id, each]));
+  const parts = groupedBy(operations.filter(isOfPart), ({ path }) => ownerOf(unnamed(path)));
   const items = new Map<string, string>();
   for (const path of byPath.keys()) {
     const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
@@ -49,7 +49,7 @@ function findResources(operations: readonly Operation[]): Resource[] {
   }
   const creations = operations.filter(isCreation);
   const resources = creations.flatMap((create): Resource[] => {
-    const linked = linkedItem(create, operations);
+    const linked = linkedItem(create, byId);
     const item = linked?.path ?? items.get(unnamed(create.path));
     const parameter = item && /\{([^/{}]+)\}$/.exec(item)?.[1];
     if (item === undefined || !parameter) return [];
@@ -68,13 +68,7 @@ function findResources(operations: readonly Operation[]): Resource[] {
         sure: [...(linked ? [linked.pointer] : []), ...pointers.filter((each) => isSure(each, parameter))],
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
-        parts: operations.filter(
-          (each) =>
-            each.method === 'PUT' &&
-            each.address === create.address &&
-            unnamed(each.path).startsWith(`${unnamed(item)}/`) &&
-            !unnamed(each.path).slice(unnamed(item).length).includes('{'),
-        ),
+        parts: (parts.get(unnamed(item)) ?? []).filter(({ address }) => address === create.address),
         ...(read ? { read } : {}),
         ...(list ? { list } : {}),
         ...(remove ? { remove } : {}),
@@ -86,14 +80,31 @@ function findResources(operations: readonly Operation[]): Resource[] {
 }
 
 function withParents(sorted: readonly Resource[]): Resource[] {
-  const done: Resource[] = [];
-  for (const each of sorted) {
+  const done = new Map<string, Resource>();
+  return sorted.map((each) => {
     // The closest one that its path is below.
-    const parent = done.findLast(({ item }) => unnamed(each.create.path).startsWith(`${unnamed(item)}/`));
+    const parent = pathsAbove(unnamed(each.create.path)).flatMap((path) => done.get(path) ?? [])[0];
     const isWhole = namesIn(each.create.path).length === namesIn(parent?.item ?? '').length;
-    done.push(parent && isWhole ? { ...each, parent } : each);
-  }
-  return done;
+    const found = parent && isWhole ? { ...each, parent } : each;
+    done.set(unnamed(each.item), found);
+    return found;
+  });
+}
+
+/** The paths that a path is below, the longest first. */
+function pathsAbove(path: string): string[] {
+  const segments = path.split('/');
+  return segments.map((_, index) => segments.slice(0, -1 - index).join('/'));
+}
+
+/** Whether an operation replaces what is below a thing and has no id of its own. */
+function isOfPart({ method, path }: Operation): boolean {
+  return method === 'PUT' && plain(path).includes('}/');
+}
+
+/** The path of the thing that a path is below. */
+function ownerOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('}') + 1);
 }
 
 /** Whether an operation creates something, as far as its document says: it is a POST, and it has a 201. */
@@ -104,10 +115,10 @@ function isCreation({ method, responses }: Operation): boolean {
 /** What a link of a creation leads to: an operation whose path ends with the parameter that the link gives. */
 function linkedItem(
   { responses }: Operation,
-  operations: readonly Operation[],
+  byId: ReadonlyMap<string, Operation>,
 ): { path: string; pointer: string } | undefined {
   for (const { operation, parameter, pointer } of responses.flatMap(({ links }) => links)) {
-    const target = operations.find(({ id }) => id === operation);
+    const target = byId.get(operation);
     if (target && plain(target.path).endsWith(`/{${parameter}}`))
       return { path: plain(target.path), pointer };
   }
@@ -178,10 +189,16 @@ function plain(path: string): string {
 export function effectOf(operation: Operation, contract: Pick<Contract, 'operations'>): Effect {
   const { method, path } = operation;
   if (method === 'GET' || method === 'HEAD') return 'read';
-  if (resourcesOf(contract).some(({ create }) => create.id === operation.id)) return 'create';
-  if (resourcesOf(contract).some(({ parts }) => parts.some(({ id }) => id === operation.id)))
-    return 'replace';
+  const { creations, parts } = rolesOf(resourcesOf(contract));
+  if (creations.has(operation.id)) return 'create';
+  if (parts.has(operation.id)) return 'replace';
   const isOfOne = plain(path).endsWith('}');
   if (isOfOne && (method === 'PUT' || method === 'PATCH')) return 'replace';
   return isOfOne && method === 'DELETE' ? 'remove' : 'unknown';
 }
+
+/** The ids of the operations that create something, and of those that replace a part of it. */
+const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
+  creations: new Set(resources.map(({ create }) => create.id)),
+  parts: new Set(resources.flatMap(({ parts }) => parts.map(({ id }) => id))),
+}));

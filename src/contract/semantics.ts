@@ -1,4 +1,5 @@
 import type { Contract, Requirement } from '../model/contract.ts';
+import { groupedBy } from '../model/lookup/grouped.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 
@@ -46,5 +47,5 @@ export function semanticRequirements(contract: Pick<Contract, 'operations'>): Re
     }),
   );
   // Two creations may lead to the same things.
-  return all.filter(({ id }, index) => all.findIndex((each) => each.id === id) === index);
+  return [...groupedBy(all, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
 }

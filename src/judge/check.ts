@@ -2,21 +2,21 @@ import type { Contract } from '../model/contract.ts';
 import type { Unsent } from '../model/exchange.ts';
 import type { Deviation, Finding } from '../model/finding.ts';
 import { met, notTested, observed, vacuous, violated } from '../model/finding.ts';
+import { groupedBy } from '../model/lookup/grouped.ts';
+import { exchangesFor, type Looking, probesFor } from '../model/lookup/looking.ts';
 import { type Probe, usesUpLimit } from '../model/probe.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import { fingerprintsOf } from './fingerprints.ts';
-import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from './judged.ts';
+import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged, levelsOf } from './judged.ts';
 
 /** `functional` checks look at single operations, `limiter` checks at the sequence, `every-exchange` checks at everything. */
 export type Phase = 'functional' | 'limiter' | 'every-exchange';
 
 /** Judges one requirement. `judge` is pure: it neither throws nor sends. */
-export interface Check {
-  requirement: string;
+export interface Check extends Looking {
   phase: Phase;
   /** Probes that the contract does not imply. They are sent with the others of their stage, after them. */
   add?: (contract: Contract) => Probe[];
-  /** The probes whose exchanges it looks at. */
-  probes: (probe: Probe) => boolean;
   /** It collects the deviations of single exchanges, and judges nothing else. */
   isCollecting?: true;
   /** Requirements whose violation keeps this one from being judged. */
@@ -58,7 +58,9 @@ export function eachExchange(
     ...fields,
     judge(evidence) {
       const isSeen = of === 'sound' ? isSound : isAnswered;
-      const seen = evidence.judged.filter((each) => isSeen(each) && check.probes(each.probe));
+      const seen = exchangesFor(evidence.judged, check).filter(
+        (each) => isSeen(each) && check.probes(each.probe),
+      );
       const results = plainFirst(seen).map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.flatMap(({ judged, result }) =>
         typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
@@ -67,7 +69,7 @@ export function eachExchange(
         return violated(wrong[0].deviation, idsOf(wrong.map(({ judged }) => judged)), fingerprintsOf(wrong));
       const held = results.filter(({ result }) => result === 'held').map(({ judged }) => judged);
       if (held.length > 0) return met(idsOf(held));
-      return unexercised(evidence, check.probes);
+      return unexercised(evidence, check);
     },
   };
 }
@@ -85,19 +87,23 @@ export function plainFirst(judged: readonly Judged[]): Judged[] {
   return judged.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** A check that records what a service does if the interface leaves it open. */
+/**
+ * A check that records what a service does if the interface leaves it open.
+ * @param operations those of its probes, if they are few
+ */
 export function observe(
   requirement: string,
   probes: Check['probes'],
   describe: (seen: Judged[], evidence: Evidence) => string | undefined,
+  operations?: Check['operations'],
 ): Check {
+  const looking: Looking = { requirement, probes, ...(operations ? { operations } : {}) };
   return {
-    requirement,
+    ...looking,
     phase: 'functional',
-    probes,
     needs: [],
     judge(evidence) {
-      const seen = evidence.judged.filter(
+      const seen = exchangesFor(evidence.judged, looking).filter(
         ({ probe, exchange }) => probes(probe) && probe.stage !== 'surplus' && exchange.response,
       );
       const words = seen.length === 0 ? undefined : describe(seen, evidence);
@@ -113,9 +119,9 @@ export function unobservable(requirement: string, why: string): Check {
 }
 
 /** The finding for a requirement that no exchange exercised: what kept it from being judged, or that nothing could. */
-export function unexercised(evidence: Evidence, probes: Check['probes']): Finding {
+export function unexercised(evidence: Evidence, check: Looking): Finding {
   // A refusal by the rate limit says nothing: its probe is sent again. It counts only if nothing else came.
-  const all = evidence.judged.filter((each) => probes(each.probe));
+  const all = exchangesFor(evidence.judged, check).filter((each) => check.probes(each.probe));
   const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
   const relevant = answered.length > 0 ? answered : all;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
@@ -126,9 +132,7 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
   const why = inconclusive && inconclusiveOf(inconclusive);
   if (why) return notTested('inconclusive', why.reason, why.cause, [inconclusive.exchange.id]);
   if (relevant.length > 0) return vacuous('no response could have shown a violation', idsOf(relevant));
-  const missing = evidence.unsent.find(({ probe }) =>
-    evidence.probes.some((each) => each.id === probe && probes(each)),
-  );
+  const missing = firstUnsent(evidence.unsent, probesFor(evidence.probes, check).filter(check.probes));
   if (missing) return notTested(missing.kind, missing.reason, causeOf(evidence, missing.cause));
   return notTested('not-planned', 'no request of this run tests it');
 }
@@ -140,9 +144,8 @@ export function unexercised(evidence: Evidence, probes: Check['probes']): Findin
 function isBlocking({ deviations, operation, outcome }: Judged, { contract }: Evidence): boolean {
   if (!operation.mayRefuse) return deviations.length > 0;
   if (outcome === 'inconclusive') return false;
-  const isAdvice = (id: string) =>
-    contract.requirements.some((each) => each.id === id && each.level === 'should');
-  return deviations.some(({ kind, requirement }) => kind !== 'shape' || !isAdvice(requirement));
+  const levels = levelsOf(contract);
+  return deviations.some(({ kind, requirement }) => kind !== 'shape' || levels.get(requirement) !== 'should');
 }
 
 const REMOVED = 'the operation was removed, as announced';
@@ -162,17 +165,32 @@ export function unjudgeable(judged: Judged): Finding {
   );
 }
 
+/** The first of these probes that was not sent, and why. */
+function firstUnsent(unsent: readonly Unsent[], probes: readonly Probe[]): Unsent | undefined {
+  const places = placesOfUnsent(unsent);
+  const first = probes.reduce((least, { id }) => Math.min(least, places.get(id) ?? least), unsent.length);
+  return unsent[first];
+}
+
+const placesOfUnsent = rememberingEach(
+  (unsent: readonly Unsent[]) => new Map(unsent.map(({ probe }, place) => [probe, place] as const).reverse()),
+);
+
+const judgedByProbe = rememberingEach((judged: readonly Judged[]) =>
+  groupedBy(judged, ({ probe }) => probe.id),
+);
+
 /** The requirement that explains why a probe says nothing: violated by its own response, or by that of the probe it needed. */
 export function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
   const seen = new Set<string>();
   // A ledger that was tampered with may name causes in a circle.
   for (let id = probe; id !== undefined && !seen.has(id); ) {
     seen.add(id);
-    const sent = evidence.judged.filter((each) => each.probe.id === id);
+    const sent = judgedByProbe(evidence.judged).get(id) ?? [];
     const [owner] = sent.flatMap(({ deviations }) => deviations);
     const cause = owner?.requirement ?? sent.flatMap((each) => inconclusiveOf(each)?.cause ?? [])[0];
     if (cause !== undefined) return cause;
-    id = evidence.unsent.find((each) => each.probe === id)?.cause;
+    id = evidence.unsent[placesOfUnsent(evidence.unsent).get(id) ?? -1]?.cause;
   }
   return undefined;
 }

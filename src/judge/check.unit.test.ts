@@ -47,7 +47,7 @@ const isList = ({ operation }: { operation: string }) => operation === 'listPets
 
 describe('where no exchange put a requirement to the test', () => {
   const held = (judged: readonly Judged[], unsent: Evidence['unsent'] = []) =>
-    unexercised(evidenceOf(judged, unsent), isList);
+    unexercised(evidenceOf(judged, unsent), { requirement: 'listPets.any', probes: isList });
 
   test('nothing of this run looks at it', () => {
     expect(held([judgedOf(1, 'createPet:minimal')])).toStrictEqual({

@@ -2,7 +2,9 @@ import { shapedBodies } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
+import { addTo } from '../model/lookup/grouped.ts';
 import type { Probe } from '../model/probe.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
 import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
@@ -34,14 +36,17 @@ export function derivedChecks(contract: Contract): Check[] {
       .map(({ id }) => {
         const carriers = allCarriers.get(id) ?? [];
         const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
-        const isOfLimited = carriers.length > 0 && carriers.every(({ status }) => status === '429');
-        const statuses: Statuses = allResponses.get(id) ?? new Map();
-        if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(contract, carriers));
-        const probes =
-          carriers.length > 0 ? () => true : probesFor(operations, id, statuses, isComplete || due.has(id));
+        const isOfLimited =
+          carriers.length > 0 && carriers.every(({ response }) => response.status === '429');
+        const statuses: Statuses = allResponses.get(id) ?? NO_STATUSES;
+        if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(carriers));
+        const seen: Seen =
+          carriers.length > 0
+            ? { probes: () => true }
+            : seenFor(operations, id, statuses, isComplete || due.has(id));
         if (!isComplete && !due.has(id) && carriers.length === 0)
-          return shownElsewhere(ownedCheck(id, probes, phase), statuses, isOfErrors(contract, statuses));
-        if (!isOfLimited || !isComplete) return ownedCheck(id, probes, phase);
+          return shownElsewhere(collecting(id, seen, phase), statuses, isOfErrors(contract, statuses));
+        if (!isOfLimited || !isComplete) return collecting(id, seen, phase);
         return needsRefusal(
           ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
           limited,
@@ -81,7 +86,7 @@ function limitedResponse({ operations }: Contract): string {
 /** The check of a header in a document of the user's: only the operations that have it show it. */
 function headerCheck(id: string, statuses: Statuses): Check {
   const probes: Check['probes'] = ({ operation }) => statuses.has(operation);
-  return shownElsewhere(ownedCheck(id, probes, 'every-exchange'), statuses, false);
+  return shownElsewhere(collecting(id, { probes, operations: statuses }, 'every-exchange'), statuses, false);
 }
 
 /** A check that collects the deviations that its requirement owns. */
@@ -90,19 +95,25 @@ export function ownedCheck(
   probes: Check['probes'],
   phase: Check['phase'] = 'functional',
 ): Check {
+  return collecting(requirement, { probes }, phase);
+}
+
+/** A document may imply a hundred thousand checks: they share what they can. */
+const NOTHING: readonly string[] = [];
+const NO_STATUSES: Statuses = new Map();
+
+/** The probes that a check looks at, and their operations. */
+type Seen = Pick<Check, 'probes' | 'operations'>;
+
+function collecting(requirement: string, seen: Seen, phase: Check['phase']): Check {
   return {
     requirement,
     phase,
-    probes,
+    ...seen,
     isCollecting: true,
-    needs: [],
+    needs: NOTHING,
     judge(evidence) {
-      const wrong = plainFirst(
-        evidence.judged.filter(
-          ({ deviations }) =>
-            deviations.length > 0 && deviations.some((deviation) => deviation.requirement === requirement),
-        ),
-      );
+      const wrong = plainFirst(violating(evidence.judged).get(requirement) ?? []);
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {
         const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
@@ -124,7 +135,7 @@ export function ownedCheck(
         );
       }
       const held = meeting(evidence.judged).get(requirement);
-      return held ? met(held) : unexercised(evidence, probes);
+      return held ? met(idsOf(held)) : unexercised(evidence, { requirement, ...seen });
     },
   };
 }
@@ -160,21 +171,19 @@ function alsoWrong(wrong: readonly Judged[]): string {
   return `; also ${[...titles].slice(0, MAX_ALSO).join(', ')}${more}`;
 }
 
-const meetings = new WeakMap<readonly Judged[], ReadonlyMap<string, number[]>>();
+/** The exchanges that fulfill each requirement, and those that violate it: collected once for all checks. */
+const meeting = rememberingEach((judged: readonly Judged[]) => byRequirement(judged, ({ met }) => met));
+const violating = rememberingEach((judged: readonly Judged[]) =>
+  byRequirement(judged, ({ deviations }) => deviations.map(({ requirement }) => requirement)),
+);
 
-/** Ids of the exchanges that fulfill each requirement: collected once for all checks. */
-function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
-  const known = meetings.get(judged);
-  if (known) return known;
-  const found = new Map<string, number[]>();
-  for (const each of judged) {
-    for (const requirement of new Set(each.met)) {
-      const ids = found.get(requirement);
-      if (ids) ids.push(each.exchange.id);
-      else found.set(requirement, [each.exchange.id]);
-    }
-  }
-  meetings.set(judged, found);
+function byRequirement(
+  judged: readonly Judged[],
+  requirementsOf: (judged: Judged) => readonly string[],
+): ReadonlyMap<string, readonly Judged[]> {
+  const found = new Map<string, Judged[]>();
+  for (const each of judged)
+    for (const requirement of new Set(requirementsOf(each))) addTo(found, requirement, each);
   return found;
 }
 
@@ -182,34 +191,41 @@ function meeting(judged: readonly Judged[]): ReadonlyMap<string, number[]> {
  * Which probes can test a derived requirement.
  * @param isDue whether the interface says which requests get these statuses; otherwise any request may
  */
-function probesFor(
-  operations: ReadonlySet<string>,
-  id: string,
-  statuses: Statuses,
-  isDue: boolean,
-): Check['probes'] {
-  return (probe: Probe) => {
+function seenFor(operations: ReadonlySet<string>, id: string, statuses: Statuses, isDue: boolean): Seen {
+  const owner = id.replace(/\.responses$/, '');
+  const isOfAll = owner !== id && operations.has(owner);
+  const probes = (probe: Probe) => {
     if (probe.rule === id) return true;
-    if (id === `${probe.operation}.responses`) return operations.has(probe.operation);
+    if (isOfAll && probe.operation === owner) return true;
     // What a wrong request gets says nothing of a response that nobody asked for.
     if (!isDue) return statuses.has(probe.operation) && probe.validity !== 'invalid';
     return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
   };
+  return { probes, operations: isOfAll ? new Set([owner, ...statuses.keys()]) : statuses };
 }
 
 /** The documented responses that can fulfil or violate each requirement. */
 export function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, Statuses> {
-  const found = new Map<string, Map<string, string[]>>();
+  const found = new Map<string, Statuses>();
+  const shared = new Map<string, Map<string, string[]>>();
   for (const { id: operation, responses } of operations) {
     for (const response of responses) {
+      // What only one response has, as most of them, has the statuses of the others of that response.
+      const only: Statuses = new Map([[operation, [response.status]]]);
       for (const id of new Set(concernsOf(response))) {
-        const statuses = found.get(id) ?? new Map<string, string[]>();
-        found.set(id, statuses.set(operation, [...(statuses.get(operation) ?? []), response.status]));
+        const known = found.get(id);
+        const statuses = known ? (shared.get(id) ?? copyOf(known)) : undefined;
+        if (statuses) addTo(statuses, operation, response.status);
+        if (statuses) shared.set(id, statuses);
+        found.set(id, statuses ?? only);
       }
     }
   }
   return found;
 }
+
+const copyOf = (statuses: Statuses) =>
+  new Map([...statuses].map(([operation, all]) => [operation, [...all]]));
 
 /** The requirements that a documented response can fulfil or violate. */
 function concernsOf(response: DocumentedResponse): string[] {

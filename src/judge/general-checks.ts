@@ -61,6 +61,7 @@ function listedStatus(operation: Operation, { requirement, status }: DocumentedR
       const own = received.filter((each) => documentedStatus(operation, each) === status);
       return own.length === 0 ? undefined : `${own.length} of ${received.length} responses`;
     },
+    new Set([operation.id]),
   );
 }
 

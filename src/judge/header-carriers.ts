@@ -1,28 +1,34 @@
 import { headerRequirement, valueRequirement } from '../contract/requirements.ts';
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
+import { addTo } from '../model/lookup/grouped.ts';
 import type { Statuses } from './shown-elsewhere.ts';
 
+/** A documented response with a header. */
+export interface Carrier {
+  operation: string;
+  response: DocumentedResponse;
+}
+
 /** The documented responses with a header, by the requirements that are about the header. */
-export function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, DocumentedResponse[]> {
-  const carriers = new Map<string, DocumentedResponse[]>();
-  for (const response of operations.flatMap(({ responses }) => responses)) {
-    const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
-    for (const id of new Set(ids)) carriers.set(id, [...(carriers.get(id) ?? []), response]);
-  }
+export function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, readonly Carrier[]> {
+  const carriers = new Map<string, Carrier[]>();
+  for (const { id: operation, responses } of operations)
+    for (const response of responses) {
+      const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
+      for (const id of new Set(ids)) addTo(carriers, id, { operation, response });
+    }
   return carriers;
 }
 
 /** The headers of these responses that a requirement is about. */
-export function headersOf(responses: readonly DocumentedResponse[], id: string): Header[] {
+export function headersOf(carriers: readonly Carrier[], id: string): Header[] {
   const isAbout = (header: Header) => headerRequirement(header) === id || valueRequirement(header) === id;
-  return responses.flatMap(({ headers }) => headers.filter(isAbout));
+  return carriers.flatMap(({ response }) => response.headers.filter(isAbout));
 }
 
 /** The statuses of these responses, by operation. */
-export function statusesOf({ operations }: Contract, carriers: readonly DocumentedResponse[]): Statuses {
-  const own = operations.map(
-    ({ id, responses }) =>
-      [id, responses.filter((each) => carriers.includes(each)).map(({ status }) => status)] as const,
-  );
-  return new Map(own.filter(([, all]) => all.length > 0));
+export function statusesOf(carriers: readonly Carrier[]): Statuses {
+  const found = new Map<string, string[]>();
+  for (const { operation, response } of carriers) addTo(found, operation, response.status);
+  return found;
 }

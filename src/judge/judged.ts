@@ -1,8 +1,9 @@
-import type { Contract, DocumentedResponse, Operation, RatePlan } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Level, Operation, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Probe } from '../model/probe.ts';
+import { rememberingEach } from '../model/remembering.ts';
 
 /** What judging needs to know besides the exchanges. All of it is plain data. */
 export interface Circumstances {
@@ -119,6 +120,12 @@ export function isSound(judged: Judged): boolean {
 export function inconclusiveOf(judged: Judged): Inconclusive | undefined {
   return judged.outcome === 'answered' || judged.outcome === 'inconclusive' ? judged.inconclusive : undefined;
 }
+
+/** The level of each requirement of a contract. */
+export const levelsOf = rememberingEach(
+  ({ requirements }: Contract): ReadonlyMap<string, Level> =>
+    new Map(requirements.map(({ id, level }) => [id, level])),
+);
 
 /** Whether a request reads with the right key. */
 export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {

@@ -1,5 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import { vacuous } from '../model/finding.ts';
+import { exchangesFor } from '../model/lookup/looking.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import { type Check, idsOf } from './check.ts';
 import { isSound, type Judged } from './judged.ts';
 
@@ -7,27 +9,26 @@ import { isSound, type Judged } from './judged.ts';
 export type Statuses = ReadonlyMap<string, readonly string[]>;
 
 /** Whether only refusals and failures have a part of a body. */
-export function isOfErrors({ operations }: Contract, statuses: Statuses): boolean {
-  const areErrors = [...statuses].every(([id, own]) => {
-    const hasSuccess = operations
-      .find((each) => each.id === id)
-      ?.responses.some(({ status }) => /^[23]/.test(status));
-    return own.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && hasSuccess));
-  });
+export function isOfErrors(contract: Contract, statuses: Statuses): boolean {
+  const succeeding = succeedingIn(contract);
+  const areErrors = [...statuses].every(([id, own]) =>
+    own.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id))),
+  );
   // A rule of a parameter is no part of any.
   return areErrors && statuses.size > 0;
 }
+
+/** The operations that document a success or a redirect. */
+const succeedingIn = rememberingEach(({ operations }: Contract) => {
+  const own = operations.filter(({ responses }) => responses.some(({ status }) => /^[23]/.test(status)));
+  return new Set(own.map(({ id }) => id));
+});
 
 /**
  * The check of a part of a body. Where one response of those that have the part is right, it does not matter what a request
  * got that does not show it. If only errors have the part, a refused request would not have shown it otherwise, either.
  */
 export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone: boolean): Check {
-  const isRefused = ({ outcome, exchange: { response }, deviations }: Judged) =>
-    outcome === 'inconclusive' &&
-    response !== undefined &&
-    response.status !== 429 &&
-    deviations.length === 0;
   const hasPart = ({ operation, documented }: Judged) =>
     documented && statuses.get(operation.id)?.includes(documented.status);
   return {
@@ -36,10 +37,16 @@ export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone
       const finding = check.judge(evidence);
       if (finding.status !== 'not-tested') return finding;
       const isFree = isInErrorsAlone && finding.untested === 'inconclusive';
-      const shown = evidence.judged.filter(
+      const shown = exchangesFor(evidence.judged, check).filter(
         (each) => (isSound(each) && hasPart(each)) || (isFree && isRefused(each) && check.probes(each.probe)),
       );
       return shown.length === 0 ? finding : vacuous('no response could have shown a violation', idsOf(shown));
     },
   };
+}
+
+function isRefused({ outcome, exchange: { response }, deviations }: Judged): boolean {
+  return (
+    outcome === 'inconclusive' && response !== undefined && response.status !== 429 && deviations.length === 0
+  );
 }

@@ -38,3 +38,15 @@ export function rememberingLast<Subject extends object, Other, Value>(
     return value;
   };
 }
+
+/** A pure function of an object that keeps each result for as long as the object lives. */
+export function rememberingEach<Subject extends object, Value>(
+  of: (subject: Subject) => Value,
+): (subject: Subject) => Value {
+  const known = new WeakMap<Subject, { value: Value }>();
+  return (subject) => {
+    const found = known.get(subject) ?? { value: of(subject) };
+    known.set(subject, found);
+    return found.value;
+  };
+}

@@ -18,11 +18,11 @@ export function inOrder(probes: readonly Probe[], seed: number | 'none' = 'none'
       staged.filter((each) => phaseOf(each) > 0 && each.stage !== 'messages' && !last.includes(each)),
     ),
   ];
-  const isLinked = (each: Probe) => last.includes(each) || chains.some((chain) => chain.includes(each));
+  const linkedOnes = new Set([...last, ...chains.flat()]);
   return PHASES.flatMap((stages: readonly Stage[], phase) => {
     const isOwn = (each: Probe) => phaseOf(each) === phase;
     const own = chains.filter(([first]) => first && isOwn(first));
-    const others = staged.filter((each) => isOwn(each) && !isLinked(each));
+    const others = staged.filter((each) => isOwn(each) && !linkedOnes.has(each));
     if (stages.includes('messages')) return acceptedLast(others, last);
     // What may create something comes after the creations that follow each other.
     return [...linked(own), ...others.filter(isSafe), ...others.filter((each) => !isSafe(each))];

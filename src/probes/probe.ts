@@ -1,4 +1,5 @@
 import type { Operation } from '../model/contract.ts';
+import { groupedBy } from '../model/lookup/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
 /** A probe of an operation with the right key; `fields` says what is particular about it. */
@@ -35,12 +36,7 @@ export function sourcesIn(value: string | Late | undefined): Sources {
 
 /** The probes of each operation, in order. */
 export function byOperation(probes: readonly Probe[]): (operation: string) => readonly Probe[] {
-  const found = new Map<string, Probe[]>();
-  for (const each of probes) {
-    const others = found.get(each.operation);
-    if (others) others.push(each);
-    else found.set(each.operation, [each]);
-  }
+  const found = groupedBy(probes, (each) => each.operation);
   return (operation) => found.get(operation) ?? [];
 }
 

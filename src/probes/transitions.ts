@@ -1,3 +1,4 @@
+import { groupedBy } from '../model/lookup/grouped.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from './chains.ts';
 import { type Role, readsExisting, rolesIn, sourceOf } from './roles.ts';
@@ -60,17 +61,18 @@ const KINDS: readonly Kind[] = [
  * @param probes each goes into one chain at most
  */
 export function transitions(probes: readonly Probe[]): Chain[] {
-  const roles = rolesIn(probes);
   const left = new Set(probes);
+  const firstOf = firstLeft(probes, left);
   const chains: Chain[] = [];
   for (const { each, places } of KINDS)
     for (const operation of operationsFor(each, probes)) {
-      const chain = filled(places, operation, left, roles);
+      const chain = filled(places, operation, firstOf);
       for (const probe of chain) left.delete(probe);
       if (chain.length > 1) chains.push(chain);
       else if (each === 'request') break;
     }
-  return chains.map((chain) => [...chain, ...readsOf(chain, left)]);
+  const reads = groupedBy([...left].filter(readsExisting), (each) => sourceOf(each) ?? '');
+  return chains.map((chain) => [...chain, ...chain.flatMap(({ id }) => reads.get(id) ?? [])]);
 }
 
 /** The operations that a kind of chain has a chain for. A chain of any operation has none. */
@@ -85,22 +87,45 @@ function operationsFor(each: Kind['each'], probes: readonly Probe[]): (string | 
 function filled(
   places: readonly Place[],
   own: string | undefined,
-  left: ReadonlySet<Probe>,
-  roles: ReturnType<typeof rolesIn>,
+  firstOf: ReturnType<typeof firstLeft>,
 ): Probe[] {
   const chain: Probe[] = [];
-  for (const { roles: wanted, of, isNeeded } of places) {
-    const isOf = ({ operation }: Probe) =>
-      of === 'any operation' || (operation === own) === (of === 'its operation');
-    const free = [...left].filter((each) => isOf(each) && !chain.includes(each));
-    const found = wanted.map((role) => free.find(roles[role])).find((each) => each !== undefined);
+  for (const { roles, of, isNeeded } of places) {
+    const found = roles.map((role) => firstOf(role, of, own, chain)).find((each) => each !== undefined);
     if (found) chain.push(found);
     else if (isNeeded) return [];
   }
   return chain;
 }
 
-/** The reads of what a chain creates that no other chain has. */
-function readsOf(chain: Chain, left: ReadonlySet<Probe>): Probe[] {
-  return [...left].filter((each) => readsExisting(each) && chain.some(({ id }) => id === sourceOf(each)));
+/**
+ * Finds the first request that is left and has a role. A document may have thousands of operations, so those of a role are looked
+ * for once, and those that are taken are passed over once.
+ */
+function firstLeft(probes: readonly Probe[], left: ReadonlySet<Probe>) {
+  const roles = rolesIn(probes);
+  const byRole = new Map<Role, { all: Taken; byOperation: ReadonlyMap<string, readonly Probe[]> }>();
+  const ofRole = (role: Role) => {
+    const all = probes.filter(roles[role]);
+    return { all: { probes: all, taken: 0 }, byOperation: groupedBy(all, ({ operation }) => operation) };
+  };
+  return (role: Role, of: Place['of'], own: string | undefined, chain: Chain): Probe | undefined => {
+    const { all, byOperation } = byRole.get(role) ?? ofRole(role);
+    byRole.set(role, { all, byOperation });
+    const isFree = (each: Probe) => left.has(each) && !chain.includes(each);
+    if (of === 'its operation') return byOperation.get(own ?? '')?.find(isFree);
+    for (let first = all.probes[all.taken]; first && !left.has(first); first = all.probes[all.taken])
+      all.taken += 1;
+    for (let place = all.taken; place < all.probes.length; place += 1) {
+      const each = all.probes[place];
+      if (each && isFree(each) && (of === 'any operation' || each.operation !== own)) return each;
+    }
+    return undefined;
+  };
+}
+
+/** Requests of which the first are taken. */
+interface Taken {
+  probes: readonly Probe[];
+  taken: number;
 }

@@ -7,7 +7,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import type { Interface } from '../run/contract-of.ts';
-import { probeFinder } from '../run/plan/probes.ts';
+import { probeIn, type RunPlan } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
 import { classifyExchange, countCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';
@@ -32,16 +32,18 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
 /**
  * Builds the result of a run. Pure: the same record and exchanges make the same report.
  * @param exchanges read once, in order; only the ones that the report keeps are held in memory
+ * @param plan what the run planned: its probes are derived once, before the first request
  */
 export function assemble(
   { contract, checks }: Interface,
   record: RunRecord,
   exchanges: Iterable<Exchange>,
+  plan: RunPlan,
 ): Report {
   const { rootCause, hints, limiters, target } = record;
   const gaps = [...(record.gaps ?? []), ...contract.gaps];
   const settings = settingsOf(record);
-  const probes = { get: probeFinder(contract, checks, record.seed ?? 'none') };
+  const probes = { get: probeIn(plan) };
   const sections = countSections(contract, checks, probes);
   const coverage = countCoverage(contract);
   const servers = serversOf(target);

@@ -1,6 +1,7 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { checksLookingAt } from '../model/lookup/looking.ts';
 import type { Probe } from '../model/probe.ts';
 import type { SectionCount } from '../model/report/report.ts';
 
@@ -10,10 +11,8 @@ export function sectionsTestedBy(
   checks: readonly Check[],
 ): (probe: Probe) => ReadonlySet<string> {
   const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
-  return (probe) => {
-    const own = checks.filter((check) => check.probes(probe));
-    return new Set(own.flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
-  };
+  const looking = checksLookingAt(checks);
+  return (probe) => new Set(looking(probe).flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
 }
 
 /** Counts for each section of the interface the requests that put one of its requirements to the test. */

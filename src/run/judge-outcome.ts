@@ -4,6 +4,7 @@ import { withoutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
+import { levelsOf } from '../judge/judged.ts';
 import { cacheHint } from '../judge/limiter/cache-hint.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
@@ -17,10 +18,9 @@ import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { exampleGaps } from '../probes/reads/usable-examples.ts';
-import { pathOf } from '../probes/surplus/generated.ts';
 import type { Execution } from '../session/types.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
-import { probesById, type RunPlan } from './plan.ts';
+import { probeIn, type RunPlan } from './plan.ts';
 import { statedOptions } from './stated-options.ts';
 
 const KEY_SHOWN: Hint = {
@@ -63,7 +63,7 @@ export interface Conducted extends Outcome {
 
 /** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
 export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
-  const byId = probesById(plan);
+  const probeOf = probeIn(plan);
   return (exchange) => {
     const { limit, remaining } = exchange.rate;
     if (
@@ -73,8 +73,7 @@ export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchang
       remaining > limit
     )
       return true;
-    const path = pathOf(exchange.probe);
-    const probe = path ? plan.generate(path) : byId.get(exchange.probe);
+    const probe = probeOf(exchange.probe);
     const circumstances = {
       contract,
       // An exhaustion asks this of thousands of exchanges: judging one of them needs no other probe.
@@ -159,13 +158,10 @@ function findingsOf(
 }
 
 /** The probes that were sent in place of repeating one read, or in further windows. */
-function furtherSent({ surplus, generate }: RunPlan, exchanges: readonly Exchange[]): Probe[] {
+function furtherSent(plan: RunPlan, exchanges: readonly Exchange[]): Probe[] {
   const sent = new Set(exchanges.filter(({ stage }) => stage === 'surplus').map(({ probe }) => probe));
-  const drawn = [...sent].flatMap((id) => {
-    const path = pathOf(id);
-    return (path && generate(path)) ?? [];
-  });
-  return [...surplus.filter(({ id }) => sent.has(id)), ...drawn];
+  const planned = new Set(plan.probes.map(({ id }) => id));
+  return [...sent].flatMap((id) => (planned.has(id) ? [] : (probeIn(plan)(id) ?? [])));
 }
 
 /** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */
@@ -178,7 +174,7 @@ function lastAnswered(exchanges: readonly Exchange[]): number {
  * contradicted by what another finding owns.
  */
 export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
-  const levels = new Map(evidence.contract.requirements.map(({ id, level }) => [id, level]));
+  const levels = levelsOf(evidence.contract);
   // What is good practice alone is advised, not held against the target.
   const advised = (id: string, finding: Finding): Finding =>
     finding.status === 'violated' && levels.get(id) === 'should'

@@ -1,8 +1,11 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
+import { checksLookingAt } from '../model/lookup/looking.ts';
 import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import { inOrder } from '../probes/order.ts';
 import { isReadOperation } from '../probes/reads/find-reads.ts';
+import { pathOf } from '../probes/surplus/generated.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
@@ -31,8 +34,9 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   const { seed = seedOf(contract) } = options;
   const all = probesOf(contract, checks, seed);
   const selected = selectChecks(contract, checks, options);
-  const narrowings = narrowingsOf(contract, options, selected, all);
-  const wanted = all.filter((probe) => selected.some((check) => check.probes(probe)));
+  const looking = checksLookingAt(selected);
+  const narrowings = narrowingsOf(contract, options, looking, all);
+  const wanted = all.filter((probe) => looking(probe).length > 0);
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
@@ -46,7 +50,7 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
   ];
   const cost = costOf(contract, probes, options);
   const isWanted = (probe: Probe) =>
-    selected.some((check) => check.probes(probe)) && !narrowings.some(({ excluded }) => excluded(probe));
+    looking(probe).length > 0 && !narrowings.some(({ excluded }) => excluded(probe));
   const isTestingMore =
     contract.isComplete === true && (probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0);
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
@@ -83,19 +87,21 @@ export function sharedPlans(): typeof makePlan {
   };
 }
 
-const byId = new WeakMap<RunPlan, ReadonlyMap<string, Probe>>();
-
-/** The probes of a plan by their ids, without those that are drawn. */
-export function probesById(plan: RunPlan): ReadonlyMap<string, Probe> {
-  const known = byId.get(plan) ?? new Map([...plan.probes, ...plan.surplus].map((each) => [each.id, each]));
-  byId.set(plan, known);
-  return known;
-}
+/** Finds a probe of a plan by its id, those that are drawn included: whoever judges or reports reads what was planned. */
+export const probeIn = rememberingEach(
+  ({ probes, surplus, generate }: Pick<RunPlan, 'probes' | 'surplus' | 'generate'>) => {
+    const byId = new Map([...probes, ...surplus].map((each) => [each.id, each]));
+    return (id: string): Probe | undefined => {
+      const path = byId.has(id) ? undefined : pathOf(id);
+      return path ? generate(path) : byId.get(id);
+    };
+  },
+);
 
 function narrowingsOf(
   contract: Contract,
   options: RunOptions,
-  selected: readonly Check[],
+  looking: (probe: Probe) => readonly Check[],
   all: readonly Probe[],
 ): Narrowing[] {
   const method = new Map(contract.operations.map((each) => [each.id, each.method]));
@@ -123,8 +129,7 @@ function narrowingsOf(
     narrowings.push({
       kind: 'selection',
       option: selection,
-      excluded: (probe) =>
-        isLimiter(probe) && !selected.some((check) => check.phase === 'limiter' && check.probes(probe)),
+      excluded: (probe) => isLimiter(probe) && !looking(probe).some(({ phase }) => phase === 'limiter'),
     });
   return narrowings;
 }

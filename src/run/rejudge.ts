@@ -40,15 +40,28 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
     throw new UsageError(
       `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
     );
-  // Runs of older versions did not vary their requests.
-  const options: RunOptions = { ...DEFAULT_OPTIONS, seed: 'none', ...header.options };
-  const plan = makePlan(contract, checks, options);
+  const options = wholeOptions(header.options);
+  const plan = planAgain(contract, checks, header.options);
   const { startedAt, target, isKeyShown } = header;
   const { end, exchanges } = sorted(records, isNotable(contract, plan), plan.probes.length);
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
   const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
   const outcome: Outcome = { exchanges, startedAt, target, ...known, ...(isKeyShown ? { isKeyShown } : {}) };
   return recordOf(contract, checks, plan, { options }, judgeHidden(contract, plan, options, outcome));
+}
+
+/** The plan of the run of a ledger. @param stated the options of the ledger */
+export function planAgain(
+  contract: Contract,
+  checks: readonly Check[],
+  stated: Partial<RunOptions>,
+): RunPlan {
+  return makePlan(contract, checks, wholeOptions(stated));
+}
+
+/** Runs of older versions did not vary their requests. */
+function wholeOptions(stated: Partial<RunOptions>): RunOptions {
+  return { ...DEFAULT_OPTIONS, seed: 'none', ...stated };
 }
 
 /** The options of the run of a ledger, which anybody may have written. @throws UsageError if it does not begin like a ledger */

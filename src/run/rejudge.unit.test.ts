@@ -9,7 +9,7 @@ import { violated } from '../model/finding.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { assemble } from '../report/assemble.ts';
 import { exchangesOf, type LedgerEnd, type LedgerHeader, readLedger } from '../session/ledger/ledger.ts';
-import { rejudge } from './rejudge.ts';
+import { ledgerOptions, planAgain, rejudge } from './rejudge.ts';
 
 let folder: string;
 let path: string;
@@ -19,6 +19,8 @@ beforeAll(() => {
   path = join(folder, 'ledger.jsonl');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const planOf = (ledger: string) => planAgain(contract, checks, ledgerOptions(readLedger(ledger)));
 
 const SAMPLES: [what: string, sample: Sample][] = [
   ['a conformant run', {}],
@@ -34,7 +36,7 @@ test.each(SAMPLES)(
   async (_, sample) => {
     const { report } = await sampleRun({ ...sample, ledger: path });
     const record = rejudge(contract, checks, readLedger(path));
-    expect(assemble({ contract, checks }, record, exchangesOf(path))).toEqual(report);
+    expect(assemble({ contract, checks }, record, exchangesOf(path), planOf(path))).toEqual(report);
   },
   60_000,
 );
@@ -46,7 +48,7 @@ test('a run that was broken off is incomplete, and reports no violation of a con
   for (let length = 1; length < lines.length; length += 3) {
     const kept = lines.slice(0, length);
     const record = rejudge(contract, checks, kept);
-    const report = assemble({ contract, checks }, record, kept.slice(1) as Exchange[]);
+    const report = assemble({ contract, checks }, record, kept.slice(1) as Exchange[], planOf(path));
     expect(report.verdict).toBe('incomplete');
     expect(report.because).toContain('broken off');
     expect(report.summary).toMatchObject({ violated: 0, advisory: 0 });
@@ -93,7 +95,7 @@ test('a report of 100,000 exchanges keeps those that findings cite, and the firs
   const record = rejudge(contract, checks, readLedger(path));
   const deviation = { kind: 'status' as const, reason: 'wrong', expected: 'this', received: 'that' };
   const findings = { ...record.findings, 'listPets.200': violated(deviation, [99_999]) };
-  const report = assemble({ contract, checks }, { ...record, findings }, many());
+  const report = assemble({ contract, checks }, { ...record, findings }, many(), planOf(path));
   expect(report.requests.total).toBe(100_000);
   expect(report.exchanges.length).toBeLessThan(400);
   expect(report.exchanges.some(({ id }) => id === 99_999)).toBe(true);
@@ -110,10 +112,12 @@ test('a report bounds long responses', async () => {
     ...first,
     response: { status: 200, body: long, headers: Array.from({ length: 900 }, () => ['x', long] as const) },
   };
-  const text = JSON.stringify(assemble({ contract, checks }, record, [noisy]).exchanges);
+  const text = JSON.stringify(assemble({ contract, checks }, record, [noisy], planOf(path)).exchanges);
   expect(text.length).toBeLessThan(1_000_000);
   expect(/\p{Cs}/u.test(text) || text.includes('\\ud83d"')).toBe(false);
-  expect(assemble({ contract, checks }, record, [noisy]).exchanges[0]?.response?.cut).toBe(1_000_000);
+  expect(assemble({ contract, checks }, record, [noisy], planOf(path)).exchanges[0]?.response?.cut).toBe(
+    1_000_000,
+  );
 }, 60_000);
 
 /** A run that was interrupted, the lines of its ledger changed by these. */

@@ -2,10 +2,10 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { checksLookingAt } from '../model/lookup/looking.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
-import { pathOf } from '../probes/surplus/generated.ts';
 import type { SessionOptions } from '../session/types.ts';
-import { probesById, type RunPlan } from './plan.ts';
+import { probeIn, type RunPlan } from './plan.ts';
 
 /** What judging an exchange of a probe takes. */
 interface Needs {
@@ -24,12 +24,12 @@ export function violatedBy(
   baseUrl: string,
 ): NonNullable<SessionOptions['violatedBy']> {
   const needs = needsOf(contract, plan);
-  return (exchange: Exchange, earlier: readonly Exchange[], referencesKnown: boolean) => {
+  return (exchange: Exchange, earlier: (probe: string) => readonly Exchange[], referencesKnown: boolean) => {
     const needed = needs(exchange.probe);
     if (!needed) return [];
     const { sources, probes, checks } = needed;
     // Without its controls: what explains its failure does not make it right.
-    const used = sources.size > 0 ? earlier.filter((each) => sources.has(each.probe)) : [];
+    const used = [...sources].flatMap(earlier).sort((one, other) => one.id - other.id);
     const seen = [...used, exchange];
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown };
     const judged = judgeExchanges(seen, circumstances);
@@ -51,19 +51,22 @@ function needsOf({ requirements }: Contract, plan: RunPlan): (id: string) => Nee
   const before = known.get(plan);
   if (before) return before;
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  const judging = plan.checks.filter(
-    ({ phase, requirement, isCollecting }) =>
-      phase === 'functional' && musts.has(requirement) && !isCollecting,
+  const judging = checksLookingAt(
+    plan.checks.filter(
+      ({ phase, requirement, isCollecting }) =>
+        phase === 'functional' && musts.has(requirement) && !isCollecting,
+    ),
   );
-  const byId = probesById(plan);
+  const probeOf = probeIn(plan);
   const found = new Map<string, Needs>();
   const needs = (id: string): Needs | undefined => {
-    const path = pathOf(id);
-    const probe = byId.get(id) ?? (path && plan.generate(path));
+    const probe = probeOf(id);
     if (!probe) return undefined;
+    const known = found.get(id);
+    if (known) return known;
     const sources = new Set(sourcesOf(probe));
-    const probes = [probe, ...plan.probes.filter((each) => each.id !== id && sources.has(each.id))];
-    const own = found.get(id) ?? { sources, probes, checks: judging.filter((check) => check.probes(probe)) };
+    const others = [...sources].flatMap((each) => (each === id ? [] : (probeOf(each) ?? [])));
+    const own = { sources, probes: [probe, ...others], checks: judging(probe) };
     found.set(id, own);
     return own;
   };

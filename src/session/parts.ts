@@ -1,6 +1,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { operationsById } from '../model/lookup/operations.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { EndOfRun } from './end-of-run.ts';
@@ -41,7 +42,7 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
   const violatedBy = (exchange: Exchange) =>
     exchange.response?.status === 429
       ? []
-      : (options.violatedBy?.(exchange, learnt.exchanges, learnt.values.areReferencesKnown()) ?? []);
+      : (options.violatedBy?.(exchange, learnt.of, learnt.values.areReferencesKnown()) ?? []);
   for (const exchange of options.restored ?? []) {
     learnt.restore(exchange);
     const item = countsAs(exchange.address, exchange.key);
@@ -66,5 +67,5 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
 
 /** Where a probe goes. */
 export function destinationOf({ operation }: Probe, { operations }: Pick<Parts, 'operations'>): Destination {
-  return { operation, address: operations.find(({ id }) => id === operation)?.address ?? 'baseUrl' };
+  return { operation, address: operationsById(operations).get(operation)?.address ?? 'baseUrl' };
 }

@@ -131,7 +131,7 @@ async function waitBefore(
 
 /** Whether the requests that a probe depends on succeeded. */
 function isDue(probe: Probe, { learnt, unsent }: Pick<Parts, 'learnt' | 'unsent'>): boolean {
-  const succeeded = (id: string) => learnt.exchanges.some((each) => each.probe === id && isSuccess(each));
+  const succeeded = (id: string) => learnt.of(id).some(isSuccess);
   const { onlyIf } = probe;
   if (onlyIf && !succeeded(onlyIf.succeeded)) return false;
   const sources = sourcesOf(probe);

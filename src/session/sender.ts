@@ -1,5 +1,6 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Reason, Variation } from '../model/exchange.ts';
+import { operationsById } from '../model/lookup/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import type { Chain } from '../probes/chains.ts';
@@ -56,8 +57,7 @@ type Sending = Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | '
 export class Sender {
   readonly #options: SessionOptions;
   readonly #parts: SenderParts;
-  readonly #operations: ReadonlyMap<string, Operation>;
-  readonly #isComplete: boolean;
+  readonly #contract: Contract;
   readonly #capture: (sent: Sent) => Exchange;
   #inFlight = 0;
   #lastId: number;
@@ -65,8 +65,7 @@ export class Sender {
   constructor(contract: Contract, options: SessionOptions, parts: SenderParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#operations = new Map(contract.operations.map((each) => [each.id, each]));
-    this.#isComplete = contract.isComplete === true;
+    this.#contract = contract;
     this.#capture = exchangeCapture(contract, options);
     this.#lastId = (options.restored ?? []).reduce((last, { id }) => Math.max(last, id), 0);
   }
@@ -79,14 +78,14 @@ export class Sender {
     const { learnt, end, unsent, transports } = this.#parts;
     const { variations, attempt } = form;
     const skip = (reason: Reason) => (attempt > 0 || form.isSpare ? undefined : unsent.skip(probe, reason));
-    const operation = this.#operations.get(probe.operation) as Operation;
+    const operation = operationsById(this.#contract.operations).get(probe.operation) as Operation;
     this.#refuseUnsafe(probe, operation);
     const refusal = end.reason ?? learnt.reasonAgainst(probe);
     if (refusal) return skip(refusal);
     const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
     const request = requestOf(shaped, operation, learnt.values, this.#options, variations);
     if (!request) return skip(this.#unknownValue(probe, operation));
-    if (operation.mayRefuse && isConcretePath(request.url.pathname, operation, this.#operations.values()))
+    if (operation.mayRefuse && isConcretePath(request.url.pathname, operation, this.#contract.operations))
       return skip({
         kind: 'value-unknown',
         reason: 'the value that a response showed is the path of another operation',
@@ -109,7 +108,7 @@ export class Sender {
    */
   async sendAfterEnd(probe: Probe, timeout: number): Promise<void> {
     const { learnt, budget, transports } = this.#parts;
-    const operation = this.#operations.get(probe.operation) as Operation;
+    const operation = operationsById(this.#contract.operations).get(probe.operation) as Operation;
     const isForbidden = this.#closedFor > 0 || learnt.reasonAgainst(probe) !== undefined;
     if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || isForbidden) return;
     const request = requestOf(probe, operation, learnt.values, this.#options);
@@ -149,7 +148,7 @@ export class Sender {
         ? { kind: 'address-unknown', reason: unknownAddress(address) }
         : {
             kind: 'value-unknown',
-            reason: this.#isComplete
+            reason: this.#contract.isComplete
               ? 'no earlier response had the value that it needs'
               : missingValue(probe, this.#parts.learnt.values),
           }),

@@ -30,6 +30,7 @@ async function run(change: Change, stated: Partial<RunOptions> = {}) {
     { contract, checks },
     recordOf(contract, checks, plan, { options }, conducted),
     conducted.exchanges,
+    plan,
   );
   return {
     report,

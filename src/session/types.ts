@@ -58,10 +58,11 @@ export interface SessionOptions {
   /**
    * The requirements that an exchange violates by itself, or together with earlier exchanges that it depends on; empty if
    * nothing is wrong with it. By default a varied request is never taken apart.
+   * @param earlier the exchanges of a probe
    */
   violatedBy?: (
     exchange: Exchange,
-    earlier: readonly Exchange[],
+    earlier: (probe: string) => readonly Exchange[],
     referencesKnown: boolean,
   ) => readonly string[];
   /** What stands in place of the service, if the first reads show it: in words, and when to come back (s). By default nothing does. */

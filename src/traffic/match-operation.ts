@@ -1,5 +1,7 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
+import { pathTree } from '../model/lookup/path-tree.ts';
+import { rememberingEach } from '../model/remembering.ts';
 
 /** The base URL of each address of a service, without a slash at its end. */
 export type Servers = Readonly<Record<Address, string>>;
@@ -22,33 +24,72 @@ export function matchOperation(
   method: string,
   url: URL,
 ): Match | undefined {
-  const own = operations.filter((each) => each.method === method);
-  for (const operation of sorted(own)) {
-    const base = Object.hasOwn(servers, operation.address) ? servers[operation.address] : undefined;
-    const path = base === undefined ? undefined : below(url, new URL(base));
-    const found = path === undefined ? undefined : fill(operation.path, path);
-    if (found) return { operation, path: found, isMisplaced: false };
-  }
+  const fitting = fittingIn(operations);
+  const placed = Object.entries(servers).flatMap(([address, base]) => {
+    const path = below(url, new URL(base));
+    return path === undefined
+      ? []
+      : fitting(method, path).filter(({ operation }) => operation.address === address);
+  });
+  const found = firstOf(placed);
+  if (found) return { operation: found.operation, path: found.path, isMisplaced: false };
   const bases = Object.values(servers).map((base) => new URL(base));
   if (!bases.some(({ origin }) => origin === url.origin)) return undefined;
   const basePaths = bases.map(({ pathname }) => pathname.replace(/\/+$/, ''));
-  const prefixes = new Set(['', basePath, basePath + basePath, ...basePaths]);
-  for (const operation of sorted(own))
-    for (const prefix of prefixes) {
+  const misplaced = firstOf(
+    [...new Set(['', basePath, basePath + basePath, ...basePaths])].flatMap((prefix) => {
       const path = afterPrefix(url.pathname, prefix);
-      const found = path === undefined ? undefined : fill(operation.path, path);
-      if (found) return { operation, path: found, isMisplaced: true };
-    }
-  return undefined;
+      return path === undefined ? [] : fitting(method, path);
+    }),
+  );
+  return misplaced && { operation: misplaced.operation, path: misplaced.path, isMisplaced: true };
 }
+
+/** An operation whose path fits, with the values of its parameters. Those of a lower rank are preferred. */
+interface Fitting {
+  operation: Operation;
+  path: Readonly<Record<string, string>>;
+  rank: number;
+}
+
+function firstOf(all: readonly Fitting[]): Fitting | undefined {
+  return all.reduce<Fitting | undefined>(
+    (best, each) => (best && best.rank <= each.rank ? best : each),
+    undefined,
+  );
+}
+
+/** Finds the operations with a method whose paths fit a path. */
+const fittingIn = rememberingEach((all: readonly Operation[]) => {
+  const tree = pathTree(sorted(all));
+  return (method: string, path: string): Fitting[] => {
+    let reached = [tree];
+    for (const each of path.split('/')) {
+      const value = percentDecoded(each);
+      reached = reached.flatMap(({ fixed, templates }) => [
+        ...[fixed.get(value) ?? []].flat(),
+        ...[...templates].flatMap(([template, next]) => (fillSegment(template, value) ? next : [])),
+      ]);
+    }
+    return reached.flatMap(({ ends }) =>
+      ends.flatMap(({ operation, place }) => {
+        const found = operation.method === method ? fill(operation.path, path) : undefined;
+        return found ? { operation, path: found, rank: place } : [];
+      }),
+    );
+  };
+});
 
 /** Paths with fewer parameters, and with more beside them, first: of two that fit, OpenAPI prefers the concrete one. */
 function sorted(operations: readonly Operation[]): Operation[] {
-  const parameters = ({ path }: Operation) => path.split('{').length;
-  const fixed = ({ path }: Operation) => path.replace(/\{[^}]*\}/g, '').length;
-  return [...operations].sort(
-    (left, right) => parameters(left) - parameters(right) || fixed(right) - fixed(left),
-  );
+  const ranked = operations.map((operation) => ({
+    operation,
+    parameters: operation.path.split('{').length,
+    fixed: operation.path.replace(/\{[^}]*\}/g, '').length,
+  }));
+  return ranked
+    .sort((left, right) => left.parameters - right.parameters || right.fixed - left.fixed)
+    .map(({ operation }) => operation);
 }
 
 /** The path of a URL relative to a base URL; undefined if it is not below it. */

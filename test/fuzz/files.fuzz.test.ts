@@ -14,7 +14,7 @@ import { renderCompareMarkdown } from '../../src/report/compare/compare-markdown
 import { renderCompareText } from '../../src/report/compare/compare-text.ts';
 import { readReport } from '../../src/report/read-report.ts';
 import { plain } from '../../src/report/text/style.ts';
-import { rejudge } from '../../src/run/rejudge.ts';
+import { ledgerOptions, planAgain, rejudge } from '../../src/run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';
 import { checks, contract, sampleRun } from '../reports/sample-runs.ts';
 import { cases, PATIENCE } from './budget.ts';
@@ -113,7 +113,8 @@ test(
           expect(error.message).toMatch(/^[^\n]{1,400}$/);
           return;
         }
-        const report = assemble({ contract, checks }, record, exchangesOf(ledger));
+        const plan = planAgain(contract, checks, ledgerOptions(readLedger(ledger)));
+        const report = assemble({ contract, checks }, record, exchangesOf(ledger), plan);
         expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
         const written = await writeReports(report, () => exchangesOf(ledger), FORMATS, folder);
         expect(written.problems).toEqual([]);

@@ -67,7 +67,7 @@ test(
         const again = judge(contract, plan, options, structuredClone(outcome));
         expect(JSON.stringify(again.findings)).toBe(JSON.stringify(judged.findings));
         const record = recordOf(contract, checks, plan, { options }, judged);
-        const report = assemble({ contract, checks }, record, outcome.exchanges);
+        const report = assemble({ contract, checks }, record, outcome.exchanges, plan);
         expect(report.requirements).toHaveLength(contract.requirements.length);
         for (const { reason, expected = '', received = '', observed = '' } of report.requirements)
           for (const text of [reason, expected, received, observed]) expect(text.length).toBeLessThan(2_100);

@@ -219,6 +219,7 @@ async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
     { contract, checks },
     recordOf(contract, checks, plan, { options }, conducted),
     conducted.exchanges,
+    plan,
   );
 }
 

@@ -72,7 +72,7 @@ async function newRun(sample: Sample): Promise<SampleRun> {
   ledger.close();
   const record = recordOf(contract, checks, plan, { options }, conducted);
   return {
-    report: assemble({ contract, checks }, record, conducted.exchanges),
+    report: assemble({ contract, checks }, record, conducted.exchanges, plan),
     exchanges: conducted.exchanges,
   };
 }

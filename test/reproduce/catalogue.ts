@@ -76,6 +76,7 @@ async function foundBy(plan: RunPlan, whole: RunPlan, fault: Fault): Promise<Fou
     { contract, checks },
     recordOf(contract, checks, plan, { options }, run),
     run.exchanges,
+    plan,
   );
   const problems = report.requirements.filter(({ status }) => status === 'violated' || status === 'advisory');
   return { whole, run, report, problems };

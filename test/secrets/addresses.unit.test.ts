@@ -52,6 +52,7 @@ test('nothing that a run keeps or says has a secret of an address, and the rest 
     { contract, checks },
     recordOf(contract, checks, plan, { options }, conducted),
     conducted.exchanges,
+    plan,
   );
   const { requirements } = report;
   expect(requirements.filter(({ status }) => status === 'violated').map(({ id }) => id)).toEqual([

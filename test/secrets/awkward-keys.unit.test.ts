@@ -46,8 +46,8 @@ async function judged(apiKey: string, changes: readonly Change[]): Promise<{ run
   const suite = { contract, checks };
   const record = recordOf(contract, checks, plan, { options: own }, conducted);
   return {
-    run: assemble(suite, record, conducted.exchanges),
-    again: assemble(suite, rejudge(contract, checks, readLedger(path)), exchangesOf(path)),
+    run: assemble(suite, record, conducted.exchanges, plan),
+    again: assemble(suite, rejudge(contract, checks, readLedger(path)), exchangesOf(path), plan),
   };
 }
 

@@ -112,7 +112,7 @@ function outcomeInOtherWords(outcome: Outcome): Outcome {
 /** All that a run found but its texts, with the verdict and the exit status. */
 function resultOf(run: Conducted, of: RunPlan): object {
   const record = recordOf(contract, of.checks, of, { options }, run);
-  const report = assemble({ contract, checks: of.checks }, record, run.exchanges);
+  const report = assemble({ contract, checks: of.checks }, record, run.exchanges, of);
   return {
     findings: Object.fromEntries(
       Object.entries(run.findings).map(([id, { reason, expected, received, observed, seen, ...rest }]) => [

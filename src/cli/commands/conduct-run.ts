@@ -50,7 +50,7 @@ export async function conduct(
     if (unwritten && !problem)
       process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
-    const report = baselines.compare(assemble(judging, record, exchanges()), plan);
+    const report = baselines.compare(assemble(judging, record, exchanges(), plan), plan);
     // The folder may belong to another run by now. Its files must not mix with those of this run.
     const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));

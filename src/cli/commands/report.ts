@@ -10,9 +10,8 @@ import { shellWord } from '../../report/shell-word.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
-import { makePlan } from '../../run/plan.ts';
-import { ledgerOptions, rejudge } from '../../run/rejudge.ts';
+import type { RunOptions } from '../../run/options.ts';
+import { ledgerOptions, planAgain, rejudge } from '../../run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../session/ledger/ledger.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
@@ -69,7 +68,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
       ? { path: resolve(folder) }
       : openReportFolder(flags.out, (other) => clearUnlessOf(path, other));
   try {
-    return await deliver(baselines.compare(assemble(judging, record, exchanges()), plan), exchanges, {
+    return await deliver(baselines.compare(assemble(judging, record, exchanges(), plan), plan), exchanges, {
       formats: flags.format ?? DEFAULT_FORMATS,
       ...(problem ? {} : { out }),
       ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
@@ -97,7 +96,7 @@ async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
   const { contract, checks } = judging;
   const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
-  const plan = makePlan(contract, checks, { ...DEFAULT_OPTIONS, seed: 'none', ...options });
+  const plan = planAgain(contract, checks, options);
   return { judging, record, plan, baselines };
 }
 

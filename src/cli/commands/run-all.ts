@@ -243,7 +243,7 @@ async function reportOf(
   const out = dirname(ledger);
   const { unwritten, ...record } = recordOf(judging.contract, judging.checks, plan, job, result);
   const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-  const found = assemble(judging, record, exchanges());
+  const found = assemble(judging, record, exchanges(), plan);
   const report = baselines.get(name)?.compare(found, plan) ?? found;
   if (isUnwritable(out)) return { report, problems: [] };
   const problems = unwritten ? [`cannot write ${ledger}: ${unwritten.problem.message}`] : [];

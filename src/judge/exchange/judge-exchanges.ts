@@ -1,5 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, isServerError, isSuccess } from '../../model/exchange.ts';
+import { groupedBy } from '../../model/lookup/grouped.ts';
+import { operationsById } from '../../model/lookup/operations.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
@@ -16,7 +18,7 @@ import { withoutVaried } from './varied.ts';
  * shape. Headers are judged if transport and status are right.
  */
 export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Circumstances): Judged[] {
-  const operations = new Map(circumstances.contract.operations.map((each) => [each.id, each]));
+  const operations = operationsById(circumstances.contract.operations);
   const probes = new Map(circumstances.probes.map((each) => [each.id, each]));
   const pending = exchanges.flatMap((exchange) => {
     const probe = probes.get(exchange.probe);
@@ -30,12 +32,8 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     referencesKnown: circumstances.referencesKnown || isGuessRight,
     isAnyLetIn: pending.some(({ exchange }) => isSuccess(exchange)),
   };
-  const byProbe = new Map<string, typeof pending>();
-  for (const each of pending) {
-    const same = byProbe.get(each.probe.id);
-    if (same) same.push(each);
-    else byProbe.set(each.probe.id, [each]);
-  }
+  const byProbe = groupedBy(pending, ({ probe }) => probe.id);
+  const byOperation = groupedBy(pending, ({ operation }) => operation.id);
   const judged = new Map<string, Judged[]>();
   const begun = new Set<string>();
   // A control may be sent after its probe. Each probe is judged once, after its controls; of two that control each other,
@@ -46,7 +44,8 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     begun.add(id);
     const results = (byProbe.get(id) ?? []).map(({ exchange, probe, operation }) => {
       const sent = probe.controls.filter((control) => byProbe.has(control));
-      const compared = sent.length > 0 || !isLenient(probe) ? sent : otherControls(probe, pending);
+      const compared =
+        sent.length > 0 || !isLenient(probe) ? sent : otherControls(byOperation.get(probe.operation) ?? []);
       const isOpen = (control: string) => begun.has(control) && !judged.has(control);
       const controls = compared.flatMap((control) =>
         isOpen(control) ? [] : (bestOf(judgeProbe(control)) ?? []),
@@ -87,12 +86,11 @@ function isLenient({ key, validity, acceptable }: Probe): boolean {
 }
 
 /** A read of the same operation that serves as control if the probe's own controls were not sent. */
-function otherControls({ operation }: Probe, pending: readonly { probe: Probe }[]): string[] {
-  const reads = pending.filter(
-    ({ probe }) =>
-      probe.operation === operation && probe.key === 'valid' && probe.stage === 'read' && !isLenient(probe),
+function otherControls(ofOperation: readonly { probe: Probe }[]): string[] {
+  const read = ofOperation.find(
+    ({ probe }) => probe.key === 'valid' && probe.stage === 'read' && !isLenient(probe),
   );
-  return reads.slice(0, 1).map(({ probe }) => probe.id);
+  return read ? [read.probe.id] : [];
 }
 
 /** The exchange of a probe that got the response it should, or else its last one. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import { inconclusiveOf, isAnswered, type Judged, ownedBy } from '../judged.ts';
+import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../judged.ts';
 import { statusRequirement } from './status.ts';
 
 const FIRST = 'authentication.first';
@@ -16,7 +16,7 @@ export function attributeKeys(judged: readonly Judged[], contract: Contract): Ju
       .reverse(),
   );
   const attributed = attributeToOpenness(judged, open);
-  if (!contract.requirements.some(({ id }) => id === ACCEPTED)) return attributed;
+  if (!levelsOf(contract).has(ACCEPTED)) return attributed;
   const accepted = judged.find(
     ({ probe, exchange, operation }) =>
       probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
@@ -29,8 +29,8 @@ export function attributeKeys(judged: readonly Judged[], contract: Contract): Ju
  * takes a wrong key or none, so it asks for none; or a missing key gets this status even if nothing else is wrong.
  */
 function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
-  const examined = judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST);
-  const openOnes = new Set(examined.map(({ operation }) => operation.id).filter((id) => open.has(id)));
+  const examined = new Set(judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST));
+  const openOnes = new Set([...examined].map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const openElsewhere = new Set(judged.filter(isLetInElsewhere).map(({ operation }) => operation.id));
   const usual = new Set(
     judged
@@ -38,7 +38,7 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
       .map(({ exchange }) => exchange.response?.status),
   );
   return judged.map((each) => {
-    const isExamined = examined.includes(each);
+    const isExamined = examined.has(each);
     const isOpen = openOnes.has(each.operation.id) && (isExamined || isLetIn(each));
     const isExplained =
       isExamined && (usual.has(each.exchange.response?.status) || openElsewhere.has(each.operation.id));

@@ -5,11 +5,14 @@ import { isSuccess } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
 import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { parseJson, sameJson } from '../../model/json.ts';
+import { groupedBy } from '../../model/lookup/grouped.ts';
+import type { Looking } from '../../model/lookup/looking.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
-import { type Check, type Evidence, idsOf, unexercised } from '../check.ts';
+import { type Check, idsOf, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
-import type { Judged } from '../judged.ts';
+import { type Judged, levelsOf } from '../judged.ts';
 import { seenIn } from './fields.ts';
 import { leftOver } from './left-over.ts';
 import { isChanged, isClaimed } from './lost-fields.ts';
@@ -27,8 +30,8 @@ export function semanticChecks(contract: Contract): Check[] {
       return id === undefined ? [] : [checkOf(id, resource, semantic)];
     }),
   );
-  const once = all.filter(
-    ({ requirement }, index) => all.findIndex((each) => each.requirement === requirement) === index,
+  const once = [...groupedBy(all, ({ requirement }) => requirement).values()].flatMap(
+    ([first]) => first ?? [],
   );
   return resourcesOf(contract).length === 0 ? [] : [...once, leftOver(contract)];
 }
@@ -50,21 +53,24 @@ const BEFORE: Readonly<Record<Semantic, readonly Semantic[]>> = {
 
 function checkOf(requirement: string, resource: Resource, semantic: Semantic): Check {
   const { create, read, replace, remove } = resource;
-  const own = new Set([create, read, remove, ...replace].map((each) => each?.id));
-  const probes: Check['probes'] = ({ operation, isWriting }) => isWriting === true && own.has(operation);
-  return {
+  const operations = new Set([create, read, remove, ...replace].flatMap((each) => each?.id ?? []));
+  const looking: Looking = {
     requirement,
+    operations,
+    probes: ({ operation, isWriting }) => isWriting === true && operations.has(operation),
+  };
+  return {
     phase: 'functional',
-    probes,
+    ...looking,
     needs: [],
     judge(evidence) {
-      const level = evidence.contract.requirements.find(({ id }) => id === requirement)?.level;
-      const sent = sentIn(evidence);
+      const level = levelsOf(evidence.contract).get(requirement);
+      const sent = sentIn(evidence.judged);
       // What is stored with other values, or under one id for all, shows nothing more.
       const earlier = BEFORE[semantic].map((each) => EXAMINE[each](sent, resource, false));
       const isShown = earlier.some((each) => each && 'wrong' in each);
       const shown = isShown ? undefined : EXAMINE[semantic](sent, resource, level === 'must');
-      if (!shown) return unexercised(evidence, probes);
+      if (!shown) return unexercised(evidence, looking);
       if ('held' in shown) return met(idsOf(shown.held));
       const last = shown.by.at(-1);
       const exchanges = idsOf(shown.by);
@@ -77,10 +83,10 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
   };
 }
 
-function sentIn({ judged }: Evidence): Sent {
+const sentIn = rememberingEach((judged: readonly Judged[]): Sent => {
   const byProbe = new Map(judged.map((each) => [each.probe.id, each]));
   return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
-}
+});
 
 /** The id of what a creation created; undefined if it created nothing. */
 function idOf(creation: Judged | undefined, resource: Resource): string | undefined {

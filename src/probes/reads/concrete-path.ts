@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
+import { pathTree, unnamedSegment } from '../../model/lookup/path-tree.ts';
 
 /**
  * Whether a path with its values filled in is that of another operation, whose path states what is a parameter here: `/users/me`
@@ -7,18 +8,26 @@ import type { Operation } from '../../model/contract.ts';
 export function isConcretePath(
   pathname: string,
   { id, method, path, address }: Operation,
-  operations: Iterable<Operation>,
+  operations: readonly Operation[],
 ): boolean {
   const own = path.split('/');
   if (!path.includes('{')) return false;
   const sent = pathname.split('/').slice(-own.length);
-  for (const other of operations) {
-    if (other.id === id || other.method !== method || other.address !== address) continue;
-    const segments = other.path.split('/');
-    const isSame = segments.length === own.length && other.path !== path;
-    const fits = (segment: string, index: number) =>
-      segment.includes('{') ? segment === own[index] : segment === sent[index];
-    if (isSame && segments.every(fits)) return true;
-  }
-  return false;
+  const fits = (segment: string, index: number) =>
+    segment.includes('{') ? segment === own[index] : segment === sent[index];
+  let reached = [pathTree(operations)];
+  for (const [index, segment] of own.entries())
+    reached = reached.flatMap(({ fixed, templates }) =>
+      [fixed.get(sent[index] ?? ''), templates.get(unnamedSegment(segment))].flatMap((each) => each ?? []),
+    );
+  return reached
+    .flatMap(({ ends }) => ends)
+    .some(
+      ({ operation: other }) =>
+        other.id !== id &&
+        other.method === method &&
+        other.address === address &&
+        other.path !== path &&
+        other.path.split('/').every(fits),
+    );
 }

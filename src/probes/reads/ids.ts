@@ -1,6 +1,7 @@
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
+import { groupedBy } from '../../model/lookup/grouped.ts';
 
 /** Where a list shows the value of a path parameter. */
 export interface Shown {
@@ -14,6 +15,12 @@ export interface Shown {
 export interface ReadIndex {
   /** By the path without the names of its parameters: paths below each other may name one differently. */
   byPath: ReadonlyMap<string, Operation>;
+  /** By the last segment of the path. */
+  byLastSegment: ReadonlyMap<string, readonly Operation[]>;
+  /** Those whose path has no parameter, by its first segment. */
+  byFirstSegment: ReadonlyMap<string, readonly Operation[]>;
+  /** Those that show who asks, such as `/me`. */
+  ofOneself: readonly Operation[];
   /** By the operation and the parameter that a link of a response names. */
   links: ReadonlyMap<string, Shown>;
 }
@@ -27,8 +34,14 @@ export function indexOf(reads: readonly Operation[]): ReadIndex {
         (link) => [`${link.operation} ${link.parameter}`, { operation: id, pointer: link.pointer }] as const,
       ),
   );
+  const byPath = new Map(reads.map((each) => [unnamed(each.path), each]));
+  const segmentsOf = (each: Operation) => unnamed(each.path).split('/').slice(1);
+  const fixed = [...byPath.values()].filter(({ path }) => !path.includes('{'));
   return {
-    byPath: new Map(reads.map((each) => [unnamed(each.path), each])),
+    byPath,
+    byLastSegment: groupedBy([...byPath.values()], (each) => segmentsOf(each).at(-1) ?? ''),
+    byFirstSegment: groupedBy(fixed, (each) => segmentsOf(each)[0] ?? ''),
+    ofOneself: fixed.filter(({ path }) => /^\/(?:.+\/)?(?:me|self)$/.test(unnamed(path))),
     links: new Map(links.reverse()),
   };
 }
@@ -38,12 +51,12 @@ export function indexOf(reads: readonly Operation[]): ReadIndex {
  * A link of the document says it, or the paths and the names of the fields do. Only reads ask for such an id, and a service
  * that does not know it refuses it.
  */
-export function shownBy(operation: Operation, name: string, { byPath, links }: ReadIndex): Shown | undefined {
-  const linked = links.get(`${operation.id} ${name}`);
+export function shownBy(operation: Operation, name: string, index: ReadIndex): Shown | undefined {
+  const linked = index.links.get(`${operation.id} ${name}`);
   if (linked) return linked;
   const { path, parameters } = operation;
   const type = parameters.find((each) => each.in === 'path' && each.name === name)?.schema.type;
-  for (const { read, isOne } of sourcesOf(path, name, byPath)) {
+  for (const { read, isOne } of sourcesOf(path, name, index)) {
     const wanted = { name, type, isOfPair: isOfPair(path, name) };
     const pointer = read.path === path ? undefined : pointerIn(read, wanted, isOne);
     if (pointer !== undefined) return { operation: read.id, pointer };
@@ -58,29 +71,31 @@ interface Source {
 }
 
 /** The reads that may show the value of a parameter, the likeliest first. */
-function sourcesOf(path: string, name: string, byPath: ReadIndex['byPath']): Source[] {
+function sourcesOf(path: string, name: string, index: ReadIndex): Source[] {
   const [before = ''] = path.split(`{${name}}`);
   const whole = unnamed(before.replace(/\/$/, ''));
   // What two parameters in a row name, such as the owner and the name of a repository, one entry of a list shows.
   const collection = whole.replace(/(?:\/\{\})+$/, '');
   // `/books.json` lists what is at `/books/{id}.json`.
   const extension = /\.\w+$/.exec(path)?.[0] ?? '';
-  const own = [whole, whole + extension, collection].flatMap((each) => byPath.get(each) ?? []);
+  const own = [whole, whole + extension, collection].flatMap((each) => index.byPath.get(each) ?? []);
   if (own.length > 0) return own.map((read) => ({ read, isOne: false }));
-  if (!/^\/[^/{}]+$/.test(collection)) return [];
-  const all = [...byPath];
-  const lists = all.filter(([each]) => each.endsWith(collection));
-  const alone = lists.filter(([each]) => !each.includes('{'));
-  const [elsewhere] = [alone, lists].filter(({ length }) => length === 1).flat();
+  const [, segment] = /^\/([^/{}]+)$/.exec(collection) ?? [];
+  if (segment === undefined) return [];
+  const lists = index.byLastSegment.get(segment) ?? [];
+  const alone = lists.filter((each) => !each.path.includes('{'));
+  const [elsewhere = []] = [alone, lists].filter(({ length }) => length === 1);
   // `/pets/findByStatus` lists pets, too.
-  const below = all.filter(([each]) => each.startsWith(`${collection}/`) && !each.slice(1).includes('{'));
-  const oneself = isOfUser(name) ? all.filter(([each]) => /^\/(?:[^{}]+\/)?(?:me|self)$/.test(each)) : [];
+  const below = (index.byFirstSegment.get(segment) ?? []).slice(0, MAX_BELOW);
+  const oneself = isOfUser(name) ? index.ofOneself : [];
   return [
-    ...(elsewhere ? [elsewhere] : []).map(([, read]) => ({ read, isOne: false })),
-    ...below.map(([, read]) => ({ read, isOne: false })),
-    ...oneself.map(([, read]) => ({ read, isOne: true })),
+    ...[...elsewhere, ...below].map((read) => ({ read, isOne: false })),
+    ...oneself.map((read) => ({ read, isOne: true })),
   ];
 }
+
+/** Many operations may have the same first segment: so many of them are looked at for each. */
+const MAX_BELOW = 10;
 
 /** Whether a parameter follows another one, such as the owner of a repository: then its thing may have no id of its own. */
 function isOfPair(path: string, name: string): boolean {

@@ -7,21 +7,14 @@ import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.t
 import { alternated } from './merged.ts';
 
 /**
- * Valid reads of an operation with other values of its query than before: every size with every member of an enumeration
- * and without, in both orders.
+ * Valid reads of an operation with other values of its query than before: sizes with members of enumerations and without, in both
+ * orders.
  */
 export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
   const query = operation.parameters.filter((each) => each.in === 'query');
   if (operation.method !== 'GET' || operation.parameters.length > query.length || query.length === 0)
     return [];
-  const combined = query.reduce<(readonly (readonly [string, string])[])[]>(
-    (all, parameter) =>
-      valuesOf(parameter).flatMap((value) =>
-        all.map((each) => (value === undefined ? each : [...each, [parameter.name, value] as const])),
-      ),
-    [[]],
-  );
-  return newestFirst(largeAloneFirst(shuffled(combined, draw), query)).map((each, index) => {
+  return newestFirst(largeAloneFirst(combinationsOf(query, draw), query)).map((each, index) => {
     const sent = draw(2) === 0 ? each : each.toReversed();
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
@@ -32,6 +25,32 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
   });
 }
 
+/** Combinations of values for an operation, at most. */
+const MOST_COMBINATIONS = 200;
+
+/**
+ * Different combinations of the values of parameters, in a drawn order: all of them if they are few. Five parameters may have
+ * millions, so they are never multiplied out.
+ */
+function combinationsOf(parameters: readonly Parameter[], draw: Draw): Probe['query'][] {
+  const lists = parameters.map((each) => ({ name: each.name, values: valuesOf(each) }));
+  const count = lists.reduce((product, { values }) => product * values.length, 1);
+  const places = shuffled(
+    Array.from({ length: Math.min(count, MOST_COMBINATIONS) }, (_, place) => place),
+    draw,
+  );
+  const combined = places.map((place) => {
+    let rest = place;
+    return lists.flatMap(({ name, values }) => {
+      const index = count > MOST_COMBINATIONS ? draw(values.length) : rest % values.length;
+      rest = Math.floor(rest / values.length);
+      const value = values[index];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+  });
+  return [...new Map(combined.map((query) => [JSON.stringify(query), query])).values()];
+}
+
 /** A page is large if a filter may leave fewer than it holds: beyond this share of the maximum. */
 const LARGE = 1 / 4;
 
@@ -40,10 +59,9 @@ function largeAloneFirst(
   queries: readonly Probe['query'][],
   parameters: readonly Parameter[],
 ): Probe['query'][] {
+  const largest = new Map(parameters.map(({ name, schema }) => [name, schema.maximum ?? 0]));
   const isLarge = (query: Probe['query']) =>
-    query.some(([name, value]) =>
-      parameters.some((each) => each.name === name && Number(value) > LARGE * (each.schema.maximum ?? 0)),
-    );
+    query.some(([name, value]) => Number(value) > LARGE * (largest.get(name) ?? Number.POSITIVE_INFINITY));
   const ordered = [...queries];
   for (const [index, query] of ordered.entries()) {
     if (query.length < 2 || !isLarge(query)) continue;

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
+import { groupedBy } from '../../model/lookup/grouped.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { hasFreeText, leftOutMembers } from './apply.ts';
 import { coverPairs, type Factor } from './covering.ts';
@@ -73,16 +74,18 @@ function textsFor(
   probes: readonly Probe[],
   draw: Draw,
 ): ReadonlyMap<string, RequestVariation[]> {
-  const isShared = (id: string) =>
-    probes.some((other) => other.id !== id && lateValuesIn(other.body).some((each) => isOf(each, id)));
-  const free = carriers.filter(
-    ({ probe, operation }) => !probe.form && hasFreeText(probe, operation) && !isShared(probe.id),
+  const shared = new Set(
+    probes.flatMap(({ id, body }) =>
+      lateValuesIn(body).flatMap((each) => (each.late === 'own' && each.of !== id ? each.of : [])),
+    ),
   );
-  const groups = [...new Set(free.map(({ operation }) => operation))].map((operation) => {
-    const own = free.filter((each) => each.operation === operation);
-    const due = own.filter(({ probe }) => isDue(probe));
-    return { due, others: own.filter((each) => !due.includes(each)) };
-  });
+  const free = carriers.filter(
+    ({ probe, operation }) => !probe.form && hasFreeText(probe, operation) && !shared.has(probe.id),
+  );
+  const groups = [...groupedBy(free, ({ operation }) => operation.id).values()].map((own) => ({
+    due: own.filter(({ probe }) => isDue(probe)),
+    others: own.filter(({ probe }) => !isDue(probe)),
+  }));
   return new Map(
     groups.flatMap(({ due, others }) => {
       const dealt = dealTexts(due.length, others.length, draw);
@@ -114,10 +117,6 @@ function completedBodies(carriers: readonly Carrier[]): ReadonlyMap<string, Requ
       [{ id: 'optional-fields', kind: 'optional-fields', variety: index }],
     ]),
   );
-}
-
-function isOf(late: ReturnType<typeof lateValuesIn>[number], id: string): boolean {
-  return late.late === 'own' && late.of === id;
 }
 
 /** What a request can have in several ways without another meaning. */

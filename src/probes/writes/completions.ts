@@ -4,6 +4,9 @@ import type { Schema } from '../../model/contract.ts';
 /** Keys of a map whose names the schema does not say, at most. */
 const MAX_KEYS = 10;
 
+/** Fields that are added or left out one by one, at most: each object that this makes is judged. */
+const MAX_TRIED = 100;
+
 /**
  * Objects with more or fewer fields than one that violates its schema: rules such as `dependentRequired`, or a `required` in
  * `anyOf`, ask for fields that the list of required ones does not name.
@@ -19,14 +22,14 @@ export function* completions(
     .filter(([name]) => !Object.hasOwn(made, name))
     .map(([name, field]) => [name, generate(field)] as const)
     .filter(([, value]) => value !== undefined);
-  for (const [name, value] of missing) yield { ...made, [name]: value };
+  for (const [name, value] of missing.slice(0, MAX_TRIED)) yield { ...made, [name]: value };
   for (const member of membersOf(schema)) {
     const asked = missing.filter(([name]) => member.required?.includes(name));
     if (asked.length > 1) yield { ...made, ...Object.fromEntries(asked) };
   }
   yield { ...made, ...Object.fromEntries(missing) };
   const optional = Object.keys(made).filter((name) => !schema.required?.includes(name));
-  for (const name of optional)
+  for (const name of optional.slice(0, MAX_TRIED))
     yield Object.fromEntries(Object.entries(made).filter(([each]) => each !== name));
   const { additionalProperties, minProperties } = schema;
   const more = Math.min(MAX_KEYS, Number(minProperties ?? 0)) - Object.keys(made).length;

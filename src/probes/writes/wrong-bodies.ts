@@ -36,7 +36,7 @@ export function wrongBodies(
   // Of several forms of a body, the first one.
   const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
   const repaired = [...otherType(operation, form), ...extraField(operation)].filter(isWrong);
-  const all = [...wrongFields(operation, form).filter(isWrong).slice(0, most), ...repaired, MALFORMED];
+  const all = [...firstOf(wrongFields(operation, form), isWrong, most), ...repaired, MALFORMED];
   return all.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];
@@ -92,33 +92,32 @@ function wholeOf(operation: Operation, name: string): object {
   return isObject(valid) ? valid : {};
 }
 
-function wrongFields(operation: Operation, { properties = {}, required = [] }: Schema): Wrong[] {
-  return Object.entries(properties).flatMap(([field, schema]): Wrong[] => {
-    const withValue = (name: string, value: unknown) => {
-      return { json: { ...wholeOf(operation, name), [field]: value } };
-    };
+/** The first few that are wrong: a body may have thousands of fields. */
+function firstOf(all: Iterable<Wrong>, isWrong: (wrong: Wrong) => boolean, most: number): Wrong[] {
+  const found: Wrong[] = [];
+  for (const each of all) {
+    if (found.length === most) break;
+    if (isWrong(each)) found.push(each);
+  }
+  return found;
+}
+
+function* wrongFields(
+  operation: Operation,
+  { properties = {}, required = [] }: Schema,
+): Generator<Wrong, void> {
+  const whole = (name: string) => wholeOf(operation, name);
+  for (const [field, schema] of Object.entries(properties)) {
+    if (required.includes(field)) {
+      const name = `${field}-missing`;
+      yield { name, title: `${field} is missing`, body: { json: without(whole(name), field) } };
+    }
     const wrong = wrongValue(schema);
-    return [
-      ...(required.includes(field)
-        ? [
-            {
-              name: `${field}-missing`,
-              title: `${field} is missing`,
-              body: { json: without(wholeOf(operation, `${field}-missing`), field) },
-            },
-          ]
-        : []),
-      ...(wrong
-        ? [
-            {
-              name: `${field}-${wrong.id}`,
-              title: `${field} is ${wrong.title}`,
-              body: withValue(`${field}-${wrong.id}`, wrong.value),
-            },
-          ]
-        : []),
-    ];
-  });
+    if (!wrong) continue;
+    const name = `${field}-${wrong.id}`;
+    const json = { ...whole(name), [field]: wrong.value };
+    yield { name, title: `${field} is ${wrong.title}`, body: { json } };
+  }
 }
 
 function without(value: object, field: string): unknown {

@@ -2,7 +2,6 @@ import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { deriveProbes } from '../../probes/derive.ts';
-import { pathOf } from '../../probes/surplus/generated.ts';
 import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
 import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { withVariations } from '../../probes/variations/vary.ts';
@@ -89,21 +88,6 @@ export function generatorOf(contract: Contract, checks: readonly Check[], seed: 
     const drawn = drawnAt(place);
     if (place < KEPT_PLACES) kept.set(place, drawn);
     return drawn;
-  };
-}
-
-/** Finds every probe of a contract by its id, those that a seed draws included. */
-export function probeFinder(
-  contract: Contract,
-  checks: readonly Check[],
-  seed: Seed,
-): (id: string) => Probe | undefined {
-  const all = [...probesOf(contract, checks, seed), ...surplusOf(contract, checks, seed)];
-  const byId = new Map(all.map((each) => [each.id, each]));
-  const generate = generatorOf(contract, checks, seed);
-  return (id) => {
-    const path = byId.has(id) ? undefined : pathOf(id);
-    return path ? generate(path) : byId.get(id);
   };
 }
 

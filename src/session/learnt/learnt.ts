@@ -1,6 +1,7 @@
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import type { Exchange, Reason, Received } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
+import { addTo } from '../../model/lookup/grouped.ts';
+import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { createsRecord } from '../../probes/probe.ts';
 import { KeptExchanges } from '../ledger/kept-exchanges.ts';
@@ -29,6 +30,7 @@ export class Learnt {
   readonly #kept: KeptExchanges;
   readonly #timeouts = new Timeouts();
   readonly #closedWindows = new ClosedWindows();
+  readonly #byProbe = new Map<string, Exchange[]>();
   #inferred: InferredRatePlan | undefined;
   #isShown: boolean;
 
@@ -46,6 +48,9 @@ export class Learnt {
   get exchanges(): Exchange[] {
     return this.#kept.all;
   }
+
+  /** The exchanges of a probe that tests something: a limit may be used up by millions of one. */
+  readonly of = (probe: string): readonly Exchange[] => this.#byProbe.get(probe) ?? [];
 
   /** The limits of the key: as the user stated them, else of the rate plan that the headers show. */
   get limits(): RatePlan | undefined {
@@ -67,6 +72,7 @@ export class Learnt {
   received(captured: Exchange, { creates, spelling }: Pick<Probe, 'creates' | 'spelling'>): Exchange {
     const exchange = this.#kept.add(captured);
     this.#isShown ||= this.#options.showsService?.(exchange) ?? true;
+    if (!usesUpLimit(exchange.stage)) addTo(this.#byProbe, exchange.probe, exchange);
     const isWithKey = exchange.key === 'valid';
     if (isWithKey && !exchange.variation)
       this.#inferred = moreReliable(this.#inferred, inferFromExchange(exchange, this.#options.ratePlans));

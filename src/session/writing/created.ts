@@ -2,6 +2,7 @@ import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/re
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
+import { addTo } from '../../model/lookup/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { type Creation, createdBy, shownIds } from '../../probes/writes/creation.ts';
 import { isRemoval } from '../../probes/writes/removal.ts';
@@ -10,6 +11,8 @@ import { isRemoval } from '../../probes/writes/removal.ts';
 export class Created {
   readonly #byCreation = new Map<string, Resource>();
   readonly #resources: readonly Resource[];
+  /** The resources whose ids an operation may show. */
+  readonly #showing = new Map<string, Resource[]>();
   readonly #effects = new Map<string, Effect>();
   /** Ids that an answer showed, by the operation that creates such things. */
   readonly #shown = new Map<string, Set<string>>();
@@ -19,7 +22,11 @@ export class Created {
 
   constructor(contract: Contract) {
     this.#resources = contract.isComplete ? [] : resourcesOf(contract);
-    for (const each of this.#resources) this.#byCreation.set(each.create.id, each);
+    for (const each of this.#resources) {
+      this.#byCreation.set(each.create.id, each);
+      for (const id of new Set([each.read?.id, each.list?.id]))
+        if (id !== undefined) addTo(this.#showing, id, each);
+    }
     for (const each of contract.operations) this.#effects.set(each.id, effectOf(each, contract));
   }
 
@@ -32,7 +39,7 @@ export class Created {
     const creation = resource && createdBy(resource, exchange, response);
     const isNew = resource && creation && !this.#shownOf(resource).has(creation.id);
     const parsed = parseJson(response.body);
-    for (const each of this.#resources)
+    for (const each of this.#showing.get(operation) ?? [])
       for (const shown of shownIds(each, operation, parsed.ok ? parsed.value : undefined))
         this.#shownOf(each).add(shown);
     if (!resource || !creation) return undefined;
