@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path';
 import { DEFAULT_OPTIONS, type RunOptions } from './options.ts';
 
 /**
@@ -7,8 +8,8 @@ import { DEFAULT_OPTIONS, type RunOptions } from './options.ts';
 export function statedOptions(options: RunOptions): string[] {
   const { servers = {}, limits = {}, seed, exhaust, only, headers } = options;
   const valued = [
-    ['--interface', options.interface],
-    ['--example', options.example],
+    ['--interface', fromHere(options.interface)],
+    ['--example', fromHere(options.example)],
     ...Object.entries(servers).map(([name, url]) => ['--server', `${name}=${url}`] as const),
     ['--plan', options.plan],
     ['--limit', limits.minute],
@@ -26,6 +27,12 @@ export function statedOptions(options: RunOptions): string[] {
     ...valued.flatMap(([option, value]) => (value === undefined ? [] : [option, String(value)])),
     ...SWITCHES.flatMap(([option, name]) => (options[name] ? [option] : [])),
   ];
+}
+
+/** A path as a user in this folder types it. */
+function fromHere(path: string | undefined): string | undefined {
+  const near = path === undefined ? '' : relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near;
 }
 
 const NUMBERS = [

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { countThings } from '../../src/probes/writes/things.ts';
 import { requestWords } from '../../src/report/request-words.ts';
+import { exchange } from '../exchanges/exchange.ts';
+import { contractOf, operation, response } from '../operations/operations.ts';
 import { type Answered, type Asked, documentWith, judged } from './small-service.ts';
 
 const schema = { type: 'object', required: ['code'], properties: { code: { type: 'string' } } };
@@ -72,5 +75,64 @@ test('a refusal creates nothing', async () => {
     things: { created: 0, removed: 0, stillThere: 0, mayHaveBeenCreated: 0 },
     observed: 'nothing was created',
     words: expect.stringMatching(/^\d+ requests$/),
+  });
+});
+
+const REMOVABLE = {
+  '/racks': {
+    post: {
+      requestBody: { required: true, content },
+      responses: {
+        201: { description: 'x', content: { 'application/json': { schema } } },
+        400: { description: 'x' },
+      },
+    },
+  },
+  '/racks/{code}': { parameters: [code], delete: { responses: said(204, 404) } },
+};
+
+test('what was removed is counted, and what a removal did not reach', async () => {
+  let last = 0;
+  const { report } = await judged(
+    documentWith(REMOVABLE),
+    ({ method, path, body }) => {
+      if (method === 'DELETE') return path.endsWith('/r1') ? [204] : [403];
+      if (!/"code":"[^"]+"/.test(body)) return [400];
+      last += 1;
+      return last === 2 ? [503] : [201, { code: `r${last}` }];
+    },
+    { write: true },
+  );
+  const { things } = report.requests;
+  expect([things?.removed, things?.mayHaveBeenCreated]).toEqual([1, 1]);
+  expect(things?.stillThere).toBe((things?.created ?? 0) - 1);
+});
+
+test('a replacement that says that it created something is counted at its address', () => {
+  const responses = [response('200'), response('201')];
+  const put = operation({ id: 'put', method: 'PUT', path: '/racks/{code}', responses });
+  const counts = countThings(contractOf([put]));
+  const sent = (status: number, path: string, fields: object = {}) =>
+    exchange({
+      operation: 'put',
+      method: 'PUT',
+      url: `http://127.0.0.1${path}`,
+      response: { status, headers: [], body: '' },
+      ...fields,
+    });
+  counts.add(sent(201, '/racks/a'));
+  counts.add(sent(204, '/racks/a'));
+  counts.add(sent(503, '/racks/a'));
+  counts.add(sent(202, '/racks/b'));
+  counts.add(sent(204, '/racks/c'));
+  counts.add(sent(204, '/racks/a', { method: 'DELETE', operation: 'other' }));
+  counts.add(sent(201, '/racks/d'));
+  counts.add(sent(201, '', { url: 'no address' }));
+  expect(counts.result()).toEqual({
+    created: 2,
+    removed: 1,
+    left: ['/racks/d'],
+    unaddressed: [],
+    uncertain: ['PUT /racks/b'],
   });
 });

@@ -45,20 +45,25 @@ export function countThings(contract: Contract): ThingCounts {
     add(exchange) {
       const { method, response } = exchange;
       const isRead = method === 'GET' || method === 'HEAD';
-      if (isRead && (gone.size === 0 || !isSuccess(exchange))) return undefined;
+      // A ledger may come from anybody and hold invalid addresses.
+      if ((isRead && (gone.size === 0 || !isSuccess(exchange))) || !URL.canParse(exchange.url))
+        return undefined;
       const path = pathOf(exchange);
       if (isRead) gone.delete(path);
       if (isRead) return undefined;
       if (isRemoval(exchange)) gone.add(path);
       const operation = operations.get(exchange.operation);
       const isCreation = operation !== undefined && mayCreate(operation, contract);
-      if (response?.status === 201 || (isCreation && method === 'POST' && isDone(exchange))) {
+      const isMade = response?.status === 201 && !contract.isComplete;
+      if (isMade || (isCreation && method === 'POST' && isDone(exchange))) {
         const resource = resources.get(exchange.operation);
         const own = resource && createdBy(resource, exchange, response);
         places.push({ path: own?.path ?? path, isOwn: own !== undefined || method !== 'POST' });
         return { id: own?.id ?? idIn(response?.body) };
       }
-      if (isCreation && mayHaveCreated(exchange) && !places.some((each) => each.path === path && each.isOwn))
+      // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
+      const isUncertain = isCreation && mayHaveCreated(exchange) && !isDone(exchange);
+      if (isUncertain && !places.some((each) => each.path === path && each.isOwn))
         uncertain.push(`${method} ${path}`);
       return undefined;
     },
