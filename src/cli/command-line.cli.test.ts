@@ -190,7 +190,7 @@ test('a service that answers everything alike: 1, with what it is; the key is no
 
 test('a service that is down: the root cause before the violations, also by its ledger; --verbose shows what follows', async () => {
   const { apiUrl: origin, close } = await startNaive({
-    answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+    answer: (_, response) => page(response.setHeader('RateLimit-Limit', 9), 503, '<h1>Down</h1>'),
   });
   const run = await petspec('run', `${origin}/v1`, '--no-exhaust', '--out', 'down');
   await close();

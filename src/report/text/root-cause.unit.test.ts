@@ -121,7 +121,7 @@ test('a comparison names it with the verdict', () => {
 test('text of a service is shown as text, on one line, without the key, and follows the schema', async () => {
   const body = '<p>\u001b[31m</p><p><script>alert(1)</script> ::error::x a-key-of-a-test</p>';
   const { apiUrl: origin, close } = await startNaive({
-    answer: (_, response) => sendPage(response, 503, body),
+    answer: (_, response) => sendPage(response.setHeader('RateLimit-Limit', 9), 503, body),
   });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/v1`, apiKey: 'a-key-of-a-test', exhaust: 'none' });
