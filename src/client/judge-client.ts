@@ -1,10 +1,10 @@
 import { clientChecks } from '../../suites/clients/index.ts';
-import { attempt, Bugs } from '../model/bugs.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { type Finding, notTested } from '../model/finding.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import { selectRequirements } from '../run/plan/select.ts';
+import { attempt, Bugs } from '../traffic/bugs.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
 /** What was found about a client, and what the findings leave out. */

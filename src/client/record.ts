@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { attempt, Bugs } from '../model/bugs.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
@@ -7,6 +6,7 @@ import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
 import type { Redact } from '../session/secrets/redact.ts';
+import { attempt, Bugs } from '../traffic/bugs.ts';
 import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
 import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';

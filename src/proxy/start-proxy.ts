@@ -1,7 +1,7 @@
-import { attempt } from '../model/bugs.ts';
 import type { Contract } from '../model/contract.ts';
 import type { OmissionKind } from '../recording/recorded.ts';
 import { basesOf } from '../recording/servers.ts';
+import { attempt } from '../traffic/bugs.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { listen, type Place } from './http/listen.ts';

@@ -1,6 +1,6 @@
-import { attempt, withoutOdd } from '../model/bugs.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { attempt, withoutOdd } from '../traffic/bugs.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';

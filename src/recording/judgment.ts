@@ -1,10 +1,10 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check } from '../judge/check.ts';
-import { attempt, Bugs } from '../model/bugs.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
+import { attempt, Bugs } from '../traffic/bugs.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';

@@ -1,10 +1,10 @@
 import { type ClientFindings, judgeClient } from '../client/judge-client.ts';
-import { Bugs } from '../model/bugs.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
 import type { Coverage } from '../model/report/coverage.ts';
 import { type Report, SCHEMA_VERSION, type SectionCount } from '../model/report/report.ts';
 import type { Scenario } from '../reference/scenarios/index.ts';
+import { Bugs } from '../traffic/bugs.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';

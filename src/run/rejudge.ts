@@ -10,10 +10,11 @@ import { ledgerLineProblem } from '../model/report/report-schema.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { clip } from '../model/visible.ts';
+import { LIGHT, MAX_KEPT_WEIGHT } from '../session/http/bounds.ts';
 import { LearntValues } from '../session/learnt/learnt-values.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
-import { weightOf } from '../session/memory-limit.ts';
+import { weightsOf } from '../session/memory-limit.ts';
 import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { recordOf } from './job.ts';
 import { judgeHidden } from './judge-hidden.ts';
@@ -109,8 +110,11 @@ function headerAmong(records: Iterator<LedgerLine>): Header {
   throw new UsageError('the ledger has no header; its run ended before it began');
 }
 
-/** What the exchanges of a ledger may take up (bytes, estimated), equal bodies once: far more than those of a run. */
+/** What the exchanges of a ledger may take up (bytes, estimated), equal bodies once; those of a run take up less. */
 const MAX_WEIGHT = 48 * 1024 * 1024;
+
+/** The same of large heads and bodies: a run keeps half as much. */
+const MAX_LARGE = 2 * MAX_KEPT_WEIGHT;
 
 /** Exchanges for each planned request, and others, besides those that use up the limit: far more than a run sends. */
 const MAX_EACH = 10;
@@ -120,14 +124,18 @@ const MAX_OTHERS = 1_000;
 function refuseTooMany(planned: number): (exchange: Exchange) => void {
   const bodies = new Set<string>();
   let weight = 0;
+  let large = 0;
   let others = 0;
   return (exchange) => {
     const { stage, response } = exchange;
     const isKnown = response !== undefined && bodies.has(response.body);
     bodies.add(response?.body ?? '');
-    weight += weightOf(isKnown ? { ...exchange, response: { ...response, body: '' } } : exchange);
+    for (const each of weightsOf(isKnown ? { ...exchange, response: { ...response, body: '' } } : exchange)) {
+      weight += each;
+      if (each > LIGHT) large += each;
+    }
     if (!usesUpLimit(stage)) others += 1;
-    if (weight > MAX_WEIGHT || others > MAX_EACH * planned + MAX_OTHERS)
+    if (weight > MAX_WEIGHT || large > MAX_LARGE || others > MAX_EACH * planned + MAX_OTHERS)
       throw new UsageError('the ledger holds more than a run writes');
   };
 }

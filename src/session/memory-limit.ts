@@ -39,11 +39,10 @@ export function limitMemory() {
   };
 }
 
-/** Estimates what an exchange takes up once its bodies are parsed, in bytes. */
-export function weightOf({ url, requestHeaders, requestBody = '', response }: Exchange): number {
-  const heads =
-    headWeightOf({ headers: requestHeaders }) + headWeightOf({ headers: response?.headers ?? [] });
-  return url.length + heads + jsonWeightOf(requestBody) + jsonWeightOf(response?.body ?? '');
+/** Estimates what the heads and the bodies of an exchange take up once they are parsed, in bytes. */
+export function weightsOf({ url, requestHeaders, requestBody = '', response }: Exchange): number[] {
+  const heads = [requestHeaders, response?.headers ?? []].map((headers) => headWeightOf({ headers }));
+  return [url.length, ...heads, jsonWeightOf(requestBody), jsonWeightOf(response?.body ?? '')];
 }
 
 function headWeightOf({ headers }: Pick<Received, 'headers'>): number {

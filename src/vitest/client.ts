@@ -2,7 +2,6 @@ import { functionClient, oneAfterAnother } from '../client/function.ts';
 import { clientRequirements, selectClientRequirements } from '../client/judge-client.ts';
 import { runClient, type Service } from '../client/run-client.ts';
 import { statedScenario } from '../client/stated-scenario.ts';
-import { Bugs } from '../model/bugs.ts';
 import { realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
@@ -14,6 +13,7 @@ import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
 import { inSettings } from '../run/settings/stated-name.ts';
+import { Bugs } from '../traffic/bugs.ts';
 import type { ClientTraffic } from '../traffic/client-traffic.ts';
 
 /** What of a client is judged, and how. */

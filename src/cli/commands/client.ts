@@ -4,7 +4,6 @@ import { clientRequirements, selectClientRequirements } from '../../client/judge
 import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { statedScenario } from '../../client/stated-scenario.ts';
-import { Bugs } from '../../model/bugs.ts';
 import { realClock, steady } from '../../model/clock.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
@@ -13,6 +12,7 @@ import { assembleClient, clientExchanges } from '../../report/assemble-client.ts
 import { shellWord } from '../../report/shell-word.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';

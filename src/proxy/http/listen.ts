@@ -72,12 +72,11 @@ export async function listen(handle: RequestListener, place: Place): Promise<Lis
 }
 
 /** Refuses requests that a page of another site may have sent (DNS rebinding), and heads with too many lines. */
-function refusing(handle: RequestListener, place: Place): RequestListener {
-  const isKnown = place.names && knownHosts(place, place.names);
+function refusing(handle: RequestListener, { host, names, tls }: Place): RequestListener {
+  const isKnown = names && knownHosts([host, ...names], tls?.certificate);
   // One connection may have any number of requests at the same time (RFC 9112 section 9.3.2).
   let open = 0;
   return (request, response) => {
-    const { host } = request.headers;
     const refuse = (status: number, why: string) => {
       response.on('error', () => {});
       response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
@@ -85,8 +84,11 @@ function refusing(handle: RequestListener, place: Place): RequestListener {
     };
     if (request.rawHeaders.length > 2 * MAX_LINES)
       refuse(431, `the head of the request has more than ${MAX_LINES} lines`);
-    else if (isKnown && !isKnown(host))
-      refuse(421, `the host '${(host ?? '').slice(0, 200)}' is not known here; allow it with --allow-host`);
+    else if (isKnown && !isKnown(request.headers.host))
+      refuse(
+        421,
+        `the host '${(request.headers.host ?? '').slice(0, 200)}' is not known here; allow it with --allow-host`,
+      );
     else if (open >= MAX_CONNECTIONS) refuse(503, `more than ${MAX_CONNECTIONS} requests at the same time`);
     else {
       open += 1;

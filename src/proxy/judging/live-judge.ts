@@ -1,5 +1,4 @@
 import type { Check } from '../../judge/check.ts';
-import { attempt } from '../../model/bugs.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Finding } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
@@ -12,6 +11,7 @@ import {
   Judgment,
 } from '../../recording/judgment.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
+import { attempt } from '../../traffic/bugs.ts';
 import type { Passed } from '../http/passed.ts';
 import { type NewFinding, newFindingsIn } from './new-findings.ts';
 import { recordedOf } from './recorded-of.ts';

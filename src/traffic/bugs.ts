@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** Bugs of petspec that keep exchanges from being judged. They are counted, and the rest is judged. */
 export class Bugs {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../model/usage-error.ts';
 import { attempt, withoutOdd } from './bugs.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Leaves out of the numbers from 1 to 20 what fails. */
 const left = (fails: (some: readonly number[]) => boolean) =>
