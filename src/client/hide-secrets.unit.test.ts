@@ -26,3 +26,23 @@ test('of another request all but its secrets is shown', () => {
   expect(url).not.toContain('sk-1');
   expect(requestBody).toBe('{"name":"Rex"}');
 });
+
+test.each(['return_to=/v1/pets', 'return_to=%2Fv1%2Fpets'])(
+  'the path of a request is no secret: %s',
+  (cookie) => {
+    const url = 'http://127.0.0.1:8080/v1/pets?limit=1';
+    const { all } = secretHider(loadContract(), KEY, () => {});
+    expect(all({ url, headers: [['Cookie', cookie]] }, () => url).url).toBe(url);
+  },
+);
+
+test('what names itself a secret in an address is hidden wherever the address is', () => {
+  const address = 'https://shop.example/?code=s3cr3t-4f9Zq&x=1#access_token=s3cr3t-4f9Zq';
+  const { all } = secretHider(loadContract(), KEY, () => {});
+  const shown = all(
+    { url: address, headers: [['Referer', address]], requestBody: `{"url":"${address}"}` },
+    () => address,
+  );
+  expect(JSON.stringify(shown)).not.toContain('s3cr3t');
+  expect(URL.canParse(shown.url)).toBe(true);
+});

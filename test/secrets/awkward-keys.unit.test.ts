@@ -93,13 +93,15 @@ const AWKWARD = [
     'categoryId',
     'ratelimit',
     'application1',
-    'X-RateLimit',
-    'retry-after',
     'json',
     'name',
     'v1',
+    'pets',
+    'true',
+    '1',
+    'null',
   ],
-  ...['pets', 'true', '1', 'null', 'x', '-', '200', 'application/json', 'http', 'getPet', 'petz', '2026'],
+  ...['x', '-', '200', 'X-RateLimit', 'petz', 'application/json'],
 ];
 
 /** A list that has one animal too many, whatever the key. */
@@ -161,9 +163,9 @@ const KEYS = [
   `eyJ${'k9Qx'.repeat(40)}`,
 ];
 
-/** Each fault with two of the keys. */
+/** Each fault with one of the keys, and every other one with a second. */
 const ECHOED = Object.keys(FAULTS).flatMap((what, index) =>
-  [index, index + 2].map((at) => [what, KEYS[at % KEYS.length] ?? ''] as const),
+  (index % 2 === 0 ? [index, index + 2] : [index]).map((at) => [what, KEYS[at % KEYS.length] ?? ''] as const),
 );
 
 test.each(ECHOED)(

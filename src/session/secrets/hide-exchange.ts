@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange, HeaderLine, HiddenPart } from '../../model/exchange.ts';
+import { remembering } from '../../model/remembering.ts';
 import { addressSecretFinder } from './address-secrets.ts';
 import { KEY_EXPANSION } from './authorization.ts';
 import { halvesFinder } from './halves.ts';
@@ -24,7 +25,7 @@ export function exchangeHider(
   isPublic: IsPublic = () => false,
 ): HideExchange {
   const find = secretFinder(key, others, isPublic);
-  const findInAddresses = addressSecretFinder(isPublic);
+  const findInAddresses = remembering(addressSecretFinder(isPublic), 200_000);
   const halvesIn = halvesFinder([key, ...others].filter((each) => isHideable(each, isPublic)));
   const salt = randomBytes(32);
   return <T extends Texts>(exchange: T): T => {
