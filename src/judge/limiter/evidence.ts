@@ -1,4 +1,5 @@
 import { valueRequirement } from '../../contract/requirements.ts';
+import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
@@ -36,6 +37,11 @@ export function nothingToJudge({ judged }: Evidence, ...headers: string[]): Find
 /** A rate limit header as it came: a number may not hold all of its digits. */
 export function receivedHeader({ response }: Exchange, name: string): string {
   return `${name}: ${quote(headerValue(response?.headers ?? [], name) ?? 'absent')}`;
+}
+
+/** An operation, as a finding names it. */
+export function operationName({ method, path }: Operation): string {
+  return `${method} ${path}`;
 }
 
 /** Whether a requirement is that a header is present, or that it has the documented value. */

@@ -1,4 +1,4 @@
-import { type Exchange, headerValue } from '../../model/exchange.ts';
+import { headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { parseHttpDate } from '../../model/http/http-date.ts';
 import { dateOf } from '../../model/rate-limit.ts';
@@ -6,22 +6,12 @@ import { DAY_S } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfOthers } from '../sequence.ts';
-import { isOfHeader, isShared, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
-import { type Count, countsIn, PARTITIONS } from './explanation/counts.ts';
-import { MODELS } from './explanation/models/index.ts';
-import { type Figures, isMisfit, type Observation } from './explanation/models/model.ts';
-import type { Span } from './explanation/models/span.ts';
-import { possible } from './explanation/nearest.ts';
+import { isOfHeader, isShared, operationName, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
 import { CLOCK_SKEW_S } from './explanation/observations.ts';
-import { useByOthers } from './explanation/others.ts';
-import { type Attempt, attempt } from './explanation/search/search.ts';
 import { noRefusal } from './refusals.ts';
 
 /** The requirement that a request is let through after the stated time. */
 export const RECOVERY = 'rate-limit.recovery';
-
-const AT_ONCE = MODELS.filter(({ isGradual }) => !isGradual);
-const GRADUAL = MODELS.filter(({ isGradual }) => isGradual);
 
 /** After the stated time, plus a second for its rounding, the next request is let through. */
 export function judgeRecovery(evidence: Evidence): Finding {
@@ -73,78 +63,6 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
-/**
- * Whether others may have used up what came back while petspec waited, unseen until then. Where requests come back one by
- * one, a few are enough.
- */
-function isUsedUpByOthers(evidence: Evidence, { exchange }: Judged): boolean {
-  const { judged, sharedKey } = evidence;
-  const exchanges = judged.map((each) => each.exchange);
-  const isOwn = ({ address }: Exchange) => address === exchange.address;
-  const others = useByOthers(exchanges, isOwn, sharedKey)(exchange);
-  const limit = exchange.rate.limit ?? Number.POSITIVE_INFINITY;
-  return others >= limit || (others > 0 && cameBack(evidence, exchange).some((each) => others >= each));
-}
-
-/**
- * How many requests may have come back by then, by each limiter that gives them back one by one and explains everything
- * before. One by which none had come back says itself that Retry-After was too short.
- */
-function cameBack(evidence: Evidence, exchange: Exchange): number[] {
-  const judged = evidence.judged.filter(({ exchange: { id } }) => id <= exchange.id);
-  const counts = PARTITIONS.flatMap(countsIn({ ...evidence, judged })).filter(
-    ({ track: { window, observations }, figures }) =>
-      window === 'minute' && observations.at(-1)?.exchange === exchange && isNextSoon(exchange, figures),
-  );
-  // A window that is still closed needs nobody else.
-  if (
-    counts.some((count) => {
-      const last = alone(count);
-      return possible(AT_ONCE, last).some((model) => isExplained(attempt(model, count.figures, last)));
-    })
-  )
-    return [];
-  const attempts = counts.flatMap(({ track: { observations }, figures }) =>
-    possible(MODELS, observations).map((model) => attempt(model, figures, observations.slice(0, -1))),
-  );
-  const isUndecided = !attempts.some(isExplained) && attempts.some(({ isPresumed }) => isPresumed);
-  if (isUndecided) return [1];
-  return counts.flatMap(({ track: { observations }, figures }) =>
-    possible(GRADUAL, observations).flatMap((model) => {
-      const lefts = leftBeforeLast(observations, attempt(model, figures, observations.slice(0, -1)));
-      const isLeft = lefts.some(({ hi }) => hi >= 1);
-      return isLeft ? Math.max(1, Math.floor(Math.min(...lefts.map(({ lo }) => lo)))) : [];
-    }),
-  );
-}
-
-/** The observations if nobody else used the key before the last one. */
-function alone({ track: { observations } }: Count): Observation[] {
-  return observations.map((each, index) =>
-    index === observations.length - 1 ? { ...each, others: 0 } : each,
-  );
-}
-
-/** Whether a refusal says that another request comes back soon, as it would if others took one that came back. */
-function isNextSoon({ rate: { remaining = 0, retryAfter = 0 } }: Exchange, figures: Figures): boolean {
-  const oneMs = figures.windowMs / figures.limit;
-  return remaining <= 1 && (retryAfter - ROUNDING_S) * 1_000 <= oneMs;
-}
-
-function isExplained({ misfit, isPresumed }: Attempt): boolean {
-  return misfit === undefined && !isPresumed;
-}
-
-/** What a limiter has left before the last request if nobody else uses it, by what explains all before. */
-function leftBeforeLast(observations: readonly Observation[], attempt: Attempt): Span[] {
-  const last = observations.at(-1);
-  const state = isExplained(attempt) ? attempt.course.at(-1)?.state : undefined;
-  if (!last || !state) return [];
-  const { exchange, at, kind, held, beside } = last;
-  const states = state.follow({ exchange, at, kind, held, beside, others: 0, outcome: 'unknown' }, 0);
-  return isMisfit(states) ? [] : states.map(({ left }) => left);
-}
-
 /** Whether a refusal asks to wait until a date, and the clock of the server, which no Date tells, may not have reached it. */
 function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
   const { response, receivedAt, rate } = refused;
@@ -155,7 +73,8 @@ function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Ju
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  if (isShared(evidence, after.exchange) || isUsedUpByOthers(evidence, after))
+  // A key is presumed to be ours alone: what nobody saw explains nothing.
+  if (isShared(evidence, after.exchange))
     return notTested(
       'shared-key',
       'a request was refused again, which other users of the key can explain',
@@ -172,8 +91,8 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
   return violated(
     {
       kind: 'sequence',
-      reason: 'still refused after the time that Retry-After states',
-      expected: `a request is let through after ${refused.exchange.rate.retryAfter} s`,
+      reason: `${operationName(after.operation)} got 429 again after the time that Retry-After states`,
+      expected: `a request is let through after ${refused.exchange.rate.retryAfter} s, unless others use the key (--shared-key)`,
       received: 'status 429 again',
       repetition: { kind: 'after-refusal' },
     },
