@@ -1,7 +1,10 @@
-import { type Exchange, isServerError } from '../../model/exchange.ts';
-import { type Circumstances, isAnswered, isSound, type Judged } from '../judged.ts';
+import { type Exchange, headerValue, isServerError } from '../../model/exchange.ts';
+import { headersFor } from '../exchange/headers.ts';
+import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
+import { operationName } from './evidence.ts';
 import { RECOVERY } from './recovery.ts';
+import { refusedBySpeed } from './refused-by-speed.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;
@@ -15,6 +18,7 @@ export function attributeToLimiter(
   exchanges: readonly Exchange[],
   circumstances: Circumstances,
 ): Judged[] {
+  const bySpeed = refusedBySpeed(judged);
   const overLimit = exchangesOverLimit(exchanges, circumstances);
   const others = exchanges.filter(
     ({ id, key, stage }) => key === 'valid' && stage !== 'recover' && !overLimit.has(id),
@@ -23,14 +27,16 @@ export function attributeToLimiter(
   const isEnforced = exchanges.some(
     ({ key, stage, response }) => key === 'valid' && stage === 'exhaust' && response?.status === 429,
   );
-  return judged.map((each) => {
+  const attributed = judged.map((each) => {
     const { exchange, probe } = each;
+    if (bySpeed.has(exchange.id)) return attributeToLimit(each);
     const isOver = overLimit.has(exchange.id) && !isSound(each);
     const isAfter = probe.stage === 'recover' && !isAnswered(each);
     if (!(isOver || isAfter) || others.some((other) => isSameBreakdown(exchange, other))) return each;
     if (isOver && isEnforced && isServerError(exchange)) return each;
     return isOver ? attributeToLimit(each) : attributeToRecovery(each, exchanges);
   });
+  return attributed.map((each) => withControlOverLimit(each, bySpeed));
 }
 
 /** Whether two requests of an operation got the same 5xx, or failed in the same way. */
@@ -102,19 +108,46 @@ function attributeToRecovery(judged: Judged, exchanges: readonly Exchange[]): Ju
   };
 }
 
-/** Whatever is wrong with a request over the limit, a 429 was due. */
+/** Whatever is wrong with a request over the limit, a 429 was due. It tells nothing else of what it asks for. */
 function attributeToLimit(judged: Judged): Judged {
-  const limited = judged.operation.responses.find(({ status }) => status === '429');
-  const [first] = judged.deviations;
-  if (!limited || !first) return judged;
-  const { response, failure } = judged.exchange;
+  const requirement = limitOf(judged);
+  const all = [...judged.deviations, ...judged.hidden];
+  if (requirement === undefined || all.length === 0) return judged;
+  const { exchange, probe, operation } = judged;
+  const { response, failure } = exchange;
   const received = response ? `status ${response.status}` : quote(failure?.message ?? 'no response');
-  const reason = 'a request over the limit was not refused with 429';
+  const lacking = lackingIn(judged);
+  const without = lacking.length === 0 ? '' : `, without ${lacking.join(', ')}`;
+  const reason = `over the limit, ${operationName(operation)} got ${response?.status ?? 'no response'} in place of 429${without}`;
   return {
-    ...judged,
-    hidden: [...judged.deviations, ...judged.hidden],
-    deviations: [
-      { requirement: limited.requirement, kind: 'status', reason, expected: 'status 429', received },
-    ],
+    exchange,
+    probe,
+    operation,
+    met: [],
+    hidden: all,
+    deviations: [{ requirement, kind: 'status', reason, expected: 'status 429', received }],
+    outcome: 'deviant',
   };
+}
+
+/** The requirement of a refusal by the limit, if the operation has one. */
+function limitOf({ operation: { responses } }: Judged): string | undefined {
+  return responses.find(({ status }) => status === '429')?.requirement;
+}
+
+/** An exchange whose control got no response because it was over the limit: then the limit is why it says nothing. */
+function withControlOverLimit(judged: Judged, over: ReadonlySet<number>): Judged {
+  const inconclusive = inconclusiveOf(judged);
+  const cause = limitOf(judged);
+  if (inconclusive?.control === undefined || cause === undefined || !over.has(inconclusive.control))
+    return judged;
+  return { ...judged, inconclusive: { ...inconclusive, cause } } as Judged;
+}
+
+/** The headers of a 429 that a response in its place does not have. */
+function lackingIn({ operation, exchange: { response } }: Judged): string[] {
+  if (!response) return [];
+  return headersFor(operation, '429')
+    .filter(({ name, required }) => required && headerValue(response.headers, name) === undefined)
+    .map(({ name }) => name);
 }

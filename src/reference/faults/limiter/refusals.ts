@@ -1,5 +1,8 @@
+import type { Change } from '../../changes/change.ts';
 import {
+  combined,
   cutShort,
+  delayed,
   hanging,
   onAnswer,
   resetting,
@@ -9,11 +12,27 @@ import {
   withoutField,
   withStatus,
 } from '../../changes/changes.ts';
-import { page } from '../building-blocks.ts';
+import type { Answer } from '../../http/answer.ts';
+import { crash, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 const ENFORCED = 'TooManyRequests';
 const refused = { status: 429 } as const;
+
+/** A leaky bucket in front of the service. It gives back so many requests a second. */
+function inFront({ perSecond, burst }: { perSecond: number; burst: number }, answer: () => Answer): Change {
+  return {
+    around: async (call, next) => {
+      if (call.key !== 'valid') return next(call);
+      const bucket = call.recall('bucket in front', () => ({ level: 0, at: call.now }));
+      bucket.level = Math.max(0, bucket.level - (perSecond * (call.now - bucket.at)) / 1_000);
+      bucket.at = call.now;
+      if (bucket.level > burst) return answer();
+      bucket.level += 1;
+      return next(call);
+    },
+  };
+}
 
 /** Requests over the limit that get no 429. */
 const instead: readonly Fault[] = [
@@ -63,6 +82,42 @@ const instead: readonly Fault[] = [
     violates: [ENFORCED],
     ...onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
   },
+  ...(
+    [
+      ['503-page', 503, 'a page of nginx, without a header of the limit'],
+      ['502-page', 502, 'a page of the gateway, which takes the refusal for a failure'],
+      ['509-page', 509, 'a page of a host that says that the bandwidth limit is exceeded'],
+    ] as const
+  ).map(
+    ([name, status, what]): Fault => ({
+      id: `refused-${name}`,
+      summary: `requests over the limit get ${status} and ${what}`,
+      violates: [ENFORCED],
+      ...onAnswer(refused, () => page(status)),
+    }),
+  ),
+  {
+    id: 'refused-500-bare',
+    summary: 'requests over the limit get 500 with an Error, but without a header of the limit',
+    violates: [ENFORCED],
+    ...onAnswer(refused, () => crash()),
+  },
+  ...(
+    [
+      ['503', 503, 'nginx in front of the service'],
+      ['403', 403, 'a firewall in front of the service'],
+    ] as const
+  ).map(
+    ([name, status, what]): Fault => ({
+      id: `refused-${name}-front`,
+      summary: `${what} lets five requests a second through, and ten at once: others get ${status} and a page`,
+      violates: [ENFORCED],
+      ...combined(
+        delayed({}, 20),
+        inFront({ perSecond: 5, burst: 10 }, () => page(status)),
+      ),
+    }),
+  ),
   {
     id: 'refused-reset',
     summary: 'requests over the limit get a connection reset',
