@@ -129,7 +129,8 @@ describe('the time to wait', () => {
       {
         status: 'not-tested',
         untested: 'no-refusal',
-        reason: 'no 429 came: no request was refused, however many were sent',
+        reason:
+          'no 429 came: the 61st request of the minute got 200; no request was refused, however many were sent',
         cause: 'TooManyRequests',
       },
     ],

@@ -65,7 +65,7 @@ describe('a 429 comes too early', () => {
   test('the finding names the nearest limiter and shows what excludes it', () => {
     expect(judgeEarly(shown([...downTo(30), silent(), again()]))).toMatchObject({
       reason:
-        'a request was refused that no honest limiter refuses (listPets, 429: exhaust); the nearest one is a fixed window',
+        'GET /pets got 429 while Remaining was 30 (exhaust); no honest limiter does that, the nearest is a fixed window',
       expected: 'no 429: 30 requests left',
       received: 'status 429 with X-RateLimit-Remaining: absent',
       evidence: [31, 30],
@@ -131,7 +131,7 @@ test('a Remaining that is wrong before does not tell how early a 429 comes', () 
     status: 'not-tested',
     untested: 'contradicted',
     exercised: false,
-    reason: expect.stringMatching(/^contradicted: Remaining is what no honest limiter would say/),
+    reason: expect.stringMatching(/^contradicted: Remaining rose from 40 to 55 with GET \/pets/),
     cause: 'rate-limit.count',
     evidence: [22],
   });

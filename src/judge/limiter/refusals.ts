@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { usesUpLimit } from '../../model/probe.ts';
-import { inferRatePlan } from '../../model/rate-plan.ts';
+import { inferRatePlan, MINUTE_S } from '../../model/rate-plan.ts';
 import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
@@ -9,6 +9,7 @@ import { isShared, refusals, violatedByExchange } from './evidence.ts';
 import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { sincePause } from './explanation/others.ts';
+import { ordinal, statusOf } from './seen.ts';
 
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';
@@ -20,10 +21,20 @@ const WITHIN = 'no more requests were let through than the limit allows';
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
   const refused = refusals(evidence);
-  const wrong =
-    violatedByExchange(evidence, LIMITED) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
+  const wrong = refusedOtherwise(evidence) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
   if (wrong) return wrong;
   return refused.length > 0 ? met(idsOf(refused)) : neverRefused(evidence);
+}
+
+/** Requests over the limit got something else in place of 429. */
+function refusedOtherwise(evidence: Evidence): Finding | undefined {
+  const finding = violatedByExchange(evidence, LIMITED);
+  const owned = evidence.judged.filter(({ deviations }) =>
+    deviations.some(({ requirement }) => requirement === LIMITED),
+  );
+  if (!finding || owned.length < 2) return finding;
+  const operations = [...new Set(owned.map(({ operation }) => operation.id))];
+  return { ...finding, reason: `${finding.reason} (${owned.length} responses: ${operations.join(', ')})` };
 }
 
 /** More requests were let through than a day allows. */
@@ -50,20 +61,28 @@ function neverRefused(evidence: Evidence): Finding {
       probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
   );
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
+  const recent = sincePause(accepted.map(({ exchange }) => exchange));
   return (
     notExhausted(evidence, sent) ??
     (failed && unjudgeable(failed)) ??
-    undecided(evidence, sent, sincePause(accepted.map(({ exchange }) => exchange)).length <= (limit ?? 0)) ??
+    undecided(evidence, sent, recent.length <= (limit ?? 0)) ??
     violated(
       {
         kind: 'sequence',
-        reason: 'no request was refused, however many were sent',
+        reason: `${overLimitIn(recent, limit)}no request was refused, however many were sent`,
         expected: `status 429 ${limit === undefined ? 'in the end' : `after ${counted(limit, 'request')} in a minute`}`,
         received: `${counted(accepted.length, 'request')} accepted`,
       },
       lastOf(sent),
     )
   );
+}
+
+/** That more requests than the limit were let through in a minute, in words; empty if they were not. */
+function overLimitIn(exchanges: readonly Exchange[], limit = Number.POSITIVE_INFINITY): string {
+  const [first, over] = [exchanges[0], exchanges[limit]];
+  if (!first || !over || over.receivedAt - first.sentAt > MINUTE_S * 1_000) return '';
+  return `the ${ordinal(limit + 1)} request of the minute got ${statusOf(over)}; `;
 }
 
 /** The run sent no requests to use up the limit, or not all of them. */

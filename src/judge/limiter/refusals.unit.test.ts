@@ -116,7 +116,7 @@ describe('over the limit comes a 429', () => {
       {
         status: 'violated',
         reason:
-          'a request was let through that no honest limiter lets through (listPets, 200: exhaust); the nearest one is a fixed window',
+          'the 70th request of the minute got 200 (exhaust); no honest limiter does that, the nearest is a fixed window',
         expected: 'status 429: 0 requests left',
         received: 'status 200 with X-RateLimit-Remaining: 50',
         evidence: [70, 69],
@@ -129,7 +129,7 @@ describe('over the limit comes a 429', () => {
       {
         status: 'violated',
         kind: 'sequence',
-        reason: 'no request was refused, however many were sent',
+        reason: expect.stringContaining('no request was refused, however many were sent'),
         expected: 'status 429 after 60 requests in a minute',
         received: '61 requests accepted',
         evidence: [61, 60, 59],
@@ -145,7 +145,7 @@ describe('over the limit comes a 429', () => {
       {},
       {
         status: 'violated',
-        reason: 'a request over the limit was not refused with 429',
+        reason: 'over the limit, GET /pets got 503 in place of 429',
         expected: 'status 429',
         received: 'status 503',
         evidence: [62],
@@ -206,7 +206,7 @@ describe('over the limit comes a 429', () => {
     expect(judgeEnforced(shown(answers))).toMatchObject({
       status: 'violated',
       exercised: true,
-      reason: 'no request was refused, however many were sent',
+      reason: expect.stringContaining('no request was refused, however many were sent'),
       expected: 'status 429 after 60 requests in a minute',
       received: '61 requests accepted',
       evidence: [62, 61, 60],
@@ -294,7 +294,8 @@ test('without a refusal there is nothing to see, and what kept it away is named'
   expect(noRefusal(shown([...used, { ...exhausting, status: 503 }]))).toMatchObject({
     status: 'not-tested',
     untested: 'no-refusal',
-    reason: 'no 429 came: a request over the limit was not refused with 429',
+    reason:
+      'no 429 came: over the limit, GET /pets got 503 in place of 429, without X-RateLimit-Remaining, Retry-After',
     cause: 'TooManyRequests',
   });
   const unanswered = [

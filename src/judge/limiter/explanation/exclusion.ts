@@ -2,24 +2,21 @@ import type { Exchange, Variation } from '../../../model/exchange.ts';
 import type { DeviationKind, Finding } from '../../../model/finding.ts';
 import { violated } from '../../../model/finding.ts';
 import { serverTime } from '../../../model/rate-limit.ts';
+import { MINUTE_S } from '../../../model/rate-plan.ts';
+import { counted } from '../../../model/report/report.ts';
 import type { Evidence } from '../../check.ts';
+import { operationName } from '../evidence.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
+import { type OverLimit, overLimitOf } from '../over-limit.ts';
 import { judgeFalls } from '../remaining-falls.ts';
 import { repetitionOf } from '../repetition.ts';
 import { judgeResetTime } from '../reset-time.ts';
+import { ordinal, range, requests, seenIn, statusOf } from '../seen.ts';
 import { explain } from './explain.ts';
 import type { Exclusion } from './explain-track.ts';
-import type { Misfit, Observation } from './models/model.ts';
-import type { Span } from './models/span.ts';
+import type { Misfit, Model } from './models/model.ts';
 
 const KIND: DeviationKind = 'sequence';
-
-const WRONG: Readonly<Record<Misfit['kind'], string>> = {
-  'let-through': 'a request was let through that no honest limiter lets through',
-  refused: 'a request was refused that no honest limiter refuses',
-  remaining: 'Remaining is what no honest limiter would say',
-  reset: 'Reset is what no honest limiter would say',
-};
 
 const COUNTED_APART: Readonly<Record<Variation, string>> = {
   'forwarded-for': 'a request with X-Forwarded-For is counted apart',
@@ -45,24 +42,59 @@ const BY_THEMSELVES: Readonly<Record<string, (evidence: Evidence) => Finding>> =
   'rate-limit.falls': judgeFalls,
 };
 
-/** The violation that an observation of this kind shows, if no honest limiter explains it. */
+/**
+ * The violation that an observation of this kind shows, if no honest limiter explains it. Of several kinds, the plainest is shown:
+ * that more requests were let through than the limit allows, whatever Remaining says of them.
+ */
 export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding | undefined {
-  const { excluded } = explain(evidence);
-  if (excluded?.kind !== kind || wrongHeader(evidence)) return undefined;
-  const { observation, nearest, variation } = excluded;
+  const { accounts, excluded } = explain(evidence);
+  if (!excluded || wrongHeader(evidence)) return undefined;
+  const { observation, variation } = excluded;
+  const account = accounts.find(({ track }) => track.observations.includes(observation));
+  const mayBeOver = !variation && (excluded.kind === 'remaining' || excluded.kind === 'let-through');
+  const over = mayBeOver && account ? overLimitOf(account) : undefined;
+  if ((over ? 'let-through' : excluded.kind) !== kind) return undefined;
   if (variation) return countedApart(evidence, excluded, variation);
-  const shown = evidenceOf(evidence, observation);
-  const ahead =
-    kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, observation) : undefined;
-  const told = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
+  return over ? wentOver(evidence, excluded, over) : excludedAs(evidence, excluded, kind);
+}
+
+/** The violation of a limit that more requests were let through than it allows. */
+function wentOver(
+  evidence: Evidence,
+  { nearest }: Exclusion,
+  { exchange, number, window }: OverLimit,
+): Finding {
+  const shown = evidenceOf(evidence, exchange);
   return violated(
     {
       kind: KIND,
-      reason: `${WRONG[kind]}${whereOf(evidence, observation)}; the nearest one is a ${nearest.name}`,
+      reason: `the ${ordinal(number)} request of the ${window} got ${statusOf(exchange)}${titleOf(evidence, exchange)}; ${nearestIs(nearest)}`,
+      expected: `status 429 after ${counted(number - 1, 'request')}`,
+      received: receivedWith(exchange),
+      repetition: repetitionOf(evidence, exchange, shown[1]),
+    },
+    shown,
+  );
+}
+
+/** The violation of what an observation shows by itself. */
+function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind']): Finding {
+  const {
+    nearest,
+    observation: { exchange },
+  } = excluded;
+  const shown = evidenceOf(evidence, exchange);
+  const ahead = kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, exchange) : undefined;
+  const told = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
+  const before = evidence.judged.find((each) => each.exchange.id === shown[1])?.exchange;
+  return violated(
+    {
+      kind: KIND,
+      reason: `${seenIn(told, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}${titleOf(evidence, exchange)}; ${nearestIs(nearest)}`,
       expected: ahead ? notBefore(ahead, shown) : expectedOf(told),
       received: receivedOf(told),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
-      repetition: repetitionOf(evidence, observation.exchange, shown[1]),
+      repetition: repetitionOf(evidence, exchange, shown[1]),
     },
     [...new Set([...shown, ...(ahead ? [ahead.id] : [])])],
   );
@@ -74,7 +106,7 @@ function countedApart(
   { observation, expected }: Exclusion,
   variation: Variation,
 ): Finding {
-  const shown = evidenceOf(evidence, observation);
+  const shown = evidenceOf(evidence, observation.exchange);
   return violated(
     {
       kind: KIND,
@@ -93,14 +125,41 @@ const HEADERS: Readonly<Partial<Record<Misfit['kind'], readonly string[]>>> = {
   reset: ['X-RateLimit-Reset'],
 };
 
-/** Which request shows it, in words: a single kind of response may count in its own way. */
-function whereOf({ judged }: Evidence, { exchange }: Observation): string {
-  const probe = judged.find((each) => each.exchange.id === exchange.id)?.probe;
-  return probe ? ` (${probe.operation}, ${exchange.response?.status ?? 'no response'}: ${probe.title})` : '';
+/** Which request of the minute it is, by those that were let through with the key at its address, if it is beyond the limit. */
+function placeOf(
+  { judged }: Evidence,
+  { id, address, sentAt, rate: { limit = 0 } }: Exchange,
+): number | undefined {
+  const until = judged.filter(
+    ({ exchange: each }) =>
+      each.id <= id &&
+      each.address === address &&
+      each.key === 'valid' &&
+      each.response !== undefined &&
+      each.response.status !== 429 &&
+      each.sentAt > sentAt - MINUTE_S * 1_000,
+  );
+  return until.length > limit ? until.length : undefined;
+}
+
+/** A request by its operation. */
+function nameOf({ judged }: Evidence, { id, operation }: Exchange): string {
+  const own = judged.find(({ exchange }) => exchange.id === id)?.operation;
+  return own ? operationName(own) : operation;
+}
+
+/** Which request shows it, in words: a single kind of request may count in its own way. */
+function titleOf({ judged }: Evidence, { id }: Exchange): string {
+  const probe = judged.find(({ exchange }) => exchange.id === id)?.probe;
+  return probe ? ` (${probe.title})` : '';
+}
+
+function nearestIs({ name }: Model): string {
+  return `no honest limiter does that, the nearest is a ${name}`;
 }
 
 /** The exchange that shows it, and the one before it at the same address. */
-function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
+function evidenceOf({ judged }: Evidence, exchange: Exchange): number[] {
   const before = judged.findLast(
     (each) =>
       each.exchange.id < exchange.id &&
@@ -112,7 +171,7 @@ function evidenceOf({ judged }: Evidence, { exchange }: Observation): number[] {
 }
 
 /** The last response before an observation whose Reset had not passed by then, by the clock of the server. */
-function resetAhead({ judged }: Evidence, { exchange }: Observation): Exchange | undefined {
+function resetAhead({ judged }: Evidence, exchange: Exchange): Exchange | undefined {
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt);
   return judged
     .map((each) => each.exchange)
@@ -147,13 +206,9 @@ function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): st
   const { remaining = 'absent', reset = 'absent' } = exchange.rate;
   if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
   if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
-  return `status ${exchange.response?.status ?? 'unknown'} with X-RateLimit-Remaining: ${remaining}`;
+  return receivedWith(exchange);
 }
 
-function requests(span: Span): string {
-  return `${range(span)} ${span.lo === 1 && span.hi === 1 ? 'request' : 'requests'}`;
-}
-
-function range({ lo, hi }: Span): string {
-  return lo === hi ? String(lo) : `${lo} to ${hi}`;
+function receivedWith(exchange: Exchange): string {
+  return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
 }

@@ -1,0 +1,62 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { Exclusion } from './explanation/explain-track.ts';
+import type { Span } from './explanation/models/span.ts';
+
+/**
+ * What was seen of an observation that no honest limiter explains, in words.
+ * @param before the exchange before it, at its address and with the key
+ * @param name of the request
+ * @param place of the request among those of the minute, if it is beyond the limit
+ */
+export function seenIn(
+  { kind, shownBy, expected, observation: { exchange } }: Exclusion,
+  before: Exchange | undefined,
+  name: string,
+  place: number | undefined,
+): string {
+  const got = `${name} got ${statusOf(exchange)}`;
+  const { remaining } = exchange.rate;
+  const was = before?.rate.remaining;
+  if (kind === 'refused')
+    return was === 0 && remaining !== undefined && remaining > 0
+      ? `${got} with Remaining at ${remaining}`
+      : `${got} while Remaining was ${was ?? remaining ?? range(expected)}`;
+  if (kind === 'reset' && shownBy !== 'reset') return `${got} before the Reset of an earlier response`;
+  if (kind === 'let-through' && place !== undefined)
+    return `the ${ordinal(place)} request of the minute got ${statusOf(exchange)}${was === 0 ? ' after Remaining was 0' : ''}`;
+  if (shownBy === 'let-through')
+    return `${got} ${was === 0 ? 'after Remaining was 0' : `with ${requests(expected)} left`}`;
+  return kind === 'reset'
+    ? `Reset ${changeOf(before?.rate.reset, exchange.rate.reset)} with ${name}`
+    : `Remaining ${changeOf(was, remaining)} with ${name}`;
+}
+
+/** How a figure of one response differs from that of the one before. */
+function changeOf(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined) return `was ${after ?? 'absent'}`;
+  if (before === after) return `stayed at ${after}`;
+  return `${after > before ? 'rose' : 'fell'} from ${before} to ${after}`;
+}
+
+export function statusOf({ response }: Exchange): string {
+  return String(response?.status ?? 'no response');
+}
+
+export function requests(span: Span): string {
+  return `${range(span)} ${span.lo === 1 && span.hi === 1 ? 'request' : 'requests'}`;
+}
+
+export function range({ lo, hi }: Span): string {
+  return lo === hi ? String(lo) : `${lo} to ${hi}`;
+}
+
+const SUFFIXES = new Map([
+  ['one', 'st'],
+  ['two', 'nd'],
+  ['few', 'rd'],
+]);
+
+/** A number as the place of a request: 61st. */
+export function ordinal(place: number): string {
+  return `${place}${SUFFIXES.get(new Intl.PluralRules('en', { type: 'ordinal' }).select(place)) ?? 'th'}`;
+}
