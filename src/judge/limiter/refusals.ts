@@ -4,6 +4,7 @@ import { usesUpLimit } from '../../model/probe.ts';
 import { inferRatePlan, MINUTE_S } from '../../model/rate-plan.ts';
 import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
+import { plainestRead } from '../intermittent.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
 import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
@@ -16,6 +17,8 @@ const COUNT = 'rate-limit.count';
 const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
 const SHARED =
   'no request was refused; as other users of the key use it up, Remaining does not tell which requests count';
+/** Requests in quick succession that more than use up what a limiter lets through at once. */
+const QUICKLY = 30;
 const WITHIN = 'no more requests were let through than the limit allows';
 
 /** A request over the limit gets a 429. */
@@ -34,7 +37,16 @@ function refusedOtherwise(evidence: Evidence): Finding | undefined {
   );
   if (!finding || owned.length < 2) return finding;
   const operations = [...new Set(owned.map(({ operation }) => operation.id))];
-  return { ...finding, reason: `${finding.reason} (${owned.length} responses: ${operations.join(', ')})` };
+  // What was refused before the limit was used up shows again when a read is repeated quickly.
+  const isBySpeed = owned.some(({ exchange }) => exchange.stage !== 'exhaust');
+  const read = isBySpeed ? plainestRead(owned) : undefined;
+  return {
+    ...finding,
+    reason: `${finding.reason} (${owned.length} responses: ${operations.join(', ')})`,
+    ...(read
+      ? { repetition: { kind: 'again', exchange: read.exchange.id, times: QUICKLY, shows: 'answers' } }
+      : {}),
+  };
 }
 
 /** More requests were let through than a day allows. */
