@@ -11,7 +11,7 @@ describe('a limit of 3 a minute that somebody else uses up twice a second', () =
     [
       'a limit that does not recover, if it is presumed to be of one user alone',
       false,
-      ['rate-limit.recovery'],
+      ['rate-limit.recovery: POST /pets got 429 again after the time that Retry-After states'],
     ],
   ])('is %s', async (_what, sharedKey, found) => {
     const { violated, untested } = await loggedRun({ ...busy, options: { ...stated, sharedKey } });
