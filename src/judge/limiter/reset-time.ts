@@ -1,7 +1,6 @@
-import type { RatePlan } from '../../model/contract.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, violated } from '../../model/finding.ts';
-import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
+import { DAY_S, secondsToReset } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S, receivedHeader } from './evidence.ts';
@@ -15,9 +14,7 @@ export function judgeResetTime(evidence: Evidence): Finding {
   const wrongBy =
     (secondsTo: SecondsToReset) =>
     ({ exchange, probe }: Judged) =>
-      probe.key === 'valid'
-        ? resetProblem(exchange, secondsTo(exchange), evidence.limits)
-        : unitProblem(exchange);
+      probe.key === 'valid' ? resetProblem(exchange, secondsTo(exchange)) : unitProblem(exchange);
   const withAnyKey = answeredWithAnyKey(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
   // A proxy may write Date by a clock of its own: then all are right by ours.
   const wrongByOurs = wrongBy(({ rate: { reset = 0 }, receivedAt }) => reset - receivedAt / 1_000);
@@ -52,7 +49,7 @@ function unitProblem({ rate: { reset = 0 } }: Exchange): string | undefined {
 }
 
 /** Why a Reset of a request with the key is wrong. @param away seconds from the response until Reset */
-function resetProblem(exchange: Exchange, away: number, limits: RatePlan | undefined): string | undefined {
+function resetProblem(exchange: Exchange, away: number): string | undefined {
   const hasDate = headerValue(exchange.response?.headers ?? [], 'Date') !== undefined;
   // Reset may be computed when the request arrives, and Date when the response leaves.
   const duration = (exchange.receivedAt - exchange.sentAt) / 1000;
@@ -60,10 +57,8 @@ function resetProblem(exchange: Exchange, away: number, limits: RatePlan | undef
   const unit = unitProblem(exchange);
   if (unit !== undefined) return unit;
   if (away < -tolerance) return 'Reset is in the past';
-  const isMinute =
-    limits?.minute !== undefined && limits.minute === exchange.rate.limit && limits.day !== limits.minute;
   // A sliding counter also weighs the previous window, so it takes two windows to be full again.
-  const length = 2 * (isMinute ? MINUTE_S : DAY_S);
+  const length = 2 * DAY_S;
   return away > length + tolerance
     ? `Reset is ${Math.round(away)} s away, though the window lasts ${length} s`
     : undefined;

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../check.ts';
+import { MINUTE_MS } from './counts.ts';
 import { explain } from './explain.ts';
 import type { Account } from './explain-track.ts';
 import { fixedWindow } from './models/fixed-window.ts';
@@ -17,8 +18,11 @@ export function behaviorOf(evidence: Evidence): string | undefined {
 /** By how much (ms) two Resets of whole windows may differ less, as each is rounded and a service may be late. */
 const ROUNDED_MS = 3_000;
 
-/** The window of a count in words. One that lasts less than its name says is not judged: services have such while they are tested. */
+/** The window of a count in words. That it lasts less or more than its name says is not judged: services have such while they are tested. */
 function perWindow({ attempt, figures, track }: Account): string {
+  const { windowMs } = figures;
+  if (track.window === 'minute' && windowMs !== MINUTE_MS)
+    return `in about ${windowMs / 1_000} s, not a minute`;
   if (attempt.model !== fixedWindow) return `a ${track.window}`;
   const shortest = Math.min(...betweenResets(track, figures.limit));
   return shortest < figures.windowMs - ROUNDED_MS

@@ -9,6 +9,8 @@ import { clockSkewOf, type Track, trackOf } from './observations.ts';
 import { useByOthers } from './others.ts';
 import { upgradeOf } from './upgrade.ts';
 
+export const MINUTE_MS = MINUTE_S * 1_000;
+
 /** One window of what is counted together. */
 export interface Count {
   track: Track;
@@ -71,11 +73,19 @@ function figuresOf(
   );
 }
 
-/**
- * The counts of a run if its requests are counted together in some way. Those of several ways are the same objects.
- * @param clock how far the limiter's clock is ahead of ours (ms); by default, what Date shows
- */
-export function countsIn(evidence: Evidence, clock?: Span): (partition: Partition) => readonly Count[] {
+/** What is taken to be known when the counts of a run are made. */
+export interface Assumed {
+  /** How far the limiter's clock is ahead of ours (ms); by default, what Date shows. */
+  clock?: Span;
+  /** How long (ms) the shorter window lasts; by default a minute. */
+  windowMs?: number;
+}
+
+/** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
+export function countsIn(
+  evidence: Evidence,
+  { clock, windowMs = MINUTE_MS }: Assumed = {},
+): (partition: Partition) => readonly Count[] {
   const all = evidence.judged.map(({ exchange }) => exchange);
   // What comes after an upgrade of the plan is another limiter.
   const upgraded = upgradeOf(all, evidence.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
@@ -89,7 +99,7 @@ export function countsIn(evidence: Evidence, clock?: Span): (partition: Partitio
       const isOwn = (each: Exchange) => partition(each) === name;
       const own = exchanges.filter(isOwn);
       const key = own.map(({ id }) => id).join();
-      const counts = known.get(key) ?? countsOf(exchanges, isOwn, evidence, skew);
+      const counts = known.get(key) ?? countsOf(exchanges, isOwn, evidence, skew, windowMs);
       known.set(key, counts);
       return counts;
     });
@@ -100,6 +110,7 @@ function countsOf(
   isOwn: (exchange: Exchange) => boolean,
   evidence: Evidence,
   skew: Span,
+  windowMs: number,
 ): Count[] {
   const own = exchanges.filter(isOwn);
   const others = useByOthers(exchanges, isOwn, evidence.sharedKey);
@@ -115,11 +126,6 @@ function countsOf(
   if (windows.size < figures.length || limits.size < figures.length) return [];
   return figures.map(({ window, limit }) => ({
     track: trackOf(own, window, limit, { ...evidence, isSpelled }, skew, others),
-    figures: { limit, windowMs: lengthOf(window), burst },
+    figures: { limit, windowMs: window === 'minute' ? windowMs : DAY_S * 1_000, burst },
   }));
-}
-
-/** The length of a window in ms. */
-function lengthOf(window: Window): number {
-  return (window === 'minute' ? MINUTE_S : DAY_S) * 1_000;
 }

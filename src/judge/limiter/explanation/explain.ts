@@ -19,6 +19,7 @@ import { firstExplaining, firstInLots, firstNotRefuted, isAnyLeftByGlance } from
 import { clockSkewOf } from './observations.ts';
 import { overrun } from './overrun.ts';
 import type { Attempt, Budget, Effort } from './search/search.ts';
+import { windowLengths } from './window-lengths.ts';
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
 export interface Explanation {
@@ -79,14 +80,37 @@ function searched(evidence: Evidence): Explanation {
   const byDate = searchedBy(evidence);
   if (!byDate.excluded) return byDate;
   const skew = clockSkewOf(evidence.judged.map(({ exchange }) => exchange));
-  if (common(skew, OUR_CLOCK)) return byDate;
-  const byOurs = searchedBy(evidence, OUR_CLOCK);
-  return byOurs.excluded ? byDate : byOurs;
+  const byOurs = common(skew, OUR_CLOCK) ? byDate : searchedBy(evidence, OUR_CLOCK);
+  if (!byOurs.excluded) return byOurs;
+  return firstOtherLength(evidence) ?? byDate;
+}
+
+/** Steps that the searches with another length of the window take together. */
+const MAX_STEPS_OTHERWISE = 3_000;
+
+/** The first length of the shorter window, other than a minute, with which every count is explained. */
+function firstOtherLength(evidence: Evidence): Explanation | undefined {
+  for (const partitions of [PARTITIONS, furtherPartitions(evidence)])
+    for (const windowMs of windowLengths(evidence)) {
+      const attemptFor = withinLimit({ steps: MAX_STEPS_OTHERWISE });
+      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), attemptFor);
+      if (explained) return explained;
+    }
+  return undefined;
+}
+
+/** Explains a count by a plain limiter or one in lots, unless more requests came through than it lets through. */
+function withinLimit(budget: Budget): (count: Count) => Attempt | undefined {
+  return ({ figures, track: { observations } }) =>
+    overrun(figures, observations)
+      ? undefined
+      : (firstExplaining(PLAIN, figures, observations, 'glance', budget) ??
+        firstInLots(figures, observations));
 }
 
 function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
-  const countsOf = countsIn(evidence, clock);
+  const countsOf = countsIn(evidence, clock ? { clock } : {});
   const budget: Budget = { steps: MAX_STEPS };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;

@@ -126,7 +126,7 @@ export function firstExplaining(
   effort: Effort = 'quick',
   budget?: Budget,
 ): Attempt | undefined {
-  const toRefute: Budget = { steps: STEPS_TO_REFUTE };
+  const toRefute: Budget = { steps: Math.min(STEPS_TO_REFUTE, budget?.steps ?? STEPS_TO_REFUTE) };
   for (const model of possible(models, observations)) {
     if (!balanceOf(model, figures, observations).isEver()) continue;
     if (isRefuted(model.wider, figures, observations, toRefute)) continue;

@@ -1,4 +1,4 @@
-import { MINUTE_S } from '../../../../model/rate-plan.ts';
+import { DAY_S } from '../../../../model/rate-plan.ts';
 import { afterPart } from './after-request.ts';
 import { bitByBit } from './bounds.ts';
 import { anyEnd } from './fixed-window.ts';
@@ -12,14 +12,14 @@ import {
   type State,
 } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { common, covers, keyOf, plus, type Span, without } from './span.ts';
+import { common, covers, keyOf, partOf, plus, type Span, without } from './span.ts';
 
-/** How often (s) a bucket may be refilled: a part of a minute. */
-const PERIODS_S = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30];
+/** In how many lots the tokens of a window may come. */
+const COUNTS = [60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2];
 
-/** Token buckets that are not refilled evenly: several tokens come together, every few seconds. */
-const lots: readonly Model[] = PERIODS_S.map((period) => ({
-  name: `token bucket, refilled every ${period === 1 ? 'second' : `${period} seconds`}`,
+/** Token buckets that are not refilled evenly: several tokens come together. */
+const lots: readonly Model[] = COUNTS.map((count) => ({
+  name: `token bucket, refilled in ${count} lots`,
   surprise: 5,
   counting: 'any',
   isGradual: true,
@@ -27,11 +27,11 @@ const lots: readonly Model[] = PERIODS_S.map((period) => ({
     ...bitByBit.down,
     ways: ({ limit, windowMs }, before, after) => {
       const spanMs = Math.max(0, after.at.hi - before.at.lo);
-      return [{ returned: (limit * (spanMs + period * 1_000)) / windowMs }];
+      return [{ returned: (limit * (spanMs + partOf(windowMs, count))) / windowMs }];
     },
   },
   start: (figures, first) => {
-    const periodMs = period * 1_000;
+    const periodMs = partOf(figures.windowMs, count);
     const lot = { periodMs, size: (figures.limit * periodMs) / figures.windowMs };
     const all = { lo: 0, hi: figures.limit + figures.burst };
     const next = anyEnd(first, { ...figures, windowMs: periodMs });
@@ -39,9 +39,9 @@ const lots: readonly Model[] = PERIODS_S.map((period) => ({
   },
 }));
 
-/** The buckets of a window that may be refilled in lots: those of a minute. */
+/** The buckets of a window that may be refilled in lots: those of the shorter one. */
 export function lotsOf({ windowMs }: Figures): readonly Model[] {
-  return windowMs === MINUTE_S * 1_000 ? lots : [];
+  return windowMs < DAY_S * 1_000 ? lots : [];
 }
 
 /** When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. */

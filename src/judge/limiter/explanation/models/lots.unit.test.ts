@@ -16,7 +16,7 @@ const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
 const WITH_BURST: Figures = { ...MINUTE, burst: 3 };
 
 /** Of twelve requests in a minute, two come back every ten seconds. */
-const model = lotsOf(MINUTE).find(({ name }) => name === 'token bucket, refilled every 10 seconds') as Model;
+const model = lotsOf(MINUTE).find(({ name }) => name === 'token bucket, refilled in 6 lots') as Model;
 
 const statesAfter = (seen: readonly Seen[], figures = MINUTE) => after(model, seen, figures);
 const isExplained = (seen: readonly Seen[], figures = MINUTE) => explains(model, seen, figures);
@@ -30,9 +30,11 @@ const oneLot: readonly Seen[] = [
 
 test('a bucket of a minute may be refilled after each part of it, that of a day is not', () => {
   expect(lotsOf(DAY)).toEqual([]);
-  const every = (period: string) => `token bucket, refilled every ${period}`;
-  const seconds = [2, 3, 4, 5, 6, 10, 12, 15, 20, 30].map((period) => every(`${period} seconds`));
-  expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual([every('second'), ...seconds]);
+  const lots = [60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map(
+    (count) => `token bucket, refilled in ${count} lots`,
+  );
+  expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual(lots);
+  expect(lotsOf({ ...MINUTE, windowMs: 10_000 })).toEqual(lotsOf(MINUTE));
   const { counting, isGradual, surprise } = model;
   expect([counting, isGradual, surprise]).toEqual(['any', true, 5]);
   expect(model.bounds?.leftIf(MINUTE, told(5))).toEqual({ lo: 5, hi: expect.closeTo(6) });

@@ -39,3 +39,8 @@ export function coverEach(ones: readonly Span[], others: readonly Span[]): boole
 export function plus(span: Span, by: number): Span {
   return { lo: span.lo + by, hi: span.hi + by };
 }
+
+/** How long one of so many equal parts of a window lasts, in whole ms. */
+export function partOf(windowMs: number, parts: number): number {
+  return Math.ceil(windowMs / parts);
+}

@@ -1,11 +1,12 @@
-import { MINUTE_S } from '../../../../../model/rate-plan.ts';
+import { DAY_S } from '../../../../../model/rate-plan.ts';
 import { oneWindowLater } from '../bounds.ts';
 import { anyEnd } from '../fixed-window.ts';
 import type { Figures, Model } from '../model.ts';
+import { partOf } from '../span.ts';
 import { Segmentation } from './segmentation.ts';
 import { SlidingSegments } from './sliding-segments.ts';
 
-/** In how many segments a minute may be counted. */
+/** In how many segments a window may be counted. */
 const COUNTS = [30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2];
 
 /** Sliding windows that count in segments: what a segment has counted ends as a whole, one window after the segment began. */
@@ -20,7 +21,7 @@ const segmented: readonly Model[] = COUNTS.map((count) => ({
       oneWindowLater.ways({ ...figures, windowMs: shortest(figures, count) }, ...seen),
   },
   start: (figures, first) => {
-    const periodMs = figures.windowMs / count;
+    const periodMs = partOf(figures.windowMs, count);
     const begins = anyEnd(first, { ...figures, windowMs: periodMs });
     return [SlidingSegments.unknown(figures, new Segmentation(periodMs, begins), first)];
   },
@@ -28,10 +29,10 @@ const segmented: readonly Model[] = COUNTS.map((count) => ({
 
 /** How long (ms) a request counts at least: one at the end of its segment. */
 function shortest({ windowMs }: Figures, count: number): number {
-  return windowMs - windowMs / count;
+  return windowMs - partOf(windowMs, count);
 }
 
-/** The sliding windows of a minute that may be counted in segments. */
+/** The sliding windows that may be counted in segments: those of the shorter window. */
 export function segmentsOf({ windowMs }: Figures): readonly Model[] {
-  return windowMs === MINUTE_S * 1_000 ? segmented : [];
+  return windowMs < DAY_S * 1_000 ? segmented : [];
 }

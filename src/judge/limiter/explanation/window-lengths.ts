@@ -1,0 +1,80 @@
+import type { Exchange } from '../../../model/exchange.ts';
+import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';
+import type { Evidence } from '../../check.ts';
+
+/** Of the lengths that a rise of Remaining leaves possible, so many are tried at most. */
+const MOST_TRIED = 12;
+
+/** Of the differences between Resets, so many are tried. */
+const MOST_STEPS = 3;
+
+/**
+ * How long (ms) the shorter window of a run may last, other than a minute, in whole seconds: what Reset says, by how much it
+ * changes, and how fast requests come back. None where Remaining never falls: with each of them, it should.
+ */
+export function windowLengths({ judged, limits }: Evidence): number[] {
+  const told = judged
+    .map(({ exchange }) => exchange)
+    .filter((each) => each.key === 'valid' && windowOf(each, limits) === 'minute');
+  if (!told.some((each, index) => changeOf(told[index - 1], each) < 0)) return [];
+  const byAway = told.map((each) => secondsToReset(each) ?? 0).sort((one, other) => other - one);
+  // One or two that are further away than the others show no window.
+  const away = Math.max(0, byAway[2] ?? 0);
+  const steps = told.map(({ rate }, index) =>
+    Math.abs(Number(rate.reset) - Number(told[index - 1]?.rate.reset)),
+  );
+  const largest = [...new Set(steps.filter((each) => each >= 2))].sort((one, other) => other - one);
+  // A sliding counter is full one window after it lets a request through again.
+  const refused = told.find(({ rate }) => rate.retryAfter !== undefined);
+  const full = (refused && secondsToReset(refused)) ?? 0;
+  const counted = Math.abs(full - Number(refused?.rate.retryAfter ?? full));
+  const reset = [away, ...largest.slice(0, MOST_STEPS)].map(Math.round);
+  if (reset.some(isMinute)) return [];
+  const shown = [Math.round(counted), Math.round(away / 2), ...reset].flatMap((each) => [
+    each,
+    each - 1,
+    each + 1,
+  ]);
+  return [...new Set([...shown, ...byRise(told)])]
+    .filter((each) => each !== MINUTE_S && each >= 2 && each <= DAY_S)
+    .map((each) => each * 1_000);
+}
+
+/** By how much Remaining changed from one response to another. */
+function changeOf(before: Exchange | undefined, after: Exchange): number {
+  return Number(after.rate.remaining) - Number(before?.rate.remaining);
+}
+
+/** In how many seconds the limit comes back, as it did between the two responses between which Remaining rose the most. */
+function byRise(told: readonly Exchange[]): number[] {
+  const pairs = told.flatMap((after, index) => {
+    const before = told.slice(0, index).findLast(({ address }) => address === after.address);
+    return before && changeOf(before, after) > 0 && !isFull(after) ? [{ before, after }] : [];
+  });
+  const steepest = pairs.toSorted(
+    (one, other) => changeOf(other.before, other.after) - changeOf(one.before, one.after),
+  )[0];
+  if (!steepest) return [];
+  const { before, after } = steepest;
+  // The request itself took one, and a part of one does not show.
+  const back = changeOf(before, after) + 1;
+  const secondsIf = (requests: number) => (Number(after.rate.limit) * lastedMs(steepest)) / requests / 1_000;
+  const [from, to] = [Math.floor(secondsIf(back + 1)), Math.ceil(secondsIf(back - 1))];
+  const count = Math.min(MOST_TRIED, to - from + 1);
+  const first = Math.max(from, Math.round(secondsIf(back) - count / 2));
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** More may have come back than was missing. */
+function isFull({ rate: { remaining = 0, limit = 0 } }: Exchange): boolean {
+  return remaining >= limit - 2;
+}
+
+/** Whether a Reset shows that the window lasts a minute, as most do: then no other length is looked for. */
+function isMinute(seconds: number): boolean {
+  return Math.abs(seconds - MINUTE_S) <= 1;
+}
+
+function lastedMs({ before, after }: { before: Exchange; after: Exchange }): number {
+  return after.receivedAt - before.sentAt;
+}
