@@ -17,9 +17,10 @@ const COUNT = 'rate-limit.count';
 const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
 const SHARED =
   'no request was refused; as other users of the key use it up, Remaining does not tell which requests count';
+const UNCOVERED = 'all of the limit is left after each request at the base address: it may cover only others';
+const WITHIN = 'no more requests were let through than the limit allows';
 /** Requests in quick succession that more than use up what a limiter lets through at once. */
 const QUICKLY = 30;
-const WITHIN = 'no more requests were let through than the limit allows';
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
@@ -129,12 +130,22 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
     return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
+  if (isUncovered(evidence)) return notTested('no-refusal', UNCOVERED, wrongHeader(evidence), last);
   const left = leftOver(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
+}
+
+/** Whether no request at the base address took anything off: the interface does not say which ones a limit covers. */
+function isUncovered({ judged }: Evidence): boolean {
+  const told = judged.filter(
+    ({ probe, exchange: { address, rate } }) =>
+      probe.key === 'valid' && address === 'baseUrl' && rate.remaining !== undefined,
+  );
+  return told.length > 0 && told.every(({ exchange: { rate } }) => rate.remaining === rate.limit);
 }
 
 function notUsedUp(left: number): string {

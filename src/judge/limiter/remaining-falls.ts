@@ -135,8 +135,11 @@ function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
   if (counted.length < 3 || refilled + hidden >= counted.length / 2)
     return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
   // The limit may cover only an operation that got no two requests in a row.
+  // One that nothing here uses may cover the other address alone.
+  const isUnused = seen.every(({ exchange: { rate } }) => rate.remaining === rate.limit);
   const unseen = evidence.contract.operations.find(
-    ({ id, address }) => address === 'baseUrl' && !all.some(({ after }) => after.operation === id),
+    ({ id, address }) =>
+      (isUnused || address === 'baseUrl') && !all.some(({ after }) => after.operation === id),
   );
   if (unseen)
     return vacuous(

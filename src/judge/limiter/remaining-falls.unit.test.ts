@@ -62,7 +62,12 @@ describe('Remaining', () => {
     ['stays, half a second apart: just so', paced(0.5, () => 42), 'vacuous'],
     ['stays, a quarter of a second apart', paced(0.25, () => 42), 'violated'],
     ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
-    ['stays, a bit nearer', paced(4.5, () => 1, { limit: 1 }), 'violated'],
+    ['stays, a bit nearer', paced(4.5, () => 1, { limit: 3 }), 'violated'],
+    [
+      'stays as many as Limit, while no message was sent: they may be all that counts',
+      everywhere(() => 60),
+      'vacuous',
+    ],
     [
       'stays once, one less than the limit, in each burst: rounded up, a full bucket shows that',
       [0, 60, 120].flatMap((at) => everywhere(() => 59).map((answer) => ({ ...answer, at }))),

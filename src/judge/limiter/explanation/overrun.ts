@@ -28,6 +28,8 @@ export function overrun(
       reset.hi >= last.at.lo &&
       Math.abs((exchange.rate.reset ?? 0) - (rate.reset ?? 0)) < NEXT_WINDOW_S,
   );
+  // Where all are left each time, the limit may cover others alone.
+  if (letThrough.every(({ exchange }) => exchange.rate.remaining === limit)) return undefined;
   const [first] = letThrough;
   // Whole tokens may come back, such as one every second.
   const refilled = first ? Math.ceil((limit * (last.at.hi - first.at.lo)) / windowMs) : 0;

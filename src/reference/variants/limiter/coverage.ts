@@ -106,6 +106,27 @@ export const coverageVariants: readonly Variant[] = [
     // Added animals cannot be deleted, so petspec does not use up a limit by adding them.
     untested: BEYOND_THE_LIMIT,
   },
+  {
+    ...variant('covers-messages', 'only messages are limited: nothing at the base address is', COVERAGE, {
+      covers: ['sendMessage'],
+    }),
+    // A message cannot be taken back, so petspec does not use up a limit by sending them.
+    untested: BEYOND_THE_LIMIT,
+  },
+  {
+    ...variant('covers-messages-bucket', 'only messages are limited, by a token bucket', COVERAGE, {
+      covers: ['sendMessage'],
+      algorithm: 'token-bucket',
+    }),
+    untested: BEYOND_THE_LIMIT,
+  },
+  {
+    ...variant('covers-writes', 'only additions and messages are limited, together', COVERAGE, {
+      covers: ['createPet', 'sendMessage'],
+      messages: 'shared',
+    }),
+    untested: BEYOND_THE_LIMIT,
+  },
   variant('covers-all-but-list', 'everything except GET /pets is limited', COVERAGE, {
     covers: ['createPet', 'getPet', 'getStoreOrders', 'sendMessage'],
   }),
