@@ -66,7 +66,7 @@ export interface LimiterSettings {
   used: Used;
   /** Requests used today, if more than `used`. */
   usedToday: Used;
-  /** Another client with the same key: requests per second, and requests before each of ours. */
+  /** Another client with the same key: requests per second, and requests before each of ours, on average. */
   background: { perSecond: number; perRequest: number };
   /** Whether the message address has its own count. */
   messages: 'separate' | 'shared';

@@ -111,10 +111,10 @@ const DAYS: Record<string, Case> = {
 };
 
 const SHARED: Record<string, Case> = {
-  'one request before each of ours': { limiter: { background: { perSecond: 0, perRequest: 1 } } },
-  'three requests before each of ours': { limiter: { background: { perSecond: 0, perRequest: 3 } } },
-  'one before each of ours, headers of the day': {
-    limiter: { background: { perSecond: 0, perRequest: 1 }, describes: 'day' },
+  'three requests for every two of ours': { limiter: { background: { perSecond: 0, perRequest: 1.5 } } },
+  'five requests for every two of ours': { limiter: { background: { perSecond: 0, perRequest: 2.5 } } },
+  'three for every two of ours, headers of the day': {
+    limiter: { background: { perSecond: 0, perRequest: 1.5 }, describes: 'day' },
   },
   'twenty a second': { limiter: { background: { perSecond: 20, perRequest: 0 } } },
   'two a second, in a sliding log': {

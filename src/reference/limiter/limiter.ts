@@ -14,6 +14,8 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
   const accounts = new Accounts(plan, settings, start);
   const unused = accounts.emptyCounts();
   let latest = start;
+  /** Requests of the other client that are due before the next of ours. */
+  let others = 0;
 
   /** Counts need whole milliseconds that never go back, even if a stalled answer is counted late. */
   function forward(now: number): number {
@@ -28,7 +30,8 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     take: (client: string, at: number, weight = 1): Verdict => {
       const now = forward(at);
       const counts = accounts.countsOf(client, now);
-      for (let n = 0; n < settings.background.perRequest; n++) countOne(counts, now);
+      others += settings.background.perRequest;
+      for (; others >= 1; others--) countOne(counts, now);
       const isCounted = countOne(counts, now);
       for (let n = 1; n < weight; n++) countOne(counts, now);
       return verdictOf(counts, now, isCounted, settings);

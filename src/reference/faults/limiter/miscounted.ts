@@ -131,6 +131,32 @@ const uncounted: readonly Fault[] = [
   },
 ];
 
+/** What each request takes off, whatever it asks for. */
+const several = (id: string, summary: string, weight: number, algorithm: AlgorithmName): Fault => ({
+  id,
+  summary,
+  violates: [COUNT],
+  settings: {
+    limiter: {
+      algorithm,
+      weights: {
+        listPets: weight,
+        createPet: weight,
+        getPet: weight,
+        getStoreOrders: weight,
+        sendMessage: weight,
+      },
+    },
+  },
+});
+
+const dear: readonly Fault[] = [
+  several('counted-twice', 'every request counts as two: 30 pass where 60 are stated', 2, 'fixed-window'),
+  several('counted-three-times', 'every request counts as three', 3, 'first-request-window'),
+  several('counted-twice-sliding', 'every request counts as two, with a sliding window', 2, 'sliding-log'),
+  several('counted-twice-bucket', 'every request takes two tokens of a bucket', 2, 'token-bucket'),
+];
+
 const givenBack: Fault = {
   id: 'given-back-additions',
   summary: 'an added animal counts only until it is answered: the next Remaining is as if it was not sent',
@@ -139,4 +165,4 @@ const givenBack: Fault = {
 };
 
 /** Requests beyond the limit that get through because others are not counted, or are counted apart. */
-export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, givenBack];
+export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, ...dear, givenBack];

@@ -6,7 +6,7 @@ import type { OperationId } from '../../http/call.ts';
 import { createNodes } from '../../limiter/nodes.ts';
 import { PLANS } from '../../settings.ts';
 import { type Variant, variantOf } from '../variant.ts';
-import { BEYOND_THE_LIMIT, COUNTING, PLAN, REMAINING, variant } from './freedoms.ts';
+import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, PLAN, REMAINING, variant } from './freedoms.ts';
 
 const BURST = 10;
 const UPGRADED_AFTER = 20;
@@ -98,6 +98,22 @@ export const countVariants: readonly Variant[] = [
     whole({ createPet: 5, sendMessage: 5 }, 'takes nothing'),
   ),
   variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
+  variant('all-but-orders-cost-two', 'everything except GET /store/orders counts as two requests', COUNTING, {
+    weights: { listPets: 2, createPet: 2, getPet: 2, sendMessage: 2 },
+  }),
+  variant(
+    'animals-cost-two',
+    'requests of animals count as two, messages as one, by token buckets',
+    COUNTING,
+    {
+      weights: { listPets: 2, createPet: 2, getPet: 2, getStoreOrders: 2 },
+      algorithm: 'token-bucket',
+    },
+  ),
+  variant('covers-list-costs-two', 'only GET /pets is limited, and counts as two requests', COVERAGE, {
+    covers: ['listPets'],
+    weights: { listPets: 2 },
+  }),
   variantOf(
     'list-costs-nine-whole',
     'a list counts as nine requests, and is refused if fewer are left',

@@ -13,8 +13,9 @@ export const usageVariants: readonly Variant[] = [
     used: { left: 0 },
     algorithm: 'token-bucket',
   }),
-  variant('shared-key-by-request', 'another client sends a request before each of ours', START, {
-    background: { perSecond: 0, perRequest: 1 },
+  // One before each of ours would look like a limiter that counts every request twice.
+  variant('shared-key-by-request', 'another client sends three requests for every two of ours', START, {
+    background: { perSecond: 0, perRequest: 1.5 },
   }),
   variant('shared-key-by-second', 'another client sends two requests a second', START, {
     background: { perSecond: 2, perRequest: 0 },

@@ -22,6 +22,8 @@ export interface Attempt {
   isPresumed?: true;
   /** What the search did not explain before it was given up. */
   doubt?: ObservedMisfit;
+  /** What a request of each kind takes off, as far as it is known. */
+  weights: Readonly<Record<string, number>>;
   /** What was left after each observation in that order. */
   course: readonly { observation: Observation; state: State }[];
 }
@@ -88,9 +90,9 @@ function search(
   const order = orderOf(observations);
   const { inTurn } = order;
   const [initial] = inTurn;
-  if (!initial) return { model, explained: 0, course: [] };
+  if (!initial) return { model, explained: 0, weights: {}, course: [] };
   if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
-    return { model, explained: 0, isPresumed: true, course: [] };
+    return { model, explained: 0, isPresumed: true, weights: {}, course: [] };
   const unknown = Weights.unknown(observations);
   const starts = startsOf(model, figures, initial, unknown, order.start);
   const balance = lazily(() => balanceOf(model, figures, observations));
@@ -161,6 +163,7 @@ function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {
     model,
     explained: node.count,
     ...(misfit ? { misfit } : {}),
+    weights: node.weights.of,
     course: course.reverse(),
   };
 }

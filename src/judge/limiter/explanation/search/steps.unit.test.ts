@@ -125,14 +125,14 @@ describe('what a search finds', () => {
   test.each(EFFORTS)('every request in its order, with what was left after it: %s', (effort) => {
     const all = observed();
     const { course, explained, ...rest } = attempt(modelOf('a', {}, two), FIGURES, all, effort);
-    expect([explained, Object.keys(rest)]).toEqual([LAST, ['model']]);
+    expect([explained, Object.keys(rest)]).toEqual([LAST, ['model', 'weights']]);
     expect(course.map(({ observation }) => observation)).toEqual(all);
     // The likeliest way is the first.
     expect(course.map(({ state }) => state.key)).toEqual(all.map((_, index) => 'a'.repeat(index + 1)));
   });
 
   test.each(EFFORTS)('nothing without requests: %s', (effort) => {
-    const none = { model: fixedWindow, explained: 0, course: [] };
+    const none = { model: fixedWindow, explained: 0, weights: {}, course: [] };
     expect(attempt(fixedWindow, FIGURES, [], effort)).toEqual(none);
   });
 
