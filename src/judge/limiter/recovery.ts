@@ -9,6 +9,7 @@ import { isOfOthers } from '../sequence.ts';
 import { isOfHeader, isShared, operationName, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
 import { CLOCK_SKEW_S } from './explanation/observations.ts';
 import { noRefusal } from './refusals.ts';
+import { millisecondsToReset } from './retry-after-unit.ts';
 
 /** The requirement that a request is let through after the stated time. */
 export const RECOVERY = 'rate-limit.recovery';
@@ -31,6 +32,8 @@ export function judgeRecovery(evidence: Evidence): Finding {
       },
       idsOf([refused]),
     );
+  const inMilliseconds = millisecondsToReset(evidence);
+  if (inMilliseconds) return inMilliseconds;
   const [after, ...others] = sentAfter(evidence, refused);
   if (!after) return nothingSentAfter(evidence, refused);
   // Of several sent together, any may be the one that is let through.

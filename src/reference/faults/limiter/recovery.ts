@@ -78,6 +78,20 @@ export const recoveryFaults: readonly Fault[] = [
     ...withHeader(refused, AFTER, (old) => `${old}000000000`),
   },
   {
+    id: 'retry-after-milliseconds',
+    summary: 'Retry-After is in milliseconds, and Reset says when the window ends',
+    violates: [RECOVERY],
+    start: EARLY,
+    ...withHeader(refused, AFTER, (old) => `${old}000`),
+  },
+  {
+    id: 'retry-after-milliseconds-sliding',
+    summary: 'Retry-After is in milliseconds that are not rounded, with a sliding window',
+    violates: [RECOVERY],
+    settings: { limiter: { algorithm: 'sliding-log' } },
+    ...withHeader(refused, AFTER, (old) => String(1_000 * Number(old) - 357)),
+  },
+  {
     id: 'never-reopens',
     summary: 'a key that exceeded the limit gets 429 forever',
     violates: [RECOVERY],

@@ -19,6 +19,26 @@ const described = [
       usedToday: { left: 40, minutes: 1 },
     },
   ),
+  // A run does not wait until the day ends.
+  ...(
+    [
+      ['day-used-up', 50, 'before the minute is'],
+      ['day-and-minute-used-up', 60, 'together with the minute'],
+    ] as const
+  ).map(
+    ([id, left, when]): Variant => ({
+      ...variant(
+        id,
+        `the day is used up ${when}: Retry-After is until the day ends, Reset is the minute's`,
+        HEADERS,
+        {
+          describes: 'minute',
+          usedToday: { left },
+        },
+      ),
+      untested: ['rate-limit.recovery'],
+    }),
+  ),
   variant('headers-in-turn', 'the headers describe the minute and the day in turn', HEADERS, {
     describes: 'in-turn',
   }),
