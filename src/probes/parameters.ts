@@ -5,17 +5,14 @@ import { documented, probe, sourcesIn, success } from './probe.ts';
 import { beyondBounds, INT64_MAX, sample } from './values.ts';
 
 /**
- * The probes of query parameters. Valid ones: each parameter at its bounds and its default, with each member of its
- * enumeration, and all parameters together. Wrong ones: beyond the bounds, of the wrong type, and a non-member; they are judged only if a 400
+ * The probes of query parameters. Valid ones: each parameter at its bounds, with each member of its enumeration, and all
+ * parameters together. Wrong ones: beyond the bounds, of the wrong type, and a non-member; they are judged only if a 400
  * is documented. Each member of an enumeration is sent with the other parameters at their maximum, to see as much as
  * possible of what it selects, and one member is sent alone. The maximum by itself is sent after them, as their control.
  */
 export function parameterProbes(operation: Operation): Probe[] {
   const parameters = operation.parameters.filter((each) => each.in === 'query');
-  const valid = parameters.flatMap((parameter) => [
-    ...validProbes(operation, parameter, parameters),
-    ...statedDefault(operation, parameter),
-  ]);
+  const valid = parameters.flatMap((parameter) => validProbes(operation, parameter, parameters));
   const together = parameters.map((parameter) => [parameter.name, String(rightValue(parameter))] as const);
   const both =
     parameters.length < 2
@@ -56,20 +53,6 @@ function validProbes(operation: Operation, parameter: Parameter, all: readonly P
       }),
     ];
   });
-}
-
-/** The default of a parameter, stated: a request without the parameter means the same. */
-function statedDefault(operation: Operation, { name, schema }: Parameter): Probe[] {
-  const value = schema.default;
-  const isSent = Object.keys(PARAMETER_RULES).some((rule) => [schema[rule]].flat().includes(value));
-  if (value === undefined || isSent) return [];
-  return [
-    probe(operation, `${name}=default`, 'list', {
-      title: `${name} at its default`,
-      acceptable: success(operation),
-      query: [[name, String(value)]],
-    }),
-  ];
 }
 
 /** Each member of an enumeration with the largest page; the last one also alone, if that makes a difference. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
-import type { Operation, Parameter, Schema } from '../model/contract.ts';
+import type { Operation, Parameter } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { guessedPath, knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { probe } from './probe.ts';
@@ -17,31 +17,16 @@ const sent = (parameters: readonly Parameter[]) =>
       .map(({ id, query }) => [id, query.map((each) => each.join('=')).join('&')]),
   );
 
-test('each status goes with the largest page, and one alone; limit is sent by itself at its bounds and its default', () => {
+test('each status goes with the largest page, and one alone; the bounds of limit are sent by themselves', () => {
   expect(sent(list.parameters)).toEqual({
     'listPets:limit=minimum': 'limit=1',
     'listPets:limit=maximum': 'limit=100',
-    'listPets:limit=default': 'limit=20',
     'listPets:status-alone': 'status=sold',
     'listPets:status=available': 'status=available&limit=100',
     'listPets:status=pending': 'status=pending&limit=100',
     'listPets:status=sold': 'status=sold&limit=100',
     'listPets:all-parameters': 'limit=3&status=sold',
   });
-});
-
-test.each<[what: string, schema: Schema, expected: string[]]>([
-  [
-    'another value than its bounds',
-    { type: 'integer', minimum: 1, maximum: 9, default: 5 },
-    ['minimum', 'maximum', 'default'],
-  ],
-  ['its maximum', { type: 'integer', minimum: 1, maximum: 9, default: 9 }, ['minimum', 'maximum']],
-  ['a member', { type: 'string', enum: ['new', 'sold'], default: 'new' }, ['new', 'sold']],
-  ['false', { type: 'boolean', default: false }, ['default']],
-])('a default is sent once: %s', (_what, schema, expected) => {
-  const ids = Object.keys(sent([parameter('size', schema)]));
-  expect(ids.map((id) => id.replace('listPets:size=', ''))).toEqual(expected);
 });
 
 test('a filter without a page size beside it is sent as it is, once for each member', () => {
