@@ -20,10 +20,8 @@ const countOf = (list: Judged): number => animalsOf(list).length;
  * has no more, or if the service does not fill its pages.
  */
 export function tooFew(list: Judged, size: number, evidence: Evidence): Examined {
-  const larger = filledPage(evidence);
-  const filled = larger ? countOf(larger) : 0;
-  if (larger && filled >= 2 * size)
-    return fewer(list, size, `limit=${filled} returned ${filled}`, [list, larger]);
+  const stated = statedDefault(size, evidence);
+  if (stated) return fewer(list, size, `limit=${size} returned ${size}`, [list, stated]);
   const before = fullBefore(list, size, evidence);
   return before && fewer(list, size, `the same request returned ${size} before`, [...before, list]);
 }
@@ -55,20 +53,16 @@ function fullBefore(list: Judged, size: number, { judged }: Evidence): Judged[] 
 }
 
 /**
- * The largest page with exactly as many animals as requested. It shows that the service fills its pages, unless a smaller page
- * without a filter has fewer.
+ * A full page whose request states the default: without a limit it would be the same page. A full page of another size shows
+ * nothing, as a service may fill some pages and leave gaps in others, nor does this one if another has gaps. Others may remove a few
+ * animals in between, so the store has to have twice as many.
  */
-function filledPage({ judged }: Evidence): Judged | undefined {
+function statedDefault(size: number, { judged }: Evidence): Judged | undefined {
   const lists = judged.filter((each) => isSound(each) && isListWithKey(each.probe));
+  const most = Math.max(0, ...lists.map(countOf));
+  const alone = lists.filter(({ probe }) => probe.validity === 'valid' && probe.query.length === 1);
   const requested = (list: Judged) => Number(queryOf(list, 'limit'));
-  const [largest] = lists
-    .filter((each) => countOf(each) === requested(each))
-    .sort((one, other) => requested(other) - requested(one));
-  if (!largest) return undefined;
-  const isUnfilled = (list: Judged) =>
-    list.probe.validity === 'valid' &&
-    list.probe.query.length === 1 &&
-    animalsOf(list).length < requested(list) &&
-    requested(list) <= requested(largest);
-  return lists.some(isUnfilled) ? undefined : largest;
+  const isUnfilled = (list: Judged) => countOf(list) < Math.min(requested(list), most);
+  if (most < 2 * size || alone.some(isUnfilled)) return undefined;
+  return alone.find((each) => requested(each) === size && countOf(each) === size);
 }

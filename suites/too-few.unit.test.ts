@@ -21,39 +21,71 @@ const nothing = { status: 'met', exercised: false };
 const inTurn = (shows: string, ...exchanges: number[]) => ({ kind: 'in-turn', exchanges, shows });
 
 describe('without limit, a page of 20', () => {
-  const large = pageOf(40, 40);
+  const stated = pageOf(20, 20);
+  const large = pageOf(100, 40);
   const tooFew = {
     status: 'violated',
     reason: 'without limit, the page has fewer than the default of 20 animals, although more exist',
     expected: '20 animals',
-    received: '19 animals, while limit=40 returned 40',
+    received: '19 animals, while limit=20 returned 20',
     pointer: '',
     repetition: inTurn('entries', 1, 2),
   };
 
   test.each<[what: string, sent: Sent[], expected: object]>([
     ['fewer, of a store that may have no more', [list('plain', 19)], nothing],
-    ['fewer, although a large page is full', [list('plain', 19), large], tooFew],
+    ['fewer than with limit=20', [list('plain', 19), stated, large], tooFew],
     [
-      'fewer, although the largest page is full',
-      [list('plain', 19), pageOf(50, 50), large],
-      { ...tooFew, received: '19 animals, while limit=50 returned 50' },
+      'fewer than with limit=20 before',
+      [large, stated, list('plain', 19)],
+      { ...tooFew, repetition: inTurn('entries', 2, 3) },
     ],
     [
-      'fewer, although a larger page is full',
-      [list('plain', 19), large, pageOf(50, 50)],
-      { ...tooFew, received: '19 animals, while limit=50 returned 50', repetition: inTurn('entries', 1, 3) },
+      'fewer than with limit=20, of a store that may have lost one',
+      [list('plain', 19), stated, pageOf(100, 39)],
+      nothing,
     ],
-    ['fewer, and a page has hardly more', [list('plain', 19), pageOf(39, 39)], nothing],
-    ['fewer, and no page is full', [list('plain', 19), pageOf(60, 50)], nothing],
     [
-      'fewer, and the full page has another fault',
-      [list('plain', 19), { ...large, body: [...pets(39), {}] }],
+      'fewer than with limit=20, and a larger page has a gap',
+      [list('plain', 19), stated, large, pageOf(30, 29)],
+      nothing,
+    ],
+    ['fewer, as with limit=20', [list('plain', 16), pageOf(20, 16), large], nothing],
+    ['fewer, although the largest page is full', [list('plain', 16), pageOf(100, 100)], nothing],
+    [
+      'fewer, although some larger pages are full',
+      [list('plain', 16), pageOf(100, 100), pageOf(50, 50), pageOf(30, 24)],
+      nothing,
+    ],
+    [
+      'fewer, and the page with limit=20 has another fault',
+      [list('plain', 19), { ...stated, body: [...pets(19), {}] }, large],
+      nothing,
+    ],
+    [
+      'fewer, and only a filtered page with limit=20 is full',
+      [
+        list('plain', 19),
+        list('all-parameters', 20, {
+          as: {
+            query: [
+              ['limit', '20'],
+              ['status', 'sold'],
+            ],
+          },
+          body: pets(20).map((each) => ({ ...each, status: 'sold' })),
+        }),
+        large,
+      ],
       nothing,
     ],
     [
       'fewer with a filter',
-      [list('status-alone', 19, { body: pets(19).map((each) => ({ ...each, status: 'sold' })) }), large],
+      [
+        list('status-alone', 19, { body: pets(19).map((each) => ({ ...each, status: 'sold' })) }),
+        stated,
+        large,
+      ],
       nothing,
     ],
     [
@@ -81,12 +113,16 @@ describe('without limit, a page of 20', () => {
     ['half as many, and as many only later', [list('plain', 10), again(20), laterOf(80, 40)], held],
     [
       'half as many, and only a page of another size was full',
-      [pageOf(20, 20), again(10), laterOf(80, 40)],
+      [pageOf(19, 19), again(10), laterOf(80, 40)],
       nothing,
     ],
     ['half as many, and it was never full', [list('plain', 19), again(9), laterOf(80, 40)], nothing],
     ['a little fewer than before', [list('plain', 20), again(11), laterOf(80, 40)], held],
-    ['fewer at a time when others add animals', [list('plain', 19, { change: OF_OTHERS }), large], nothing],
+    [
+      'fewer at a time when others add animals',
+      [list('plain', 19, { change: OF_OTHERS }), stated, large],
+      nothing,
+    ],
   ])('%s', (_what, sent, expected) => {
     expect(findingOf('listPets.limit.default', sent)).toMatchObject(expected);
   });

@@ -12,8 +12,8 @@ export const SIZES = [
 ];
 
 /**
- * Valid values of the query for the requests that use up a limit: none, as in the first request of a run, then sizes all
- * over their range, and every member.
+ * Valid values of the query for the requests that use up a limit: none, as in the first request of a run, and the defaults, which
+ * have to be the same; then sizes all over their range, and every member.
  */
 export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariation[][] {
   const drawn = parameters
@@ -31,7 +31,15 @@ export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariatio
     }),
     ...(draw(2) === 0 ? [] : [{ id: 'query-order', kind: 'query-order' } as const]),
   ]);
-  return [[again], ...rounds];
+  const defaults = drawn.flatMap(({ parameter: { name, schema } }): RequestVariation[] =>
+    schema.default === undefined
+      ? []
+      : [{ id: `query-default:${name}`, kind: 'query-value', name, value: String(schema.default) }],
+  );
+  if (defaults.length === 0) return [[again], ...rounds];
+  // The smallest limit of a plan leaves no room for both, and a large page shows more.
+  const [small = [], large = [], ...others] = rounds;
+  return [[again], defaults, large, small, ...others];
 }
 
 /** Values of a parameter; undefined leaves it out. The first two show most: a small page with a filter, then a large one. */

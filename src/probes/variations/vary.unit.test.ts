@@ -131,9 +131,9 @@ describe.each(SEEDS)('seed %i', (seed) => {
       rounds.flatMap((round) =>
         round.flatMap((each) => ('name' in each && each.name === name ? each.value : [])),
       );
-    const sizes = valuesOf('limit')
-      .map(Number)
-      .sort((left, right) => left - right);
+    const [stated, ...drawn] = valuesOf('limit');
+    expect(stated).toBe('20');
+    const sizes = drawn.map(Number).sort((left, right) => left - right);
     expect(sizes).toHaveLength(8);
     sizes.forEach((size, index) => {
       expect(size).toBeGreaterThan(index * 12);

@@ -88,7 +88,7 @@ export const pageFaults: readonly Fault[] = [
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',
     violates: ['listPets.status'],
-    seeds: [3, 4, 6],
+    plan: 'pro',
     ...selecting(
       (call) => isSized(call, 2, 49, 'pending'),
       (query, next) => next(unfiltered(query)),
