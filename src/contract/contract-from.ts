@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { type Contract, ContractError, type Gap, type Operation, type Unjudged } from '../model/contract.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
 import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
+import { linesOf } from './document/patterns.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
 import { isUnknownMethod } from './document/structure.ts';
@@ -48,12 +50,13 @@ export function digestOf(texts: readonly string[]): string {
 export function contractFrom(sources: Sources, asked?: string): Contract {
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
-  const all = statedBy(document, listed);
+  const placeOf = linesOf(basename(file ?? 'openapi.yaml'), texts[0] ?? '');
+  const all = statedBy(document, listed, placeOf);
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
   const set = setOf(asked ?? newest, sets, packageVersion);
   const { operations, requirements, gaps, unjudged } =
-    set === newest ? all : statedBy(asOf(document, set) as Node, listed, set);
+    set === newest ? all : statedBy(asOf(document, set) as Node, listed, placeOf, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
@@ -85,12 +88,14 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
 function statedBy(
   stated: Node,
   listed: Listed,
+  placeOf: (pattern: string) => string,
   set?: string,
 ): Pick<Contract, 'operations' | 'requirements' | 'gaps'> & { unjudged: readonly Unjudged[] } {
   const unjudged: Unjudged[] = [];
   const gaps: Gap[] = [];
   const document = withReferred(stated, gaps);
-  const operations = withHeaderIds(readOperations(document, listed.isComplete, gaps, unjudged), document);
+  const read = readOperations(document, listed.isComplete, placeOf, gaps, unjudged);
+  const operations = withHeaderIds(read, document);
   if (listed.isComplete) requireComplete(operations, gaps);
   const sentences = listed.requirements.filter(
     ({ since }) => set === undefined || compareVersions(since, set) <= 0,
@@ -134,8 +139,14 @@ function withReferred(document: Node, gaps: Gap[]): Node {
 
 const UNKNOWN_METHOD = `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
 
-function readOperations(document: Node, isComplete: boolean, gaps: Gap[], unjudged: Unjudged[]): Operation[] {
-  const schemas = schemaReader(document, isComplete ? 'must' : 'should');
+function readOperations(
+  document: Node,
+  isComplete: boolean,
+  placeOf: (pattern: string) => string,
+  gaps: Gap[],
+  unjudged: Unjudged[],
+): Operation[] {
+  const schemas = schemaReader(document, isComplete ? 'must' : 'should', placeOf);
   const reading: Reading = {
     follow: (reference) => follow(document, reference),
     schema: (source, direction, onGap) => schemas.read(source, direction, onGap),

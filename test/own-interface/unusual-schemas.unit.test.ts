@@ -113,7 +113,7 @@ test.each<[what: string, schema: object, fits: Json, fails: Json, gaps: string[]
     { patternProperties: { '(': TEXT }, additionalProperties: false, type: 'object' },
     { '(': 'a' },
     7,
-    ['a pattern of patternProperties is no regular expression of JavaScript, so it is not judged'],
+    ['openapi.json:1: the pattern ( is no regular expression of JavaScript, so it is not judged'],
   ],
   [
     'members that differ by the format of a field',

@@ -1,5 +1,6 @@
 import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
+import { patternMistake, regularExpression } from './patterns.ts';
 import { written } from './written.ts';
 
 /** Keywords whose value is a schema. */
@@ -76,15 +77,22 @@ const UNJUDGED = [
   '$recursiveRef',
 ];
 
+/** What a document is. */
+export interface Dialect {
+  /** Whether the extensions of petspec's count; elsewhere they may be somebody else's. */
+  areExtended: boolean;
+  /** Names the file and the line of a pattern, where it is found. */
+  placeOf: (pattern: string) => string;
+}
+
 /**
  * The keywords of a schema that hold no other schema, as 2020-12 has them: what OpenAPI 3.0 writes otherwise is brought to
  * that form, and several types to one.
- * @param areExtended whether the extensions of petspec's count; elsewhere they may be somebody else's
  * @param onGap told what petspec cannot judge
  */
 export function keywordsOf(
   source: Readonly<Record<string, unknown>>,
-  areExtended: boolean,
+  { areExtended, placeOf }: Dialect,
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
@@ -104,7 +112,7 @@ export function keywordsOf(
     own.required = source.required.filter((each) => typeof each === 'string');
   const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
   if (example !== undefined) own.example = example;
-  const text = textOf(source, leaveOut);
+  const text = textOf(source, placeOf, leaveOut);
   return { ...own, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
@@ -150,6 +158,7 @@ function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
 
 function textOf(
   { format, pattern, contentMediaType }: Readonly<Record<string, unknown>>,
+  placeOf: Dialect['placeOf'],
   onGap: (words: string) => void,
 ): Schema {
   const own: Record<string, unknown> = {};
@@ -159,27 +168,8 @@ function textOf(
   if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
   if (typeof pattern !== 'string') return own;
   if (regularExpression(pattern)) return { ...own, pattern };
-  onGap(`the pattern ${pattern.slice(0, 60)} is no regular expression of JavaScript, so it is not judged`);
+  onGap(`${placeOf(pattern)}${patternMistake(pattern)}`);
   return own;
-}
-
-/** What means something else without the flag `u`. */
-const UNICODE = /\\[pP]\{|\\u\{/;
-
-/**
- * A text as a regular expression of JavaScript; undefined if it is none. Many authors escape more than the flag `u` allows, as in
- * `^cus\\-\\d+$`.
- */
-export function regularExpression(pattern: string): RegExp | undefined {
-  const flags = UNICODE.test(pattern) ? ['u'] : ['u', ''];
-  for (const each of flags) {
-    try {
-      return new RegExp(pattern, each);
-    } catch {
-      // Perhaps it is one without the flag.
-    }
-  }
-  return undefined;
 }
 
 /** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */

@@ -2,7 +2,8 @@ import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
 import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
-import { keywordsOf, regularExpression, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+import { type Dialect, keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
+import { patternMistake } from './patterns.ts';
 import { follow } from './references.ts';
 import { leftOut } from './unjudged.ts';
 
@@ -46,12 +47,14 @@ const MAX_DEPTH = 100;
  * merged. A component is read once, however many operations refer to it, so it takes the memory of one; inside itself it is
  * named, not repeated.
  * @param formats how much the format of a property binds
+ * @param placeOf names the file and the line of a pattern, where it is found
  */
 export function schemaReader(
   document: Readonly<Record<string, unknown>>,
   formats: 'must' | 'should' = 'should',
+  placeOf: Dialect['placeOf'] = () => '',
 ): SchemaReader {
-  const schemas = new Schemas(document, formats);
+  const schemas = new Schemas(document, formats, placeOf);
   return {
     read(source, direction, onGap) {
       const gaps = new Set<string>();
@@ -66,14 +69,20 @@ export function schemaReader(
 class Schemas {
   readonly #document: Readonly<Record<string, unknown>>;
   readonly #formats: 'must' | 'should';
+  readonly #dialect: Dialect;
   readonly #components = new Map<string, Component>();
   /** The components that were begun to be read, and how often one of them was once more. */
   readonly #begun = new Set<string>();
   #again = 0;
 
-  constructor(document: Readonly<Record<string, unknown>>, formats: 'must' | 'should') {
+  constructor(
+    document: Readonly<Record<string, unknown>>,
+    formats: 'must' | 'should',
+    placeOf: Dialect['placeOf'],
+  ) {
     this.#document = document;
     this.#formats = formats;
+    this.#dialect = { areExtended: formats === 'must', placeOf };
   }
 
   read(source: unknown, reading: Reading): Schema {
@@ -87,8 +96,7 @@ class Schemas {
     const deeper = { ...reading, depth: depth + 1 };
     const { $ref, ...beside } = source;
     if (typeof $ref === 'string') return this.#readReference($ref, beside, deeper);
-    const areExtended = this.#formats === 'must';
-    const { allOf, ...rest } = withSubschemas(source, { areExtended, gaps }, (each, isSameValue) =>
+    const { allOf, ...rest } = withSubschemas(source, { ...this.#dialect, gaps }, (each, isSameValue) =>
       this.read(each, isSameValue ? deeper : { ...deeper, describing: [] }),
     );
     const parts = Array.isArray(allOf) ? (allOf as Schema[]) : [];
@@ -102,7 +110,7 @@ class Schemas {
   #readReference($ref: string, stated: Record<string, unknown>, reading: Reading): Schema {
     const target = this.#readComponent($ref, reading);
     const beside = this.#besideReference(stated, reading.gaps);
-    const own = keywordsOf(beside, this.#formats === 'must', () => {});
+    const own = keywordsOf(beside, this.#dialect, () => {});
     const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
     if (isPlain) return target;
     const whole = { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
@@ -178,25 +186,26 @@ const OF_SAME_VALUE = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'o
 /** The keywords of a schema with the schemas inside it read. */
 function withSubschemas(
   source: Record<string, unknown>,
-  { areExtended, gaps }: { areExtended: boolean; gaps: Set<string> },
+  { gaps, ...dialect }: Dialect & { gaps: Set<string> },
   readOf: (each: unknown, isSameValue: boolean) => Schema,
 ): Schema {
-  const own: Record<string, unknown> = { ...keywordsOf(source, areExtended, (words) => gaps.add(words)) };
+  const own: Record<string, unknown> = { ...keywordsOf(source, dialect, (words) => gaps.add(words)) };
   const read = (each: unknown) => readOf(each, false);
   for (const name of SUBSCHEMAS)
     if (source[name] !== undefined) own[name] = readOf(source[name], OF_SAME_VALUE.has(name));
   for (const name of SUBSCHEMA_LISTS)
     if (Array.isArray(source[name]))
       own[name] = source[name].map((each) => readOf(each, OF_SAME_VALUE.has(name)));
-  for (const name of SUBSCHEMA_MAPS)
-    if (isObject(source[name])) own[name] = mapValues(members(name, source[name]), read);
-  const isPatternLost = size(own.patternProperties) < size(source.patternProperties);
-  if (!areExtended && own.format !== undefined && !OF_NUMBERS.has(own.format as string))
+  for (const name of SUBSCHEMA_MAPS) if (isObject(source[name])) own[name] = mapValues(source[name], read);
+  const lost = Object.keys(own.patternProperties ?? {}).filter(patternMistake);
+  if (!dialect.areExtended && own.format !== undefined && !OF_NUMBERS.has(own.format as string))
     own['x-level'] = GOOD_PRACTICE;
   if (typeof source.additionalProperties === 'boolean')
     own.additionalProperties = source.additionalProperties;
-  if (isPatternLost) {
-    gaps.add('a pattern of patternProperties is no regular expression of JavaScript, so it is not judged');
+  if (lost.length > 0) {
+    for (const each of lost) gaps.add(`${dialect.placeOf(each)}${patternMistake(each)}`);
+    const kept = Object.entries(own.patternProperties ?? {}).filter(([pattern]) => !lost.includes(pattern));
+    own.patternProperties = Object.fromEntries(kept);
     own['x-unjudged'] = true;
     // It may be about properties with such names.
     delete own.additionalProperties;
@@ -210,16 +219,6 @@ function withSubschemas(
     own['x-discriminator'] = source.discriminator;
   } else if (isObject(source.discriminator)) own['x-named-by'] = source.discriminator;
   return own as Schema;
-}
-
-function size(mapping: unknown): number {
-  return isObject(mapping) ? Object.keys(mapping).length : 0;
-}
-
-/** The members of a mapping of schemas, without patterns that are not regular expressions. */
-function members(keyword: string, values: Record<string, unknown>): Record<string, unknown> {
-  if (keyword !== 'patternProperties') return values;
-  return Object.fromEntries(Object.entries(values).filter(([pattern]) => regularExpression(pattern)));
 }
 
 /** A component beside which something is said keeps its name, unless that changes what it allows. */

@@ -1,0 +1,129 @@
+/** A part of a pattern that other languages have and JavaScript has not. */
+interface Foreign {
+  part: string;
+  /** What it is in JavaScript, and elsewhere. */
+  here: string;
+  elsewhere: string;
+  instead: string;
+}
+
+type Meaning = readonly [elsewhere: string, instead: string];
+
+/** Escapes that are the letter in JavaScript, outside of classes of characters. */
+const OUTSIDE: Readonly<Record<string, Meaning>> = {
+  A: ['is the beginning of the text', 'write ^'],
+  Z: ['is the end of the text', 'write $'],
+  z: ['is the end of the text', 'write $'],
+  G: ['is the end of the match before', 'leave it out'],
+  Q: ['begins a text without special characters', 'write a backslash before each of them'],
+  R: ['is a line end', 'write (?:\\r\\n|[\\n\\r])'],
+  X: ['is a character with its marks', 'write .'],
+  K: ['leaves out what was matched before', 'write (?<=...)'],
+};
+
+/** The same in classes, too. */
+const ANYWHERE: Readonly<Record<string, Meaning>> = {
+  h: ['is a blank or a tab', 'write [ \\t]'],
+  H: ['is anything but a blank or a tab', 'write [^ \\t]'],
+  N: ['is anything but a line end', 'write .'],
+  a: ['is the bell', 'write \\x07'],
+  e: ['is the escape character', 'write \\x1b'],
+  i: ['is a character that may begin a name in XML', 'write [A-Za-z_:]'],
+  p: ['is a property of characters', 'write its name in braces, such as \\p{L}'],
+  P: ['is a property of characters', 'write its name in braces, such as \\P{L}'],
+  x: ['is the character with that number', 'write \\u{...}'],
+};
+
+/** JavaScript knows some of these escapes if the right characters follow. */
+const KNOWN = /^\\(?:[pP]\{|x[\da-fA-F]{2})/;
+
+const IGNORES_CASE: Meaning = ['ignores the case of letters', 'write both cases, such as [aA]'];
+
+/** What JavaScript takes for a mistake. It does not say which. */
+const SYNTAX: readonly (readonly [form: RegExp, meaning: Meaning])[] = [
+  [/^\(\?[a-z]*i[a-z]*[:)]/, IGNORES_CASE],
+  [/^\(\?[a-zA-Z-]+\)/, ['sets flags', 'write the pattern without them']],
+  [/^\(\?P<\w+>/, ['names a group', 'write (?<name>...)']],
+  [/^\(\?P=\w+\)/, ['repeats a group', 'write \\k<name>']],
+  [/^\(\?>/, ['matches a group once', 'write (?:...)']],
+  [/^\(\?#[^)]*\)/, ['is a comment', 'leave it out']],
+  [/^(?:[*+?]|\{\d+(?:,\d*)?\})\+/, ['repeats without going back', 'leave the last + out']],
+];
+
+/** A pattern between delimiters: nothing comes before the beginning of a text, or after its end. */
+const DELIMITED = /^(?:([/#~])\^.*\1|([/#~]).*(?<!\\)\$\2)[a-zA-Z]*$/s;
+
+const POSIX =
+  /^\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/;
+/** Before a class inside another one. */
+const OPERATOR = /^(?:&&|-)(?=\[(?:[^\]\\]|\\.)+\]\])/;
+const CHARACTERS = 'is each of these characters';
+
+/** No part is longer, but for names and comments. */
+const LONGEST_PART = 100;
+
+/** The first part of a pattern that only other languages have; undefined if JavaScript reads it as everybody does. */
+export function foreignIn(pattern: string): Foreign | undefined {
+  const delimiter = DELIMITED.exec(pattern)?.slice(1).join('');
+  if (delimiter)
+    return {
+      part: delimiter,
+      here: 'is that character',
+      elsewhere: 'is the delimiter of a pattern',
+      instead: 'leave out the delimiters and what follows them',
+    };
+  const isMistake = !isUnicodePattern(pattern);
+  let isInClass = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const found = foreignAt(pattern.slice(at, at + LONGEST_PART), isInClass, isMistake);
+    if (found) return found;
+    if (pattern[at] === '\\') at += 1;
+    else if (pattern[at] === '[') isInClass = true;
+    else if (pattern[at] === ']') isInClass = false;
+  }
+  return undefined;
+}
+
+/** @param isMistake whether the whole pattern is a mistake in JavaScript with the flag `u` */
+function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreign | undefined {
+  const [posix] = POSIX.exec(rest) ?? [];
+  if (posix !== undefined)
+    return {
+      part: posix,
+      here: CHARACTERS,
+      elsewhere: 'is a class of characters',
+      instead: 'write the characters, such as a-z',
+    };
+  if (!isMistake) return undefined;
+  if (rest.startsWith('\\')) return escapeAt(rest, isInClass);
+  const [operator] = (isInClass && OPERATOR.exec(rest)) || [];
+  if (operator !== undefined)
+    return {
+      part: `${operator}[`,
+      here: CHARACTERS,
+      elsewhere: 'leaves characters out of a class',
+      instead: 'write the characters that are left',
+    };
+  for (const [form, [elsewhere, instead]] of isInClass ? [] : SYNTAX) {
+    const [part] = form.exec(rest) ?? [];
+    if (part !== undefined) return { part, here: 'is a mistake', elsewhere, instead };
+  }
+  return undefined;
+}
+
+function escapeAt(rest: string, isInClass: boolean): Foreign | undefined {
+  const letter = rest[1] ?? '';
+  const escapes = isInClass ? ANYWHERE : { ...OUTSIDE, ...ANYWHERE };
+  const meaning = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+  if (!meaning || KNOWN.test(rest)) return undefined;
+  const [elsewhere, instead] = meaning;
+  return { part: `\\${letter}`, here: `is the letter ${letter}`, elsewhere, instead };
+}
+
+function isUnicodePattern(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text, 'u'));
+  } catch {
+    return false;
+  }
+}
