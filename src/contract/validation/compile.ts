@@ -17,6 +17,15 @@ import { areUnique } from './unique-items.ts';
 const ISO_8601 =
   /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?|24(?::00(?::00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?|24(?:00(?:00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?:[0-5]\d)?)?)$/i;
 
+/**
+ * What the library is lenient about: the grammar of RFC 3339 section 5.6, by which JSON Schema defines these formats, has a T
+ * between date and time, and an offset with a colon.
+ */
+const RFC_3339 = {
+  'date-time': /^.{10}t.*(?:z|[+-]\d\d:\d\d)$/i,
+  time: /(?:z|[+-]\d\d:\d\d)$/i,
+} as const;
+
 let loaded: Ajv2020 | undefined;
 
 /** Made when the first value is judged: a dry run judges none. */
@@ -44,6 +53,10 @@ function ajv(): Ajv2020 {
     .addKeyword({ keyword: 'x-number', schemaType: 'object', validate: fits, errors: false })
     .addKeyword({ keyword: 'x-members', schemaType: 'array', validate: isMember, errors: false });
   for (const [name, isOfFormat] of Object.entries(LENIENT_FORMATS)) loaded.addFormat(name, isOfFormat);
+  for (const [name, form] of Object.entries(RFC_3339)) {
+    const { validate } = loaded.formats[name] as { validate: (text: string) => boolean };
+    loaded.addFormat(name, (text: string) => form.test(text) && validate(text));
+  }
   // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
   // some valid schemas.
   loaded.opts.unevaluated = false;

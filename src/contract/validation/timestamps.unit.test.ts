@@ -41,6 +41,8 @@ describe('timestamps of ISO 8601', () => {
     '20261121T123456.789Z',
     '20261121T123456,7+0130',
     '20261121T123456-11',
+    '20261121T123456+0000',
+    '2026-11-21T12:34:56+05',
     '20261121T1234',
     '20261121T123460Z',
     '20261121T12',
@@ -111,6 +113,8 @@ describe('timestamps of ISO 8601', () => {
     '2026-11-21T12:60:00Z',
     '2026-11-21T12:34:61Z',
     '2026-11-21T12:34:70Z',
+    // A date and a time in the extended format, and an offset in the basic one.
+    '2026-11-21T12:34:56+0000',
     ' 2026-11-21T12:34:56Z',
     '2026-11-21T12:34:56Z ',
     'x2026-11-21T12:34:56Z',
@@ -191,4 +195,57 @@ describe('timestamps of ISO 8601', () => {
   test.each(['0', 'null', '{}'])('%s is not a string', (text) => {
     expect(isValid(schema, text)).toBe(false);
   });
+});
+
+describe('times of RFC 3339', () => {
+  const of = (format: string) => (text: string) => isValid({ type: 'string', format }, JSON.stringify(text));
+  const isDateTime = of('date-time');
+  const isTime = of('time');
+
+  test.each([
+    '12:34:56Z',
+    '12:34:56z',
+    '12:34:56.789012345Z',
+    '12:34:56+01:00',
+    '12:34:56-00:00',
+    '12:34:56+23:59',
+    '23:59:60Z',
+    '00:59:60+01:00',
+    '15:59:60-08:00',
+  ])('%s is one, alone and after a date', (time) => {
+    expect([isTime(time), isDateTime(`2024-02-29T${time}`), isDateTime(`2024-02-29t${time}`)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test.each([
+    '12:34:56+0000',
+    '12:34:56+05',
+    '12:34:56-0800',
+    '12:34:56+5:00',
+    '12:34:56+24:00',
+    '12:34:56+01:60',
+    '12:34:56\u221205:00',
+    '12:34:56',
+    '12:34Z',
+    '12:34:56,7Z',
+    '12:34:56.Z',
+    '123456Z',
+    '24:00:00Z',
+    '10:00:60+01:00',
+    '12:34:60Z',
+    '23:59:61Z',
+  ])('%s is not one, neither alone nor after a date', (time) => {
+    expect([isTime(time), isDateTime(`2024-01-01T${time}`)]).toEqual([false, false]);
+  });
+
+  test.each([
+    '2024-01-01 12:34:56Z',
+    '2024-01-01\n12:34:56Z',
+    '2024-01-01_12:34:56Z',
+    '2023-02-29T12:34:56Z',
+    '2024-1-1T12:34:56Z',
+  ])('%j is no date-time', (text) => expect(isDateTime(text)).toBe(false));
 });
