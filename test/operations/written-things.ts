@@ -19,6 +19,8 @@ interface Answer {
   status: number;
   body?: unknown;
   sent?: unknown;
+  /** The media type of what is sent. */
+  type?: string;
   /** The id in the path of a request that is for one thing. */
   of?: number;
 }
@@ -45,7 +47,7 @@ export type Change = { [Name in keyof typeof SOUND]?: Partial<Answer> | undefine
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-function answered(id: number, name: string, { status, body, sent, of = 1 }: Answer): Judged {
+function answered(id: number, name: string, { status, body, sent, type, of = 1 }: Answer): Judged {
   const [operationId, last = ''] = name.split(':');
   const asked = OPERATIONS.find((each) => each.id === operationId) as Operation;
   const sentProbe = probe(asked, last, 'create', { title: name, isWriting: true });
@@ -54,6 +56,7 @@ function answered(id: number, name: string, { status, body, sent, of = 1 }: Answ
     exchange: exchange({
       ...{ id, probe: name, operation: asked.id, method: asked.method, url: `http://127.0.0.1/v1${path}` },
       ...(sent === undefined ? {} : { requestBody: textOf(sent) }),
+      ...(type === undefined ? {} : { requestHeaders: [['Content-Type', type]] }),
       ...(status === 0 ? {} : { response: { status, headers: [], body: textOf(body) ?? '' } }),
     }),
     ...{ probe: sentProbe, operation: asked, outcome: 'answered', isSound: true },

@@ -87,6 +87,21 @@ export const variants = [
     },
   },
   {
+    id: 'changes-counted',
+    summary: 'each change of a book takes away its review and counts',
+    answer: (asked, usual, { books }) => {
+      const before = books.get(asked.path.slice(7));
+      const answer = asked.method === 'POST' || asked.method === 'PATCH' ? usual() : undefined;
+      if (answer === undefined || !isSuccess(answer)) return answer;
+      const computed = before
+        ? { revision: (before.revision ?? 1) + 1, review: null }
+        : { revision: 1, review: 'new' };
+      const book = { ...answer.value, ...computed };
+      books.set(book.id, book);
+      return { ...answer, value: book };
+    },
+  },
+  {
     id: 'wrong-cursor',
     summary: 'a cursor that nobody gave is refused',
     answer: (asked, usual, { books }) =>

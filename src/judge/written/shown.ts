@@ -50,12 +50,27 @@ export function telling(
 
 /** What is wrong where a field is not what was sent. */
 export function differs(name: string, { asked, shown }: Seen) {
+  return otherValue([name], 'is not what was sent', asked[name], shown[name]);
+}
+
+/** What is wrong where a merge patch changed a field that it does not name. */
+export function isReset(path: readonly string[], old: Json | undefined, now: Json | undefined) {
+  return otherValue(path, 'is another one after a merge patch that does not name it', old, now);
+}
+
+function otherValue(
+  path: readonly string[],
+  what: string,
+  expected: Json | undefined,
+  received: Json | undefined,
+) {
+  const name = path.join('.');
   const written = (value: Json | undefined) =>
     value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`;
   return {
-    reason: `${name} is not what was sent`,
-    expected: written(asked[name]),
-    received: written(shown[name]),
-    pointer: pointerOf([name]),
+    reason: `${name} ${what}`,
+    expected: written(expected),
+    received: written(received),
+    pointer: pointerOf(path),
   };
 }

@@ -123,6 +123,18 @@ export const books = [
     },
   },
   {
+    id: 'change-resets',
+    summary: 'changes drop the binding if they do not name it',
+    violates: 'getBook.replaced',
+    answer: (asked, usual, { books }) => {
+      const answer = isOf(asked, 'PATCH', BOOK) ? usual() : undefined;
+      if (answer?.status !== 200 || 'binding' in parsed(asked.body)) return answer;
+      const book = without('binding')(answer.value);
+      books.set(book.id, book);
+      return { ...answer, value: book };
+    },
+  },
+  {
     id: 'remove-nothing',
     summary: 'removals remove nothing',
     violates: 'getBook.removed',
