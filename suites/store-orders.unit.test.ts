@@ -32,7 +32,7 @@ describe('the operation exists', () => {
   });
 
   test('as requests with the key show', () => {
-    const shown = ['plain', 'start', 'exhaust', 'recover'].map((each) => `getStoreOrders:${each}`);
+    const shown = ['plain', 'exhaust', 'recover'].map((each) => `getStoreOrders:${each}`);
     for (const requirement of ['getStoreOrders.exists', 'open.orders', 'open.order-record'])
       expect(probesFor(requirement)).toEqual(shown);
   });

@@ -32,7 +32,7 @@ export const STAGES: readonly Stage[] = PHASES.flat();
 
 /** The place of a probe's phase in a run. */
 export function phaseOf({ stage, isStart }: Pick<Probe, 'stage' | 'isStart'>): number {
-  return isStart ? 0 : PHASES.findIndex((stages: readonly Stage[]) => stages.includes(stage));
+  return isStart === true ? 0 : PHASES.findIndex((stages: readonly Stage[]) => stages.includes(stage));
 }
 
 /** By which stage of a phase petspec names it: where no operation needs a key, none is tried. */
@@ -196,8 +196,11 @@ export interface Probe {
   follows?: true;
   /** The parameter of the query that it has and the plainest request has not. */
   parameter?: string;
-  /** One of the reads with which a run begins: they show whether the service is there. */
-  isStart?: true;
+  /**
+   * One of the reads with which a run begins: they show whether the service is there. `if-needed`: it has its place in an
+   * order of requests, and comes at the start only if the others show nothing.
+   */
+  isStart?: true | 'if-needed';
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
   /** What rides along on it, at most one of which a service may refuse. It is taken apart only if the request fails. */

@@ -43,24 +43,17 @@ export function deriveProbes(
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
   const all = [...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)];
-  const start = startReads(contract, probes, first);
-  return withStart(byStage([...all, ...start.filter((each) => !all.includes(each))]), start, contract);
+  return withStart(byStage(all), startReads(contract, probes, first), contract);
 }
 
-/**
- * A read of each operation for the start that no other request needs: the last wrong id, or once more the plainest request,
- * which follows a wrong key.
- */
+/** A read of each operation for the start: the plainest request, or an id that does not exist, whose 404 is documented. */
 function startReads({ operations }: Contract, all: readonly Probe[], first: Probe | undefined): Probe[] {
   const probesOf = byOperation(all);
-  return operations.flatMap((operation) => {
-    if (operation.method !== 'GET' || operation.id === first?.operation) return [];
-    const probes = probesOf(operation.id).filter(needsNothing);
-    const id = probes.findLast(({ path, onlyIf }) => Object.keys(path).length > 0 && !onlyIf);
-    const [plain] = baseProbes(operation);
-    return (
-      id ?? (plain ? { ...plain, id: `${operation.id}:start`, title: `${plain.title}, at the start` } : [])
-    );
+  return operations.flatMap(({ id, method }) => {
+    if (method !== 'GET' || id === first?.operation) return [];
+    return probesOf(id)
+      .filter((each) => needsNothing(each) && !each.onlyIf)
+      .slice(0, 1);
   });
 }
 

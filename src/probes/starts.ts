@@ -18,13 +18,14 @@ export function needsNothing({ path, headers = [] }: Probe): boolean {
 
 /**
  * Marks the reads with which a run begins: the first one, and one of each of two other operations. Operations that need a
- * key come first, since a public one says nothing of the key.
+ * key come first, since a public one says nothing of the key. Where each request has its place in an order that is a test,
+ * the others come at the start only if the first one shows nothing.
  * @param candidates reads that need nothing, in the order of the document
  */
 export function withStart(
   probes: readonly Probe[],
   candidates: readonly Probe[],
-  { operations }: Pick<Contract, 'operations'>,
+  { operations, isComplete }: Pick<Contract, 'operations' | 'isComplete'>,
 ): Probe[] {
   const byId = new Map(operations.map((each) => [each.id, each]));
   const isAtBase = ({ operation }: Probe) => byId.get(operation)?.address === 'baseUrl';
@@ -35,5 +36,9 @@ export function withStart(
   const isSecured = ({ operation }: Probe) => byId.get(operation)?.secured === true;
   const chosen = [...first, ...others.filter(isSecured), ...others.filter((each) => !isSecured(each))];
   const ids = new Set(chosen.slice(0, STARTING_OPERATIONS).map(({ id }) => id));
-  return probes.map((each) => (ids.has(each.id) ? { ...each, isStart: true } : each));
+  const isStart = isComplete ? 'if-needed' : true;
+  return probes.map((each) => {
+    if (!ids.has(each.id)) return each;
+    return { ...each, isStart: each.stage === 'first' ? true : isStart };
+  });
 }

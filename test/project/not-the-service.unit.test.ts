@@ -113,9 +113,7 @@ describe('what is not the service gets three reads with the key, and nothing is 
     const { report, outcome, all, withKey, posts, hints } = await runAgainst(answer, settings);
     expect(outcome).toEqual(SET_UP);
     expect([all, withKey, posts]).toEqual([3, 3, 0]);
-    expect(report.because).toMatch(
-      /^no sign of the service: GET \/pets, GET \/store\/orders and GET \/pets\/\{petId\} got /,
-    );
+    expect(report.because).toMatch(/^no sign of the service: GET \/pets, GET \/\S+ and GET \/\S+ got /);
     if (typeof met === 'string') expect(report.because).toContain(met);
     else expect(report.because).toMatch(met);
     expect(hints).toEqual([hint]);

@@ -43,7 +43,7 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     const expected = expectedOf(sent);
     return [
       ...heading,
-      `  ${operation.method} ${visible(targetOf(operation, sent))} -> ${expected}${sent.onlyIf ? ' (only if needed)' : ''}`,
+      `  ${operation.method} ${visible(targetOf(operation, sent))} -> ${expected}${whenSent(sent)}`,
       `      ${probe.id}: ${probe.title}`,
       ...(body === undefined ? [] : [`      ${visible(clip(body, MAX_TEXT))}`]),
       ...(variations.length === 0
@@ -52,6 +52,12 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
     ];
   });
   return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${surplusLine(plan)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
+}
+
+/** When a request is sent, unless it always is in its place. */
+function whenSent({ onlyIf, isStart }: Probe): string {
+  if (onlyIf) return ' (only if needed)';
+  return isStart === 'if-needed' ? ' (at the start, if nothing before showed the service)' : '';
 }
 
 /** What a request should get, in words. */

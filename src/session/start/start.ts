@@ -55,8 +55,12 @@ function stopIfUnreachable(exchange: Exchange | undefined, { end }: Pick<Parts, 
  */
 async function stopIfElsewhere(starting: readonly Probe[], parts: Parts): Promise<void> {
   const { learnt, end, options, sender } = parts;
-  const sent = learnt.exchanges.filter(({ probe }) => starting.some(({ id }) => id === probe));
-  const problem = options.setUpProblem?.(sent);
+  const findProblem = () =>
+    options.setUpProblem?.(learnt.exchanges.filter(({ probe }) => starting.some(({ id }) => id === probe)));
+  if (!findProblem()) return;
+  for (const probe of starting)
+    if (!learnt.exchanges.some((each) => each.probe === probe.id)) await sender.send(probe);
+  const problem = findProblem();
   if (!problem) return;
   const { retryAfter } = problem;
   const unwaited =
