@@ -85,27 +85,31 @@ function searched(evidence: Evidence): Explanation {
   return firstOtherLength(evidence) ?? byDate;
 }
 
-/** Steps that the searches with another length of the window take together. */
-const MAX_STEPS_OTHERWISE = 3_000;
+/** Steps that the searches with another length of the window take together: short ones for each, and longer ones for all. */
+const MAX_STEPS_OTHERWISE = { glance: 3_000, quick: 10_000 } as const;
 
 /** The first length of the shorter window, other than a minute, with which every count is explained. */
 function firstOtherLength(evidence: Evidence): Explanation | undefined {
-  for (const partitions of [PARTITIONS, furtherPartitions(evidence)])
-    for (const windowMs of windowLengths(evidence)) {
-      const attemptFor = withinLimit({ steps: MAX_STEPS_OTHERWISE });
-      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), attemptFor);
+  const lengths = windowLengths(evidence).map((windowMs) => countsIn(evidence, { windowMs }));
+  const rare = furtherPartitions(evidence);
+  const longer: Budget = { steps: MAX_STEPS_OTHERWISE.quick };
+  const firstOf = (partitions: readonly Partition[], effort: 'glance' | 'quick') => {
+    for (const countsOf of lengths) {
+      const budget = effort === 'quick' ? longer : { steps: MAX_STEPS_OTHERWISE.glance };
+      const explained = firstWay(partitions, countsOf, withinLimit(effort, budget));
       if (explained) return explained;
     }
-  return undefined;
+    return undefined;
+  };
+  return firstOf(PARTITIONS, 'glance') ?? firstOf(rare, 'glance') ?? firstOf(PARTITIONS, 'quick');
 }
 
 /** Explains a count by a plain limiter or one in lots, unless more requests came through than it lets through. */
-function withinLimit(budget: Budget): (count: Count) => Attempt | undefined {
+function withinLimit(effort: Effort, budget: Budget): (count: Count) => Attempt | undefined {
   return ({ figures, track: { observations } }) =>
     overrun(figures, observations)
       ? undefined
-      : (firstExplaining(PLAIN, figures, observations, 'glance', budget) ??
-        firstInLots(figures, observations));
+      : (firstExplaining(PLAIN, figures, observations, effort, budget) ?? firstInLots(figures, observations));
 }
 
 function searchedBy(evidence: Evidence, clock?: Span): Explanation {
