@@ -81,6 +81,11 @@ export function rawNumber(digits: string): unknown {
   return new LosslessNumber(digits);
 }
 
+/** Whether a value is such a number. */
+export function isRawNumber(value: unknown): boolean {
+  return value instanceof LosslessNumber;
+}
+
 /**
  * The parser makes a string character by character, and V8 keeps that as a tree of 32 bytes for each until somebody
  * looks into the string: then it becomes one piece.

@@ -8,6 +8,7 @@ import { byOperation, documented, probe, success } from './probe.ts';
 import { deriveReads } from './reads/derive-reads.ts';
 import { spelledProbes } from './spellings.ts';
 import { needsNothing, withStart } from './starts.ts';
+import { surelyWrongIn } from './surely-wrong.ts';
 
 /**
  * All probes that the contract implies, stage by stage. No operation is known by name here: whatever the OpenAPI
@@ -20,7 +21,8 @@ export function deriveProbes(
   added: readonly Probe[] = [],
   seed: number | 'none' = 'none',
 ): Probe[] {
-  if (!contract.isComplete) return deriveReads(contract, added);
+  const isSurelyWrong = surelyWrongIn(contract);
+  if (!contract.isComplete) return deriveReads(contract, added).filter(isSurelyWrong);
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const basesOf = byOperation(bases);
@@ -39,7 +41,7 @@ export function deriveProbes(
     ...(isCreation(operation) ? invalidBodies(operation, operation.body) : []),
     ...pathProbes(operation, reads),
   ]);
-  const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid]);
+  const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid].filter(isSurelyWrong));
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
   const all = [...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)];

@@ -7,6 +7,11 @@ export function rawByte(byte: number): string {
   return String.fromCharCode(FIRST + byte);
 }
 
+/** Whether a text is sent with a byte that is not UTF-8. */
+export function hasRawByte(text: string): boolean {
+  return RAW.test(text);
+}
+
 /** A text as the bytes that are sent: UTF-8, but for raw bytes. */
 export function bytesOf(text: string): Buffer {
   if (!RAW.test(text)) return Buffer.from(text);

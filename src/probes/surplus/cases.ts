@@ -3,6 +3,7 @@ import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { INT64_MAX, INT64_MIN } from '../values.ts';
 import { drawFrom } from '../variations/random.ts';
+import { isSentValid } from '../writes/sent-value.ts';
 import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';
 
 /** A request that is drawn, as plain data: what is particular about it. */
@@ -77,7 +78,7 @@ function arbitraryOf(contract: Contract, fc: FastCheck): Arbitrary<Case> | undef
 function bodyCases({ id, body, responses }: Operation, fc: FastCheck): Arbitrary<Case>[] {
   if (!body || !responses.some(({ status }) => status === '400')) return [];
   return Object.entries(body.schema.properties ?? {})
-    .filter(([, schema]) => schema['x-unspecified'] === undefined)
+    .filter(([, schema]) => schema['x-unspecified'] === undefined && hasCertainlyWrong(schema))
     .map(([field, schema]) =>
       fc.record({
         kind: fc.constant('body' as const),
@@ -107,8 +108,15 @@ function nearly({ enum: members = ['1', '0', 'true'] }: Schema): unknown[] {
   ]);
 }
 
+/** Whether there are such values: drawing one from none would never end. */
+function hasCertainlyWrong({ type, enum: members }: Schema): boolean {
+  return members !== undefined || type === 'string' || type === 'integer';
+}
+
 /** Whether no service may accept a value: another JSON type, no member, or no integer of 64 bits. */
-export function isCertainlyWrong(value: unknown, { type, enum: members, format }: Schema): boolean {
+export function isCertainlyWrong(value: unknown, schema: Schema): boolean {
+  const { type, enum: members, format } = schema;
+  if (isSentValid(schema, value)) return false;
   if (members) return !members.includes(value);
   if (type === 'string') return typeof value !== 'string';
   if (type !== 'integer') return false;

@@ -1,6 +1,7 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { byOperation } from '../probe.ts';
+import { surelyWrongIn } from '../surely-wrong.ts';
 import { drawFrom } from '../variations/random.ts';
 import { furtherQueries, furtherReads } from './further-reads.ts';
 import { generatedProbe } from './generated.ts';
@@ -53,7 +54,10 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
       again.includes(each) || onceMore.includes(each) || (!known.has(text) && known.add(text) !== undefined)
     );
   };
-  return withControls(probes.filter(isNew), planned).map((each) => ({ ...each, stage: 'surplus' }));
+  return withControls(probes.filter(surelyWrongIn(contract)).filter(isNew), planned).map((each) => ({
+    ...each,
+    stage: 'surplus',
+  }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
-import type { Json } from '../../model/json.ts';
+import { isRawNumber, type Json, parseJson, rawNumber, stringifyJson } from '../../model/json.ts';
 import { isLate, type Late } from '../../model/probe.ts';
 import { OF_FORMAT } from '../reads/example-value.ts';
 
@@ -16,18 +16,27 @@ export function wrongPlace(schema: Schema, value: unknown): string | undefined {
   return first && `/${first.pointer.join('/')}`;
 }
 
-/** What a generated value looks like when it is sent. */
+/** What a generated value looks like when it is sent: numbers that are written digit by digit are those that a service reads. */
 function asSent(value: unknown): unknown {
+  const parsed = parseJson(stringifyJson(completed(value) as Json));
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** A value in which what a run fills in has an example. */
+function completed(value: unknown): unknown {
   if (isLate(value)) return filled(value);
-  if (Array.isArray(value)) return value.map(asSent);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asSent(each)]));
+  if (Array.isArray(value)) return value.map(completed);
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, completed(each)]));
 }
 
 function filled(late: Late): unknown {
-  if (late.late === 'created') return asSent(late.otherwise);
-  if (late.late === 'response') return asSent(late.otherwise);
+  if (late.late === 'created') return completed(late.otherwise);
+  if (late.late === 'response') return completed(late.otherwise);
+  if (late.late === 'reference') return REFERENCE[late.as];
   if (late.late !== 'own') return late;
   if (late.as === 'text') return late.like;
   return late.as === 'number' ? 2 ** 31 : OF_FORMAT[late.as];
 }
+
+const REFERENCE = { value: 1, string: '1', fraction: rawNumber('1.5') } as const;

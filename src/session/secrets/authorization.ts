@@ -65,15 +65,24 @@ function otherCredential(
   return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
 }
 
-/** The value of the Authorization header for a kind of key; undefined sends none. */
+/**
+ * The value of the Authorization header for a kind of key; undefined sends none. A wrong key that a service may take for the right
+ * one gets a suffix, whatever it is made of.
+ * @param unknown the key that no service knows
+ */
 export function authorization(kind: KeyKind, key: string, unknown: string): string | undefined {
-  return VALUES[kind](key, unknown);
+  const value = VALUES[kind](key, unknown);
+  if (kind === 'valid' || value === undefined || key === '') return value;
+  return plain(value) === plain(`Bearer ${key}`) ? `Bearer ${key}${OTHER_KEY}` : value;
 }
 
-/** The wrong keys that are nearly the key. */
+/** The wrong keys that are nearly the key, by their kinds. */
+const NEAR: readonly KeyKind[] = ['longer', 'shorter', 'case'];
+
+/** Their texts. */
 export function nearKeys(key: string): string[] {
   if (key === '') return [];
-  return [longer(key), shorter(key), otherCase(key)];
+  return [longer(key), shorter(key), otherCase(key), `${key}${OTHER_KEY}`];
 }
 
 /** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
@@ -89,8 +98,8 @@ export const KEY_EXPANSION = new RegExp(
 
 /** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
 function shownAuthorization(kind: KeyKind, sent: string): string {
+  if (NEAR.includes(kind) && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
   if (kind === 'longer') return `Bearer ${BRACED}x`;
-  if (kind === 'case' && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
   if (kind === 'case') return `Bearer ${OTHER_CASE}`;
   if (kind === 'shorter') return `Bearer ${SHORTER}`;
   // It is nobody's key.
@@ -150,16 +159,23 @@ function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
 const longer = (key: string) => `${key}x`;
 const shorter = (key: string) => key.slice(0, -1);
 
-/** Makes another key of one whose letters may be in either case. */
+const otherCase = (key: string) =>
+  [...key].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
+
+/** Makes another key of one that may be the same in another form. */
 const OTHER_KEY = '-petspec';
 
+/** A number in hexadecimal digits, such as a UUID or an address, or an identifier such as a ULID: either case may be the same. */
+const ANY_CASE = /^(?:0x|urn:uuid:|\{)?[\da-f.:_-]*\}?$|^[0-7][\da-hjkmnp-tv-z]{25}$/i;
+
 /**
- * The key with its letters in the other case. A key without letters, or one that may be a hexadecimal number such as a
- * UUID, gets a suffix instead: there the case may not matter.
+ * A header in the form that services which are lenient may compare: with its scheme in lower case, without blanks around, escapes and
+ * padding (RFC 9110 section 5.5 and 11.1, RFC 3986 section 2.3, RFC 4648 section 3.2).
  */
-function otherCase(key: string): string {
-  if (/^[\da-f-]*$/i.test(key)) return `${key}${OTHER_KEY}`;
-  return [...key]
-    .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
-    .join('');
+function plain(value: string): string {
+  const [, scheme = '', text = ''] = /^(\S+) *(.*)$/.exec(value.trim()) ?? [];
+  const decoded = text
+    .replaceAll(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+    .replace(/=+$/, '');
+  return `${scheme.toLowerCase()} ${ANY_CASE.test(decoded) ? decoded.toLowerCase() : decoded}`;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KeyKind } from '../../model/probe.ts';
 import { authorization, shownHeaders } from './authorization.ts';
@@ -38,22 +39,56 @@ describe('the Authorization header', () => {
     expect(lines).toEqual([['Authorization', shown]]);
   });
 
-  test.each(['12345678', '3F2504E0-4f89-11d3-9a0c-0305e82c3301', 'DEADbeef'])(
-    '%s may be a number, of which either case is the same: another key is sent, and shown',
-    (key) => {
-      const sent = authorization('case', key, 'another-key') ?? '';
-      expect(sent.toLowerCase()).not.toBe(`bearer ${key}`.toLowerCase());
-      expect(shownHeaders([['Authorization', sent]], 'case', [])).toEqual([
-        ['Authorization', sent.replace(key, '$' + '{PETSPEC_API_KEY}')],
-      ]);
-    },
-  );
+  test.each([
+    '12345678',
+    '3F2504E0-4f89-11d3-9a0c-0305e82c3301',
+    'DEADbeef',
+    '127.0.0.1',
+    '1234.5678',
+    '2001:db8::1',
+    '0x1F',
+    '%41',
+    '%4a-1',
+    '$-_.+!*',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  ])('%s may be the same in either case: another key is sent, and shown', (key) => {
+    const sent = authorization('case', key, 'another-key') ?? '';
+    expect(sent.toLowerCase()).not.toBe(`bearer ${key}`.toLowerCase());
+    expect(shownHeaders([['Authorization', sent]], 'case', [])).toEqual([
+      ['Authorization', sent.replace(key, '$' + '{PETSPEC_API_KEY}')],
+    ]);
+  });
 
-  test('no wrong key equals the key, even if that has no letters', () => {
-    for (const key of ['Key-1', '12345678', '-']) {
-      const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');
-      for (const kind of wrong) expect(authorization(kind, key, 'another-key')).not.toBe(`Bearer ${key}`);
-    }
+  test('a key in base64 that lacks some of its padding may be the same: another key is sent, and shown', () => {
+    const sent = authorization('shorter', 'a2V5LTE=', 'another-key') ?? '';
+    expect(sent).toBe('Bearer a2V5LTE=-petspec');
+    const shown = shownHeaders([['Authorization', sent]], 'shorter', []);
+    expect(shown).toEqual([['Authorization', 'Bearer $' + '{PETSPEC_API_KEY}-petspec']]);
+  });
+
+  const wrong = (Object.keys(SENT) as KeyKind[]).filter((kind) => kind !== 'valid');
+
+  /** What a lenient service may compare: without escapes and padding; numbers and identifiers in either case are above. */
+  const compared = (text: string) =>
+    text
+      .replaceAll(/%[\da-f]{2}/gi, (sign) => String.fromCharCode(Number(`0x${sign.slice(1)}`)))
+      .replace(/=*$/, '');
+
+  test('no wrong key is the key, whatever that consists of', () => {
+    const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+    const unit = fc.oneof(character, fc.constantFrom('1', '.', '%', '4', 'a', 'F', '=', '-'));
+    fc.assert(
+      fc.property(
+        fc.string({ unit, minLength: 1, maxLength: 12 }),
+        fc.constantFrom(...wrong),
+        (key, kind) => {
+          const sent = authorization(kind, key, 'another-key');
+          if (sent?.startsWith('Bearer ')) expect(compared(sent)).not.toBe(compared(`Bearer ${key}`));
+          else expect(sent).not.toBe(`Bearer ${key}`);
+        },
+      ),
+      { numRuns: 2_000, seed: 1 },
+    );
   });
 });
 
