@@ -1,5 +1,6 @@
 import type { TestContext } from 'vitest';
 import type { Contract, Requirement } from '../model/contract.ts';
+import { groupedBy } from '../model/lookup/grouped.ts';
 import type { RunPlan } from '../run/plan.ts';
 
 /**
@@ -15,9 +16,9 @@ export function registerRequirements(
 ): void {
   const planned = new Set(plan.checks.map(({ requirement }) => requirement));
   const requirements = contract.requirements.filter(({ id }) => planned.has(id));
-  for (const section of new Set(requirements.map((each) => each.section)))
+  for (const [section, own] of groupedBy(requirements, (each) => each.section))
     describe(section, () => {
-      for (const requirement of requirements.filter((each) => each.section === section))
+      for (const requirement of own)
         test(`${requirement.id}: ${requirement.statement}`, (context) => body(requirement, context));
     });
 }
