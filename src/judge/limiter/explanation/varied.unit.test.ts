@@ -14,12 +14,14 @@ import { judgeFalls } from '../remaining-falls.ts';
 /** A run in which the ninth request before the limit is varied and gets this answer; the later ones go on as given. */
 function runWith(answer: Answer, goesOnAt: number) {
   const later = Array.from({ length: goesOnAt + 1 }, (_, index) => goesOnAt - index);
-  return shown([
+  const answers = [
     ...downTo(9, exhausting),
     { ...exhausting, ...answer },
     ...falling(later, exhausting),
     refused(),
-  ]);
+  ];
+  // With half a minute, it could be a bucket that refills twice as fast.
+  return shown(answers.map((each) => ({ ...each, resetIn: 60 })));
 }
 
 const forwarded = { variation: 'forwarded-for' } as const;

@@ -29,7 +29,8 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   const full = (refused && secondsToReset(refused)) ?? 0;
   const counted = Math.abs(full - Number(refused?.rate.retryAfter ?? full));
   const reset = [away, ...largest.slice(0, MOST_STEPS)].map(Math.round);
-  if (reset.some(isMinute)) return [];
+  // Of an hour's bucket, each request moves Reset by a minute.
+  if (away <= MINUTE_S + 1 && reset.some(isMinute)) return [];
   const shown = [Math.round(counted), Math.round(away / 2), ...reset].flatMap((each) => [
     each,
     each - 1,
