@@ -1,7 +1,8 @@
 import { type Clock, realClock, VirtualClock } from './model/clock.ts';
+import { inTurns } from './model/large/steps.ts';
 import type { Report } from './model/report/report.ts';
 import { UsageError } from './model/usage-error.ts';
-import { assemble } from './report/assemble.ts';
+import { assembling } from './report/assemble.ts';
 import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';
@@ -17,7 +18,7 @@ import {
   refuseUnused,
   refuseWrongWriting,
 } from './run/options.ts';
-import { makePlan } from './run/plan.ts';
+import { planning } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings/settings.ts';
 import { inSettings } from './run/settings/stated-name.ts';
 import { address, keyProblem } from './run/settings/values.ts';
@@ -57,6 +58,7 @@ export function run(settings: RunSettings = {}): Promise<Report> {
 async function runWith(all: RunSettings): Promise<Report> {
   refuseWrongSettings(all);
   const { clock = realClock, ...settings } = all;
+  const begunAt = clock.now();
   // A key from an environment variable that is not set may be empty.
   const isMissing = ([name, value]: [string, unknown]) =>
     value === undefined || (name === 'apiKey' && value === '');
@@ -89,7 +91,7 @@ async function runWith(all: RunSettings): Promise<Report> {
   refuseUnused(contract, options);
   refuseListedFigures(contract.ratePlans, options);
   const stated = ofBundled(contract.ratePlans, options);
-  const plan = makePlan(contract, checks, stated);
+  const plan = await inTurns(planning(contract, checks, stated));
   const target = {
     baseUrl: baseUrl ?? '',
     apiKey,
@@ -104,8 +106,8 @@ async function runWith(all: RunSettings): Promise<Report> {
           stated,
           clock === realClock ? {} : { clock },
         )
-      : await conduct(contract, plan, stated, target, { clock });
+      : await conduct(contract, plan, stated, target, { clock, begunAt });
   const record = recordOf(contract, checks, plan, { options: stated }, conducted);
   if (clock instanceof VirtualClock) record.virtualTime = true;
-  return assemble({ contract, checks }, record, conducted.exchanges, plan);
+  return inTurns(assembling({ contract, checks }, record, conducted.exchanges, plan));
 }

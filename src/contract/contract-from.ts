@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Contract, ContractError, type Gap, type Operation, type Unjudged } from '../model/contract.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
 import { withHeaderIds } from './document/header-ids.ts';
@@ -15,7 +16,7 @@ import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
 import type { Reading } from './openapi/reading.ts';
 import { requireComplete } from './require-complete.ts';
-import { derivedRequirements } from './requirements.ts';
+import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { semanticRequirements } from './semantics.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
@@ -48,15 +49,20 @@ export function digestOf(texts: readonly string[]): string {
  * @throws ContractError with one line
  */
 export function contractFrom(sources: Sources, asked?: string): Contract {
+  return atOnce(readingContract(sources, asked));
+}
+
+/** The same in steps. */
+export function* readingContract(sources: Sources, asked?: string): Steps<Contract> {
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
   const placeOf = linesOf(basename(file ?? 'openapi.yaml'), texts[0] ?? '');
-  const all = statedBy(document, listed, placeOf);
+  const all = yield* statedBy(document, listed, placeOf);
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
   const set = setOf(asked ?? newest, sets, packageVersion);
   const { operations, requirements, gaps, unjudged } =
-    set === newest ? all : statedBy(asOf(document, set) as Node, listed, placeOf, set);
+    set === newest ? all : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
@@ -85,26 +91,27 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
 }
 
 /** What the files say; if a version is given, up to that version. */
-function statedBy(
+function* statedBy(
   stated: Node,
   listed: Listed,
   placeOf: (pattern: string) => string,
   set?: string,
-): Pick<Contract, 'operations' | 'requirements' | 'gaps'> & { unjudged: readonly Unjudged[] } {
+): Steps<Pick<Contract, 'operations' | 'requirements' | 'gaps'> & { unjudged: readonly Unjudged[] }> {
   const unjudged: Unjudged[] = [];
   const gaps: Gap[] = [];
   const document = withReferred(stated, gaps);
-  const read = readOperations(document, listed.isComplete, placeOf, gaps, unjudged);
+  const read = yield* readOperations(document, listed.isComplete, placeOf, gaps, unjudged);
   const operations = withHeaderIds(read, document);
   if (listed.isComplete) requireComplete(operations, gaps);
   const sentences = listed.requirements.filter(
     ({ since }) => set === undefined || compareVersions(since, set) <= 0,
   );
+  const derived = yield* derivingRequirements(operations);
   const implied = listed.isComplete
-    ? derivedRequirements(operations)
+    ? derived
     : [
         ...generalRequirements(operations, Object.keys(listed.plans).length > 0),
-        ...derivedRequirements(operations),
+        ...derived,
         ...semanticRequirements({ operations }),
       ];
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
@@ -139,13 +146,13 @@ function withReferred(document: Node, gaps: Gap[]): Node {
 
 const UNKNOWN_METHOD = `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
 
-function readOperations(
+function* readOperations(
   document: Node,
   isComplete: boolean,
   placeOf: (pattern: string) => string,
   gaps: Gap[],
   unjudged: Unjudged[],
-): Operation[] {
+): Steps<Operation[]> {
   const schemas = schemaReader(document, isComplete ? 'must' : 'should', placeOf);
   const reading: Reading = {
     follow: (reference) => follow(document, reference),
@@ -153,7 +160,9 @@ function readOperations(
     ...(isComplete ? {} : { mayRefuse: true }),
   };
   const ids = new Set<string>();
-  return [...operationsIn(document)].flatMap((each) => {
+  const operations: Operation[] = [];
+  for (const each of operationsIn(document)) {
+    yield;
     const name = `${each.method.toUpperCase()} ${each.path}`;
     const own = new Set<string>();
     const gap = (reason: string, isWhole: boolean) => gaps.push({ operation: name, isWhole, reason });
@@ -164,7 +173,7 @@ function readOperations(
         gap(reason, true);
         const { method, path, address } = found;
         unjudged.push({ method, path, address, isStream: streamOf(found) !== undefined });
-        return [];
+        continue;
       }
       for (const words of own) gap(words, false);
       const credential = credentialOf(document, each.item[each.method] as Node, reading);
@@ -176,13 +185,13 @@ function readOperations(
         ...(credential && credential.scheme !== 'Bearer' ? { credential } : {}),
       };
       ids.add(operation.id);
-      return [operation];
+      operations.push(operation);
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gap(error.message, true);
       const { method, path } = each;
       unjudged.push({ method: method.toUpperCase(), path, address: 'baseUrl', isStream: false });
-      return [];
     }
-  });
+  }
+  return operations;
 }

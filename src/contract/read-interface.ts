@@ -1,5 +1,6 @@
 import type { Contract } from '../model/contract.ts';
-import { contractFrom } from './contract-from.ts';
+import { inTurns } from '../model/large/steps.ts';
+import { readingContract } from './contract-from.ts';
 import { readFiles } from './document/files/read-files.ts';
 import { parseListed } from './document/own-requirements.ts';
 import { requireOpenapi } from './document/structure.ts';
@@ -16,5 +17,5 @@ export async function readInterface(path: string): Promise<Contract> {
   const listed = requirements === undefined ? undefined : parseListed(requirements);
   if (listed?.complete === true) requireForm(read.file, 'openapi', read.document);
   const { document, texts, file } = read;
-  return contractFrom({ document, texts, file, ...(listed === undefined ? {} : { listed }) });
+  return inTurns(readingContract({ document, texts, file, ...(listed === undefined ? {} : { listed }) }));
 }

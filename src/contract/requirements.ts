@@ -9,6 +9,7 @@ import type {
   Schema,
   ShapedBody,
 } from '../model/contract.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import { remembering } from '../model/remembering.ts';
 import { article, describe, sentence } from './describe.ts';
 import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
@@ -48,6 +49,11 @@ export function keyRequirement({ id, mayRefuse, secured, responses }: Operation)
  * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
+  return atOnce(derivingRequirements(operations));
+}
+
+/** The same in steps, one for each operation. */
+export function* derivingRequirements(operations: readonly Operation[]): Steps<Requirement[]> {
   const namedSince = new Map<string, Set<Schema>>();
   const found = new Map<string, Requirement>();
   const carriers = carriersIn(operations);
@@ -91,6 +97,7 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
       });
     for (const parameter of operation.parameters) addParameter(operation, parameter, add);
     if (operation.body) addRequestBody(operation, operation.body, add, namedBy(operation.since));
+    yield;
   }
   return [...found.values()];
 }

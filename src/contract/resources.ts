@@ -1,6 +1,6 @@
 import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
-import { groupedBy } from '../model/lookup/grouped.ts';
+import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */

@@ -1,5 +1,5 @@
 import type { Contract, Requirement } from '../model/contract.ts';
-import { groupedBy } from '../model/lookup/grouped.ts';
+import { groupedBy } from '../model/large/grouped.ts';
 import { type Resource, resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 

@@ -1,4 +1,5 @@
 import { type DeviationKind, type Finding, notTested } from '../model/finding.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Check, Evidence } from './check.ts';
 import { inconclusiveOf, type Judged } from './judged.ts';
 
@@ -9,21 +10,28 @@ type Findings = Readonly<Record<string, Finding>>;
  * requirements, so every met requirement is judged a second time with nothing hidden. If it is violated then, it is not
  * tested, and names the requirement that owns the contradiction.
  */
-export function withoutContradicted(
+export function withoutContradicted(...all: Parameters<typeof leavingOutContradicted>): Findings {
+  return atOnce(leavingOutContradicted(...all));
+}
+
+/** The same in steps, one for each check. */
+export function* leavingOutContradicted(
   checks: readonly Check[],
   findings: Findings,
   evidence: Evidence,
-): Findings {
+): Steps<Findings> {
   if (!evidence.judged.some(isHiding)) return findings;
   const revealed = { ...evidence, judged: evidence.judged.map(reveal), unrevealed: evidence };
-  const contradicted = checks.flatMap((check) => {
+  const contradicted: Record<string, Finding> = {};
+  for (const check of checks) {
     const { requirement } = check;
-    if (findings[requirement]?.status !== 'met') return [];
+    if (findings[requirement]?.status !== 'met') continue;
     const against = check.judge(revealed);
-    if (against.status !== 'violated') return [];
-    return [[requirement, ownedElsewhere(requirement, against, findings, evidence.judged)] as const];
-  });
-  return { ...findings, ...Object.fromEntries(contradicted) };
+    if (against.status === 'violated')
+      contradicted[requirement] = ownedElsewhere(requirement, against, findings, evidence.judged);
+    yield;
+  }
+  return { ...findings, ...contradicted };
 }
 
 /** Whether an exchange has a deviation that some requirements do not see. */

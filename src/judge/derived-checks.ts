@@ -2,7 +2,9 @@ import { shapedBodies } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
-import { addTo } from '../model/lookup/grouped.ts';
+import { addTo } from '../model/large/grouped.ts';
+import { operationsById } from '../model/large/operations.ts';
+import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
@@ -18,42 +20,42 @@ import { isOfErrors, type Statuses, shownElsewhere } from './shown-elsewhere.ts'
  * The checks of the requirements that the OpenAPI document implies. Each collects what judging the exchanges found for its
  * requirement. No operation is known by name here.
  */
-export function derivedChecks(contract: Contract): Check[] {
+export function* derivingChecks(contract: Contract): Steps<Check[]> {
   const { isComplete } = contract;
   const limited = isComplete ? limitedResponse(contract) : '';
   const allCarriers = carriersByRequirement(contract);
+  yield;
   const allResponses = responsesByRequirement(contract);
-  const operations = new Set(contract.operations.map(({ id }) => id));
+  const operations = operationsById(contract.operations);
   const due = new Set(
     contract.operations.flatMap((each) => each.responses.map(({ requirement }) => requirement)),
   );
-  return (
-    contract.requirements
-      // What a document of the user's lists without saying when it comes is observed.
-      .filter(
-        ({ source, id, level }) => source === 'openapi' && id !== limited && (isComplete || level !== 'open'),
-      )
-      .map(({ id }) => {
-        const carriers = allCarriers.get(id) ?? [];
-        const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
-        const isOfLimited =
-          carriers.length > 0 && carriers.every(({ response }) => response.status === '429');
-        const statuses: Statuses = allResponses.get(id) ?? NO_STATUSES;
-        if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(carriers));
-        const seen: Seen =
-          carriers.length > 0
-            ? { probes: () => true }
-            : seenFor(operations, id, statuses, isComplete || due.has(id));
-        if (!isComplete && !due.has(id) && carriers.length === 0)
-          return shownElsewhere(collecting(id, seen, phase), statuses, isOfErrors(contract, statuses));
-        if (!isOfLimited || !isComplete) return collecting(id, seen, phase);
-        return needsRefusal(
-          ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
-          limited,
-          headersOf(carriers, id)[0]?.name,
-        );
-      })
-  );
+  const checkOf = (id: string): Check => {
+    const carriers = allCarriers.get(id) ?? [];
+    const phase = carriers.length > 0 ? 'every-exchange' : 'functional';
+    const isOfLimited = carriers.length > 0 && carriers.every(({ response }) => response.status === '429');
+    const statuses: Statuses = allResponses.get(id) ?? NO_STATUSES;
+    if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(carriers));
+    const seen: Seen =
+      carriers.length > 0
+        ? { probes: () => true }
+        : seenFor(operations, id, statuses, isComplete || due.has(id));
+    if (!isComplete && !due.has(id) && carriers.length === 0)
+      return shownElsewhere(collecting(id, seen, phase), statuses, isOfErrors(contract, statuses));
+    if (!isOfLimited || !isComplete) return collecting(id, seen, phase);
+    return needsRefusal(
+      ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
+      limited,
+      headersOf(carriers, id)[0]?.name,
+    );
+  };
+  const checks: Check[] = [];
+  for (const { source, id, level } of contract.requirements) {
+    yield;
+    // What a document of the user's lists without saying when it comes is observed.
+    if (source === 'openapi' && id !== limited && (isComplete || level !== 'open')) checks.push(checkOf(id));
+  }
+  return checks;
 }
 
 /** Only a refusal by the rate limit shows this: without one the requirement is not tested. */
@@ -191,7 +193,12 @@ function byRequirement(
  * Which probes can test a derived requirement.
  * @param isDue whether the interface says which requests get these statuses; otherwise any request may
  */
-function seenFor(operations: ReadonlySet<string>, id: string, statuses: Statuses, isDue: boolean): Seen {
+function seenFor(
+  operations: Pick<ReadonlySet<string>, 'has'>,
+  id: string,
+  statuses: Statuses,
+  isDue: boolean,
+): Seen {
   const owner = id.replace(/\.responses$/, '');
   const isOfAll = owner !== id && operations.has(owner);
   const probes = (probe: Probe) => {

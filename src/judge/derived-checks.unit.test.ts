@@ -11,9 +11,12 @@ import {
   shown,
 } from '../../test/limiters/limited-runs.ts';
 import { loadContract, readSources } from '../contract/load.ts';
+import { whole } from '../model/large/steps.ts';
 import { deriveProbes } from '../probes/derive.ts';
-import { derivedChecks, ownedCheck } from './derived-checks.ts';
+import { derivingChecks, ownedCheck } from './derived-checks.ts';
 import { judgeExchanges } from './exchange/judge-exchanges.ts';
+
+const derivedChecks = whole(derivingChecks);
 
 const checks = derivedChecks(contract);
 const finding = (requirement: string, answers: readonly Answer[]) =>

@@ -1,6 +1,6 @@
 import { headerRequirement, valueRequirement } from '../contract/requirements.ts';
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
-import { addTo } from '../model/lookup/grouped.ts';
+import { addTo } from '../model/large/grouped.ts';
 import type { Statuses } from './shown-elsewhere.ts';
 
 /** A documented response with a header. */

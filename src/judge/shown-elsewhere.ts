@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts';
 import { vacuous } from '../model/finding.ts';
-import { exchangesFor } from '../model/lookup/looking.ts';
+import { exchangesFor } from '../model/large/looking.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Check, idsOf } from './check.ts';
 import { isSound, type Judged } from './judged.ts';

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { probeNamed } from '../../test/exchanges/exchanges.ts';
 import { type Answer, contract, falling, shown } from '../../test/limiters/limited-runs.ts';
 import type { Contract, DocumentedResponse } from '../model/contract.ts';
-import { derivedChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
+import { whole } from '../model/large/steps.ts';
+import { derivingChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
+
+const derivedChecks = whole(derivingChecks);
 
 /** The interface as a document that does not say of all responses when they come. */
 const { isComplete: _, ...incomplete } = contract;

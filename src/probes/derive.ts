@@ -1,17 +1,18 @@
 import type { Contract, Operation, RequestBody } from '../model/contract.ts';
+import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
 import { keyProbes } from './keys.ts';
 import { byStage } from './order.ts';
 import { knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
-import { deriveReads } from './reads/derive-reads.ts';
+import { derivingReads } from './reads/derive-reads.ts';
 import { spelledProbes } from './spellings.ts';
 import { needsNothing, withStart } from './starts.ts';
 import { surelyWrongIn } from './surely-wrong.ts';
 
 /**
- * All probes that the contract implies, stage by stage. No operation is known by name here: whatever the OpenAPI
+ * All probes that a complete interface implies, stage by stage. No operation is known by name here: whatever the OpenAPI
  * document describes is probed.
  * @param added probes that checks add; they get the same controls as the others
  * @param seed which wrong keys, and which other spellings of an address, go to which operation, and which extreme value
@@ -21,8 +22,7 @@ export function deriveProbes(
   added: readonly Probe[] = [],
   seed: number | 'none' = 'none',
 ): Probe[] {
-  const isSurelyWrong = surelyWrongIn(contract);
-  if (!contract.isComplete) return deriveReads(contract, added).filter(isSurelyWrong);
+  const isKept = keptBy(contract, added);
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
   const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
   const basesOf = byOperation(bases);
@@ -41,7 +41,7 @@ export function deriveProbes(
     ...(isCreation(operation) ? invalidBodies(operation, operation.body) : []),
     ...pathProbes(operation, reads),
   ]);
-  const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid].filter(isSurelyWrong));
+  const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid].filter(isKept));
   const keys = keyProbes(contract, probes, first, seed);
   const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
   const all = [...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)];
@@ -57,6 +57,23 @@ function startReads({ operations }: Contract, all: readonly Probe[], first: Prob
       .filter((each) => needsNothing(each) && !each.onlyIf)
       .slice(0, 1);
   });
+}
+
+/** The probes of any interface, in steps. */
+export function* derivedProbes(
+  contract: Contract,
+  added: readonly Probe[],
+  seed: number | 'none',
+): Steps<Probe[]> {
+  if (contract.isComplete) return deriveProbes(contract, added, seed);
+  return (yield* derivingReads(contract, added)).filter(keptBy(contract, added));
+}
+
+/** What a check adds may be wrong by a sentence that no schema states. */
+function keptBy(contract: Contract, added: readonly Probe[]): (probe: Probe) => boolean {
+  const isSurelyWrong = surelyWrongIn(contract);
+  const ids = new Set(added.map(({ id }) => id));
+  return (each) => ids.has(each.id) || isSurelyWrong(each);
 }
 
 /** Whether an operation adds something to a collection: what replaces or removes something needs what the run created. */

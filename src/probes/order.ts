@@ -1,23 +1,22 @@
+import type { Steps } from '../model/large/steps.ts';
 import { PHASES, type Probe, phaseOf, STAGES, type Stage } from '../model/probe.ts';
 import { type Chain, linked } from './chains.ts';
 import { isWrongKey, readsExisting, sourceOf } from './roles.ts';
-import { transitions } from './transitions.ts';
+import { chaining } from './transitions.ts';
 
 /**
  * The order of a run: phase by phase, and within a phase in the order of derivation, except for requests that follow each
  * other because of what a service may keep of the one before.
  * @param seed an even one has a list right after the message that is accepted, an odd one a read by id
  */
-export function inOrder(probes: readonly Probe[], seed: number | 'none' = 'none'): Probe[] {
+export function* ordering(probes: readonly Probe[], seed: number | 'none' = 'none'): Steps<Probe[]> {
   const staged = byStage(probes);
   const last = seed !== 'none' && seed % 2 === 1 && staged.some(isAcceptedMessage) ? lastCreated(staged) : [];
   const start = startOf(staged);
-  const chains = [
-    ...start,
-    ...transitions(
-      staged.filter((each) => phaseOf(each) > 0 && each.stage !== 'messages' && !last.includes(each)),
-    ),
-  ];
+  const later = staged.filter(
+    (each) => phaseOf(each) > 0 && each.stage !== 'messages' && !last.includes(each),
+  );
+  const chains = [...start, ...(yield* chaining(later))];
   const linkedOnes = new Set([...last, ...chains.flat()]);
   return PHASES.flatMap((stages: readonly Stage[], phase) => {
     const isOwn = (each: Probe) => phaseOf(each) === phase;

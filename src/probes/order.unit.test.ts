@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
+import { whole } from '../model/large/steps.ts';
 import { type Probe, phaseOf, sourcesOf } from '../model/probe.ts';
 import { chainsOf, linked } from './chains.ts';
 import { deriveProbes } from './derive.ts';
-import { inOrder } from './order.ts';
+import { ordering } from './order.ts';
+
+const inOrder = whole(ordering);
 
 const contract = loadContract();
 const planned = inOrder(deriveProbes(contract, [], 2));

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/contract.ts';
-import { groupedBy } from '../model/lookup/grouped.ts';
+import { groupedBy } from '../model/large/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
 /** A probe of an operation with the right key; `fields` says what is particular about it. */

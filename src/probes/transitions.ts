@@ -1,4 +1,5 @@
-import { groupedBy } from '../model/lookup/grouped.ts';
+import { groupedBy } from '../model/large/grouped.ts';
+import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from './chains.ts';
 import { type Role, readsExisting, rolesIn, sourceOf } from './roles.ts';
@@ -60,7 +61,7 @@ const KINDS: readonly Kind[] = [
  * Chains of requests, in the order of the table. What a chain creates is read at its end, unless another chain reads it.
  * @param probes each goes into one chain at most
  */
-export function transitions(probes: readonly Probe[]): Chain[] {
+export function* chaining(probes: readonly Probe[]): Steps<Chain[]> {
   const left = new Set(probes);
   const firstOf = firstLeft(probes, left);
   const chains: Chain[] = [];
@@ -70,6 +71,7 @@ export function transitions(probes: readonly Probe[]): Chain[] {
       for (const probe of chain) left.delete(probe);
       if (chain.length > 1) chains.push(chain);
       else if (each === 'request') break;
+      yield;
     }
   const reads = groupedBy([...left].filter(readsExisting), (each) => sourceOf(each) ?? '');
   return chains.map((chain) => [...chain, ...chain.flatMap(({ id }) => reads.get(id) ?? [])]);

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../test/operations/operations.ts';
+import { whole } from '../model/large/steps.ts';
 import type { Probe, Stage } from '../model/probe.ts';
-import { inOrder } from './order.ts';
+import { ordering } from './order.ts';
 import { probe } from './probe.ts';
-import { transitions } from './transitions.ts';
+import { chaining } from './transitions.ts';
+
+const transitions = whole(chaining);
+
+const inOrder = whole(ordering);
 
 const list = operation();
 const get = operation({ id: 'getThing', path: '/things/{id}' });

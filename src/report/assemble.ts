@@ -2,6 +2,7 @@ import { digestOfSet } from '../contract/sets.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, isProblem, notTested } from '../model/finding.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
@@ -9,7 +10,7 @@ import type { RunRecord } from '../model/report/run-record.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probeIn, type RunPlan } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
-import { classifyExchange, countCoverage } from '../traffic/coverage/coverage.ts';
+import { classifyExchange, countingCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
@@ -34,20 +35,26 @@ const UNVERIFIED = 'the certificate of the service was not verified (--insecure)
  * @param exchanges read once, in order; only the ones that the report keeps are held in memory
  * @param plan what the run planned: its probes are derived once, before the first request
  */
-export function assemble(
+export function assemble(...run: Parameters<typeof assembling>): Report {
+  return atOnce(assembling(...run));
+}
+
+/** The same in steps. */
+export function* assembling(
   { contract, checks }: Interface,
   record: RunRecord,
   exchanges: Iterable<Exchange>,
   plan: RunPlan,
-): Report {
+): Steps<Report> {
   const { rootCause, hints, limiters, target } = record;
   const gaps = [...(record.gaps ?? []), ...contract.gaps];
   const settings = settingsOf(record);
   const probes = { get: probeIn(plan) };
   const sections = countSections(contract, checks, probes);
-  const coverage = countCoverage(contract);
+  yield;
+  const coverage = yield* countingCoverage(contract);
   const servers = serversOf(target);
-  const seen = readExchanges(contract, record, exchanges, settings, (exchange) => {
+  const seen = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
     sections.add(exchange);
     coverage.add(exchange, classifyExchange(contract, servers, exchange));
   });
@@ -59,7 +66,12 @@ export function assemble(
     plan: target.plan,
     ...(record.seed === undefined ? {} : { seed: record.seed }),
   };
-  const requirements = contract.requirements.map((each) => resultOf(each, record, run, seen.curls));
+  const requirements: RequirementResult[] = [];
+  const narrowedBy = optionsByRequirement(record);
+  for (const each of contract.requirements) {
+    requirements.push(resultOf(each, record, run, seen.curls, narrowedBy.get(each.id)));
+    yield;
+  }
   return {
     schemaVersion: SCHEMA_VERSION,
     suite: suiteOf(contract),
@@ -125,14 +137,21 @@ function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   };
 }
 
+interface Seen {
+  requests: Run['requests'];
+  kept: Exchange[];
+  curls: ReadonlyMap<number, string>;
+  counts: ReturnType<ReturnType<typeof countUp>['result']>;
+}
+
 /** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
-function readExchanges(
+function* readExchanges(
   contract: Contract,
   { findings, rootCause }: RunRecord,
   exchanges: Iterable<Exchange>,
   settings: CommandSettings,
   onExchange: (exchange: Exchange) => void,
-) {
+): Steps<Seen> {
   const all = Object.values(findings);
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
   const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
@@ -148,8 +167,15 @@ function readExchanges(
     const isCited = cited.has(exchange.id);
     if (isCited) curls.set(exchange.id, curlOf(exchange, settings));
     if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
+    yield;
   }
   return { requests, kept, curls, counts: tally.result() };
+}
+
+/** The first option that left out each requirement. */
+function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, string> {
+  const all = narrowed.flatMap(({ option, requirements }) => requirements.map((id) => [id, option] as const));
+  return new Map(all.reverse());
 }
 
 /** A requirement with its finding and what reproduces a violation. */
@@ -158,8 +184,8 @@ function resultOf(
   record: RunRecord,
   run: Run,
   curls: ReadonlyMap<number, string>,
+  option: string | undefined,
 ): RequirementResult {
-  const option = record.narrowed.find((each) => each.requirements.includes(requirement.id))?.option;
   const judged = record.findings[requirement.id];
   const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
   const finding = isUntouched ? leftOut(option) : judged;

@@ -1,7 +1,7 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { checksLookingAt } from '../model/lookup/looking.ts';
+import { checksLookingAt } from '../model/large/looking.ts';
 import type { Probe } from '../model/probe.ts';
 import type { SectionCount } from '../model/report/report.ts';
 

@@ -4,13 +4,14 @@ import { showsService } from '../judge/set-up/shows-service.ts';
 import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { inTurns } from '../model/large/steps.ts';
 import type { Dial } from '../session/http/connect.ts';
 import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { type RunSecrets, secretsOfRun } from '../session/secrets/secrets-of-run.ts';
 import { unknownKeyFor } from '../session/secrets/unknown-key.ts';
 import { execute } from '../session/session.ts';
 import type { Progress, SessionOptions } from '../session/types.ts';
-import { judgeReceived } from './judge-hidden.ts';
+import { judgingReceived } from './judge-hidden.ts';
 import { type Conducted, isNotable, type TargetAddresses } from './judge-outcome.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
@@ -29,6 +30,8 @@ export interface Target extends TargetAddresses {
 export interface Surroundings {
   clock: Clock;
   signal?: AbortSignal;
+  /** When the user asked for the run, in ms since the epoch: what --max-time allows includes reading and planning. */
+  begunAt?: number;
   /** Exchanges that an earlier part of this run completed. */
   restored?: readonly Exchange[];
   /** Called before the first request. */
@@ -90,7 +93,7 @@ export async function conduct(
     ...shown,
   };
   const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
-  return judgeReceived(contract, plan, options, outcome, secrets, restored);
+  return inTurns(judgingReceived(contract, plan, options, outcome, secrets, restored));
 }
 
 /** What hears of exchanges hears of them without secrets. The session itself sees what was received. */
@@ -110,7 +113,7 @@ function sessionOptions(
   plan: RunPlan,
   options: RunOptions,
   target: Target,
-  surroundings: Surroundings,
+  { begunAt, ...surroundings }: Surroundings,
 ): SessionOptions {
   const limits = statedLimits(contract.ratePlans, options);
   return {
@@ -121,6 +124,7 @@ function sessionOptions(
     maxWait: options.maxWait,
     concurrency: options.concurrency,
     most: plan.cost.most,
+    ...(options.maxTime === undefined || begunAt === undefined ? {} : { begunAt }),
     planned: plan.cost.planned.withKey,
     surplus: plan.surplus,
     further: plan.cost.further,

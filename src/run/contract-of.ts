@@ -3,8 +3,9 @@ import { withExamples } from '../contract/document/examples.ts';
 import { loadContract } from '../contract/load.ts';
 import { readInterface } from '../contract/read-interface.ts';
 import type { Check } from '../judge/check.ts';
-import { checksOf } from '../judge/checks-of.ts';
+import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
+import { inTurns } from '../model/large/steps.ts';
 import { refuseUnreachable } from './interface/reachable.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
 import { stated, usageError } from './settings/stated-name.ts';
@@ -63,7 +64,7 @@ export async function interfaceOf({ interface: path, set, example }: NamedInterf
     const stated = await readInterface(path);
     const contract = example === undefined ? stated : withExampleFile(stated, example);
     const isFolder = statSync(path).isDirectory();
-    const checks = checksOf(contract, isFolder ? await suitesBeside(path) : []);
+    const checks = await inTurns(makingChecks(contract, isFolder ? await suitesBeside(path) : []));
     refuseUnreachable(contract, checks);
     return { contract, checks };
   } catch (error) {

@@ -23,6 +23,8 @@ export interface Job {
   ledger?: string;
   /** Tells this run from any other that writes to the same place. */
   run?: string;
+  /** When the user asked for it, in ms since the epoch. */
+  begunAt?: number;
   /** The vitest UI may run a job again: requests that its ledger has are not sent again. */
   isResumed?: boolean;
   /** What the clock showed before the job: the dates of all parts of a resumed run go on from there. */
@@ -98,6 +100,7 @@ export async function conductWatched(
   onEvent({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     ...watch,
+    ...(job.begunAt === undefined ? {} : { begunAt: job.begunAt }),
     restored,
     onStart: (start) => ledger.begin(start),
     onExchange: (exchange) => onEvent({ kind: 'exchange', brief: brief(exchange) }),

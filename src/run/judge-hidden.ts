@@ -1,26 +1,27 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { type Steps, whole } from '../model/large/steps.ts';
 import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import type { RunSecrets } from '../session/secrets/secrets-of-run.ts';
 import { shownStandIns } from '../session/secrets/show-stand-ins.ts';
-import { type Conducted, judge, type Outcome } from './judge-outcome.ts';
+import { type Conducted, judging, type Outcome } from './judge-outcome.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
 /**
- * Judges what was received. What the result says and holds has no secret: its texts are those of the hidden exchanges, as a finding
+ * Judges what was received, in steps. What the result says and holds has no secret: its texts are those of the hidden exchanges, as a finding
  * may quote a part of a secret, which nothing finds any more.
  * @param kept exchanges of an earlier part of this run, which are hidden already, by their ids
  */
-export function judgeReceived(
+export function* judgingReceived(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
   outcome: Outcome,
   { hide, redact }: RunSecrets,
   kept: ReadonlyMap<number, Exchange>,
-): Conducted {
+): Steps<Conducted> {
   const exchanges = outcome.exchanges.map((each) => kept.get(each.id) ?? hide(each));
   const { stopped } = outcome;
   const shown: Outcome = {
@@ -29,9 +30,9 @@ export function judgeReceived(
     ...(stopped ? { stopped: { ...stopped, message: redact(stopped.message) } } : {}),
   };
   if (exchanges.every((each, index) => each === outcome.exchanges[index]))
-    return judge(contract, plan, options, shown);
-  const received = judge(contract, plan, options, outcome);
-  const judged = judgeHidden(contract, plan, options, shown);
+    return yield* judging(contract, plan, options, shown);
+  const received = yield* judging(contract, plan, options, outcome);
+  const judged = yield* judgingHidden(contract, plan, options, shown);
   const findings = Object.entries(received.findings).map(([id, own]) => {
     const found = judged.findings[id];
     const isSame = found?.status === own.status && found.exercised === own.exercised;
@@ -41,14 +42,16 @@ export function judgeReceived(
 }
 
 /** Judges exchanges whose secrets are hidden, such as those of a ledger, as what was received. */
-export function judgeHidden(
+export const judgeHidden = whole(judgingHidden);
+
+function* judgingHidden(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
   outcome: Outcome,
-): Conducted {
+): Steps<Conducted> {
   const { exchanges } = outcome;
-  const judged = judge(contract, plan, options, { ...outcome, exchanges: exchanges.map(withStandIns) });
+  const judged = yield* judging(contract, plan, options, { ...outcome, exchanges: exchanges.map(withStandIns) });
   return { ...shownStandIns(judged, exchanges), exchanges };
 }
 

@@ -1,7 +1,7 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check, Evidence } from '../judge/check.ts';
-import { withoutContradicted } from '../judge/contradicted.ts';
-import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import { leavingOutContradicted } from '../judge/contradicted.ts';
+import { judgeExchanges, judgingExchanges } from '../judge/exchange/judge-exchanges.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { hintsOf } from '../judge/hints.ts';
 import { levelsOf } from '../judge/judged.ts';
@@ -12,6 +12,7 @@ import { beforeService } from '../judge/set-up/set-up-problem.ts';
 import type { Contract, Gap } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, notTested } from '../model/finding.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
@@ -87,6 +88,16 @@ export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchang
 
 /** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
 export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
+  return atOnce(judging(contract, plan, options, outcome));
+}
+
+/** The same in steps. */
+export function* judging(
+  contract: Contract,
+  plan: RunPlan,
+  options: RunOptions,
+  outcome: Outcome,
+): Steps<Conducted> {
   const { unsent, target, takenApart = [] } = outcome;
   const starting = plan.probes.filter(({ isStart }) => isStart);
   const early = beforeService(outcome.exchanges, starting, contract, target.baseUrl);
@@ -103,7 +114,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const evidence: Evidence = {
     ...circumstances,
-    judged: takenTogether(judgeExchanges(exchanges, circumstances), takenApart),
+    judged: takenTogether(yield* judgingExchanges(exchanges, circumstances), takenApart),
     unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
@@ -112,7 +123,7 @@ export function judge(contract: Contract, plan: RunPlan, options: RunOptions, ou
   };
   const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;
-  const findings = findingsOf(plan, evidence, outcome);
+  const findings = yield* findingsOf(plan, evidence, outcome);
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
   const cached = cacheHint(evidence.judged, findings);
   const found = hintsOf(evidence.judged, contract, target);
@@ -144,16 +155,16 @@ const ELSEWHERE: Hint = {
 };
 
 /** Every check's finding. Where something else responds in place of the service, nothing is judged. */
-function findingsOf(
+function* findingsOf(
   { checks }: RunPlan,
   evidence: Evidence,
   { stopped, takenApart = [] }: Outcome,
-): Record<string, Finding> {
+): Steps<Record<string, Finding>> {
   if (stopped?.kind === 'not-the-service') {
     const finding = notTested('run-stopped', stopped.message);
     return Object.fromEntries(checks.map(({ requirement }) => [requirement, finding]));
   }
-  const judged = Object.entries(judgeAll(checks, evidence));
+  const judged = Object.entries(yield* judgingAll(checks, evidence));
   return Object.fromEntries(judged.map(([id, each]) => [id, withVariation(each, takenApart)]));
 }
 
@@ -174,15 +185,21 @@ function lastAnswered(exchanges: readonly Exchange[]): number {
  * contradicted by what another finding owns.
  */
 export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
+  return atOnce(judgingAll(checks, evidence));
+}
+
+function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
   const levels = levelsOf(evidence.contract);
   // What is good practice alone is advised, not held against the target.
   const advised = (id: string, finding: Finding): Finding =>
     finding.status === 'violated' && levels.get(id) === 'should'
       ? { ...finding, status: 'advisory' }
       : finding;
-  const findings = Object.fromEntries(
-    checks.map((check) => [check.requirement, advised(check.requirement, check.judge(evidence))] as const),
-  );
+  const findings: Record<string, Finding> = {};
+  for (const check of checks) {
+    findings[check.requirement] = advised(check.requirement, check.judge(evidence));
+    yield;
+  }
   const blocked = checks.flatMap((check) => {
     const cause = check.needs.find((need) => findings[need]?.status === 'violated');
     if (cause === undefined) return [];
@@ -193,6 +210,10 @@ export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<s
       ] as const,
     ];
   });
-  const judged = withoutContradicted(checks, { ...findings, ...Object.fromEntries(blocked) }, evidence);
+  const judged = yield* leavingOutContradicted(
+    checks,
+    { ...findings, ...Object.fromEntries(blocked) },
+    evidence,
+  );
   return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
 }

@@ -1,6 +1,7 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Finding } from '../model/finding.ts';
+import { probesFor } from '../model/large/looking.ts';
 import type { Probe } from '../model/probe.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import type { Execution } from '../session/types.ts';
@@ -32,12 +33,13 @@ export function narrowedRequirements(
       !finding.evidence.some((id) => unread.has(id)));
   const untested = contract.requirements.filter(({ id }) => isForItself(findings[id]));
   const held = heldBack(probes, plan, outcome);
+  const byRequirement = new Map(checks.map((each) => [each.requirement, each]));
   return plan.narrowed.map(({ kind, option, excluded, leavesOut }) => {
     const isLeftOut = (requirement: Requirement) => {
       if (findings[requirement.id] === undefined) return kind === 'selection';
       if (leavesOut?.(requirement)) return true;
-      const check = checks.find((each) => each.requirement === requirement.id);
-      const own = check ? probes.filter((probe) => check.probes(probe)) : [];
+      const check = byRequirement.get(requirement.id);
+      const own = check ? probesFor(probes, check).filter(check.probes) : [];
       if (leavesOut) return own.length > 0 && own.every(excluded);
       return own.some(excluded) && !own.some(held);
     };

@@ -1,9 +1,10 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
-import { checksLookingAt } from '../model/lookup/looking.ts';
+import { checksLookingAt } from '../model/large/looking.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
-import { inOrder } from '../probes/order.ts';
+import { ordering } from '../probes/order.ts';
 import { isReadOperation } from '../probes/reads/find-reads.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
@@ -12,7 +13,7 @@ import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
 import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
 import { type RunOptions, statedLimits } from './options.ts';
-import { generatorOf, probesOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
+import { derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
 import { type Selection, selectRequirements } from './plan/select.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
@@ -31,21 +32,30 @@ export interface RunPlan {
 
 /** @throws UsageError if the options select a requirement that does not exist */
 export function makePlan(contract: Contract, checks: readonly Check[], options: RunOptions): RunPlan {
+  return atOnce(planning(contract, checks, options));
+}
+
+/** The same in steps. @throws UsageError as {@link makePlan} does */
+export function* planning(contract: Contract, checks: readonly Check[], options: RunOptions): Steps<RunPlan> {
   const { seed = seedOf(contract) } = options;
-  const all = probesOf(contract, checks, seed);
+  const all = yield* derivingProbes(contract, checks, seed);
   const selected = selectChecks(contract, checks, options);
   const looking = checksLookingAt(selected);
   const narrowings = narrowingsOf(contract, options, looking, all);
-  const wanted = all.filter((probe) => looking(probe).length > 0);
+  const wanted: Probe[] = [];
+  for (const probe of all) {
+    if (looking(probe).length > 0) wanted.push(probe);
+    yield;
+  }
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   // What creates, changes and removes is in its order already.
   const probes = [
-    ...inOrder(
+    ...(yield* ordering(
       allowed.filter(({ isWriting }) => !isWriting),
       seed,
-    ),
+    )),
     ...allowed.filter(({ isWriting }) => isWriting),
   ];
   const cost = costOf(contract, probes, options);

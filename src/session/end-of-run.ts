@@ -10,7 +10,7 @@ export class EndOfRun {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.deadline = options.clock.now() + options.most.seconds * 1000;
+    this.deadline = (options.begunAt ?? options.clock.now()) + options.most.seconds * 1000;
   }
 
   get stopped(): Stopped | undefined {

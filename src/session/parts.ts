@@ -1,7 +1,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { operationsById } from '../model/lookup/operations.ts';
+import { operationsById } from '../model/large/operations.ts';
 import type { Probe } from '../model/probe.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { EndOfRun } from './end-of-run.ts';

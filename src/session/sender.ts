@@ -1,6 +1,6 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import type { Exchange, Reason, Variation } from '../model/exchange.ts';
-import { operationsById } from '../model/lookup/operations.ts';
+import { operationsById } from '../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import type { Chain } from '../probes/chains.ts';

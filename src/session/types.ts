@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** petspec does not wait longer than this (s). */
   maxWait: number;
   concurrency: number;
+  /** When the time of the run began, in ms since the epoch; by default now. */
+  begunAt?: number;
   /** What the run never exceeds. */
   most: Most;
   /** Requests with the key at the base address before the exhaustion. */

@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 import type { Contract, Requirement } from '../model/contract.ts';
-import { groupedBy } from '../model/lookup/grouped.ts';
+import { groupedBy } from '../model/large/grouped.ts';
 import type { RunPlan } from '../run/plan.ts';
 
 /**

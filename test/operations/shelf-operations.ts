@@ -1,7 +1,10 @@
 import type { Operation, Schema } from '../../src/model/contract.ts';
+import { whole } from '../../src/model/large/steps.ts';
 import type { Probe } from '../../src/model/probe.ts';
-import { deriveWrites } from '../../src/probes/writes/derive-writes.ts';
+import { derivingWrites } from '../../src/probes/writes/derive-writes.ts';
 import { body, contractOf, operation, pathParameter, response } from './operations.ts';
+
+const deriveWrites = whole(derivingWrites);
 
 export const TEXT: Schema = { type: 'string' };
 export const ID = pathParameter('shelfId', { type: 'integer' });

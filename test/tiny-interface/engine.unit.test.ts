@@ -1,11 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { derivedChecks } from '../../src/judge/derived-checks.ts';
+import { derivingChecks } from '../../src/judge/derived-checks.ts';
 import { realClock } from '../../src/model/clock.ts';
+import { whole } from '../../src/model/large/steps.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { tinyContract } from './contract.ts';
 import { type Breakage, startLibrary, TOKEN } from './service.ts';
+
+const derivedChecks = whole(derivingChecks);
 
 const contract = tinyContract();
 const checks = derivedChecks(contract);

@@ -6,14 +6,16 @@ import { renderBadge, renderShield } from '../../certificate/badge.ts';
 import { certificateOf, certificateProblem, type Issue } from '../../certificate/issue.ts';
 import { privateKeyOf } from '../../certificate/keys.ts';
 import { type Subject, sha256 } from '../../certificate/statement.ts';
+import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf, isFileError } from '../../model/file-error.ts';
+import { inTurns } from '../../model/large/steps.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
 import { renderJson } from '../../report/formats/formats.ts';
 import type { RunOptions } from '../../run/options.ts';
-import { makePlan, type RunPlan } from '../../run/plan.ts';
+import { planning, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { shortened } from '../options/baselines.ts';
 import { collect } from '../options/option-values.ts';
@@ -81,6 +83,7 @@ async function certify(
   flags: CertifyFlags,
   conductor: Conductor,
 ): Promise<number> {
+  const begunAt = realClock.now();
   refuseUnsupported(flags);
   const { signKey } = flags;
   const key = signKey === undefined ? undefined : keyFrom('--sign-key', signKey, privateKeyOf);
@@ -94,7 +97,7 @@ async function certify(
   const { contract, checks } = judging;
   refuseSharedKey(options, flags);
   keepSecret(options);
-  const plan = makePlan(contract, checks, options);
+  const plan = await inTurns(planning(contract, checks, options));
   const obstacle = obstacleTo(plan, options, flags.baseline ?? resolved.baseline);
   if (obstacle !== undefined) {
     const kept = earlier && `; kept the signed ${earlier.path}`;
@@ -105,7 +108,7 @@ async function certify(
       `petspec: ${earlier.path} is signed with the same key; this run replaces it, or removes it if there is no new certificate\n`,
     );
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
-  const delivered = await conduct(judging, plan, options, flags, conductor);
+  const delivered = await conduct(judging, plan, options, flags, conductor, begunAt);
   const problem = certificateProblem(delivered.report);
   writeBadges(delivered);
   if (problem !== undefined) return noCertificate(problem, delivered.status || EXIT_STATUS.incomplete);

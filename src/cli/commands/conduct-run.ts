@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { inTurns } from '../../model/large/steps.ts';
 import type { Report } from '../../model/report/report.ts';
-import { assemble } from '../../report/assemble.ts';
+import { assembling } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderInterface, renderStart } from '../../report/text/announcement.ts';
 import type { Interface } from '../../run/contract-of.ts';
-import type { TestMeta } from '../../run/job.ts';
+import type { Job, TestMeta } from '../../run/job.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
+import { prepare } from '../../run/prepared.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
@@ -35,6 +37,7 @@ export async function conduct(
   options: RunOptions,
   flags: RunFlags,
   conductor: Conductor,
+  begunAt: number,
 ): Promise<Delivered> {
   const { contract } = judging;
   const baselines = await openBaselines(flags, contract);
@@ -44,13 +47,14 @@ export async function conduct(
   const startedAt = performance.now();
   if (!flags.quiet)
     process.stderr.write(`${renderInterface(contract)}${renderStart(contract, plan, options)}`);
-  const { record, own } = await watched(options, flags, { ledger, run }, conductor);
+  const forget = prepare(run, { ...judging, plan });
+  const { record, own } = await watched({ options, ledger, run, begunAt }, flags, conductor).finally(forget);
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
       process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
     const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
-    const report = baselines.compare(assemble(judging, record, exchanges(), plan), plan);
+    const report = baselines.compare(await inTurns(assembling(judging, record, exchanges(), plan)), plan);
     // The folder may belong to another run by now. Its files must not mix with those of this run.
     const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
@@ -69,29 +73,26 @@ export async function conduct(
 
 /** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if it could be made */
 async function watched(
-  options: RunOptions,
+  job: Job & { ledger: string },
   flags: RunFlags,
-  { ledger, run }: { ledger: string; run: string },
   conductor: Conductor,
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
+  const { options, ledger } = job;
   const detail = detailOf(flags);
   const progress = showProgress(process.stderr, process.env, detail);
   const interruption = heedInterruption(() => progress.say(INTERRUPTED));
   let own: OwnLedger | undefined;
   try {
-    const record = await conductor(
-      { options, ledger, run },
-      {
-        onEvent(event) {
-          if (event.kind === 'listening') own = held(ledger);
-          const isVirtual = event.kind === 'waiting' && options.baseUrl === undefined;
-          const told = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;
-          // After an interruption, the remaining requests are only skipped.
-          if (event.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
-        },
-        signal: interruption.signal,
+    const record = await conductor(job, {
+      onEvent(event) {
+        if (event.kind === 'listening') own = held(ledger);
+        const isVirtual = event.kind === 'waiting' && options.baseUrl === undefined;
+        const told = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;
+        // After an interruption, the remaining requests are only skipped.
+        if (event.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
       },
-    );
+      signal: interruption.signal,
+    });
     return { record, ...(own ? { own } : {}) };
   } finally {
     interruption.release();

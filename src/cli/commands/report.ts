@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isFileError } from '../../model/file-error.ts';
+import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { assemble } from '../../report/assemble.ts';
+import { assembling } from '../../report/assemble.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import { shellWord } from '../../report/shell-word.ts';
@@ -68,12 +69,16 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
       ? { path: resolve(folder) }
       : openReportFolder(flags.out, (other) => clearUnlessOf(path, other));
   try {
-    return await deliver(baselines.compare(assemble(judging, record, exchanges(), plan), plan), exchanges, {
-      formats: flags.format ?? DEFAULT_FORMATS,
-      ...(problem ? {} : { out }),
-      ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
-      detail: detailOf(flags),
-    });
+    return await deliver(
+      baselines.compare(await inTurns(assembling(judging, record, exchanges(), plan)), plan),
+      exchanges,
+      {
+        formats: flags.format ?? DEFAULT_FORMATS,
+        ...(problem ? {} : { out }),
+        ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
+        detail: detailOf(flags),
+      },
+    );
   } finally {
     ledger.close();
   }

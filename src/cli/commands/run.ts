@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { CONFIG_FILE } from '../../config/config.ts';
+import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
+import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { nothingPlanned, renderPlan } from '../../report/text/run-plan.ts';
 import { renderUnplanned } from '../../report/text/unplanned.ts';
 import type { RunOptions } from '../../run/options.ts';
-import { makePlan, type RunPlan } from '../../run/plan.ts';
+import { planning, type RunPlan } from '../../run/plan.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { shortened } from '../options/baselines.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
@@ -57,6 +59,7 @@ export function refuseWithoutService(target: string | undefined, flags: RunFlags
 }
 
 async function run(target: string | undefined, given: RunFlags, conductor: Conductor): Promise<number> {
+  const begunAt = realClock.now();
   const { onlyViolated } = given;
   const flags = onlyViolated === undefined ? given : { ...given, violatedBefore: violatedIn(onlyViolated) };
   refuseQuietAndVerbose(flags);
@@ -71,7 +74,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   const { options, baseline, judging } = await resolveTarget(target, flags);
   const { contract, checks } = judging;
   keepSecret(options);
-  const plan = makePlan(contract, checks, options);
+  const plan = await inTurns(planning(contract, checks, options));
   if (plan.probes.length === 0) {
     if (flags.dryRun) process.stdout.write(renderUnplanned(contract, plan, options));
     throw new UsageError(nothingPlanned(contract, flags.dryRun));
@@ -84,7 +87,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   const stated = baseline === undefined ? flags : { baseline, ...flags };
   if (flags.ui) return openUi(contract, plan, options, stated);
-  return (await conduct(judging, plan, options, stated, conductor)).status;
+  return (await conduct(judging, plan, options, stated, conductor, begunAt)).status;
 }
 
 /** Options that say what is reported and how. The UI writes no reports. */

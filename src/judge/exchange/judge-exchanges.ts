@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, isServerError, isSuccess } from '../../model/exchange.ts';
-import { groupedBy } from '../../model/lookup/grouped.ts';
-import { operationsById } from '../../model/lookup/operations.ts';
+import { groupedBy } from '../../model/large/grouped.ts';
+import { operationsById } from '../../model/large/operations.ts';
+import { atOnce, type Steps } from '../../model/large/steps.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
@@ -18,6 +19,14 @@ import { withoutVaried } from './varied.ts';
  * shape. Headers are judged if transport and status are right.
  */
 export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Circumstances): Judged[] {
+  return atOnce(judgingExchanges(exchanges, circumstances));
+}
+
+/** The same in steps, one for each probe. */
+export function* judgingExchanges(
+  exchanges: readonly Exchange[],
+  circumstances: Circumstances,
+): Steps<Judged[]> {
   const operations = operationsById(circumstances.contract.operations);
   const probes = new Map(circumstances.probes.map((each) => [each.id, each]));
   const pending = exchanges.flatMap((exchange) => {
@@ -55,7 +64,10 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
     judged.set(id, results);
     return results;
   };
-  for (const id of byProbe.keys()) judgeProbe(id);
+  for (const id of byProbe.keys()) {
+    judgeProbe(id);
+    yield;
+  }
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
   const attributed = attributeToOthers(attributeRare(attributeToLimiter(inOrder, exchanges, circumstances)));
   return attributeKeys(attributeLostReads(attributed), circumstances.contract);

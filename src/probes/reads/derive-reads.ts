@@ -2,13 +2,14 @@ import { article } from '../../contract/describe.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { byStage } from '../order.ts';
 import { documented, probe, sourcesIn } from '../probe.ts';
 import { needsNothing, withStart } from '../starts.ts';
 import { INT64_MAX } from '../values.ts';
-import { deriveWrites } from '../writes/derive-writes.ts';
+import { derivingWrites } from '../writes/derive-writes.ts';
 import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
 
@@ -16,8 +17,9 @@ import { parameterReads } from './parameters.ts';
  * The probes of a document that says what may come, not when: reads alone. The plainest request of each, its parameters at
  * their bounds and with their members, an id that does not exist, and a missing and an unknown key.
  */
-export function deriveReads(contract: Contract, added: readonly Probe[] = []): Probe[] {
+export function* derivingReads(contract: Contract, added: readonly Probe[] = []): Steps<Probe[]> {
   const { readable } = findReads(contract);
+  yield;
   const sources = new Set(
     readable
       .flatMap(({ path }) => Object.values(path))
@@ -30,15 +32,13 @@ export function deriveReads(contract: Contract, added: readonly Probe[] = []): P
   // What an id of the document names may not exist at this target.
   const candidates = staged.filter((each) => needsNothing(each) && Object.keys(each.path).length === 0);
   const bases = withStart(staged, candidates, contract);
-  const others = readable.flatMap((read) => [
-    ...parameterReads(read),
-    ...unknownId(read),
-    ...wrongKeys(read),
-  ]);
-  return [
-    ...byStage([...inTurn(bases), ...added, ...others, ...exhausting(bases, contract)]),
-    ...deriveWrites(contract),
-  ];
+  const others: Probe[] = [];
+  for (const read of readable) {
+    for (const each of [parameterReads(read), unknownId(read), wrongKeys(read)]) others.push(...each);
+    yield;
+  }
+  const reads = byStage([...inTurn(bases), ...added, ...others, ...exhausting(bases, contract)]);
+  return [...reads, ...(yield* derivingWrites(contract))];
 }
 
 /** Reads that may use up a stated limit, at most. */

@@ -9,7 +9,10 @@ import {
   response,
 } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { deriveReads } from './derive-reads.ts';
+import { whole } from '../../model/large/steps.ts';
+import { derivingReads } from './derive-reads.ts';
+
+const deriveReads = whole(derivingReads);
 
 const listOf = (...names: string[]): Schema => ({
   type: 'array',

@@ -1,7 +1,7 @@
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
-import { groupedBy } from '../../model/lookup/grouped.ts';
+import { groupedBy } from '../../model/large/grouped.ts';
 
 /** Where a list shows the value of a path parameter. */
 export interface Shown {

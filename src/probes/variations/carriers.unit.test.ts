@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { contractOf, creation, operation, parameter } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
+import { whole } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, type Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { withVariations } from './vary.ts';
+import { varying } from './vary.ts';
+
+const withVariations = whole(varying);
 
 const SCHEMA: Schema = {
   type: 'object',

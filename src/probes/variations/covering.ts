@@ -1,3 +1,4 @@
+import type { Steps } from '../../model/large/steps.ts';
 import type { RequestVariation } from '../../model/probe.ts';
 import type { Draw } from './random.ts';
 
@@ -21,15 +22,18 @@ export interface Row {
  * Chooses a level of each factor for each request, so that all requests together have as many pairs of levels as possible:
  * a covering array of strength 2, as far as the requests are enough for one.
  */
-export function coverPairs(rows: readonly Row[], draw: Draw): RequestVariation[][] {
-  const arrays = Array.from({ length: ARRAYS }, () => arrayOf(rows, draw));
+export function* coveringPairs(rows: readonly Row[], draw: Draw): Steps<RequestVariation[][]> {
+  const arrays: { chosen: RequestVariation[][]; pairs: number }[] = [];
+  for (let array = 0; array < ARRAYS; array += 1) arrays.push(yield* arrayOf(rows, draw));
   return arrays.reduce((one, other) => (other.pairs > one.pairs ? other : one)).chosen;
 }
 
 /** An array that is built row by row, and how many pairs it has. */
-function arrayOf(rows: readonly Row[], draw: Draw): { chosen: RequestVariation[][]; pairs: number } {
+function* arrayOf(rows: readonly Row[], draw: Draw): Steps<{ chosen: RequestVariation[][]; pairs: number }> {
   const counts = new Map<string, number>();
-  const chosen = rows.map(({ operation, factors }) => {
+  const chosen: RequestVariation[][] = [];
+  for (const { operation, factors } of rows) {
+    yield;
     const candidates = Array.from({ length: CANDIDATES }, () => {
       const drawn = factors.map(({ name, levels: all }) => ({ name, level: all[draw(all.length)] }));
       const levels = drawn.flatMap(({ level }) => level ?? []);
@@ -41,8 +45,8 @@ function arrayOf(rows: readonly Row[], draw: Draw): { chosen: RequestVariation[]
     });
     const best = candidates.reduce((one, other) => (other.gain > one.gain ? other : one));
     for (const pair of best.pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-    return best.levels;
-  });
+    chosen.push(best.levels);
+  }
   return { chosen, pairs: counts.size };
 }
 

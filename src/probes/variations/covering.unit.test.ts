@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { whole } from '../../model/large/steps.ts';
 import type { RequestVariation } from '../../model/probe.ts';
-import { coverPairs, type Factor } from './covering.ts';
+import { coveringPairs, type Factor } from './covering.ts';
 import { drawFrom } from './random.ts';
+
+const coverPairs = whole(coveringPairs);
 
 const variation = (id: string): RequestVariation => ({ id, kind: 'query-order' });
 const factor = (name: string, ...levels: (string | undefined)[]): Factor => ({

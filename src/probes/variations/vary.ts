@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { groupedBy } from '../../model/lookup/grouped.ts';
+import { groupedBy } from '../../model/large/grouped.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { hasFreeText, leftOutMembers } from './apply.ts';
-import { coverPairs, type Factor } from './covering.ts';
+import { coveringPairs, type Factor } from './covering.ts';
 import { lenientVariations } from './lenient.ts';
 import { type Draw, drawFrom, shuffled } from './random.ts';
 import { roundsOf } from './rounds.ts';
@@ -13,7 +14,7 @@ import { dealTexts } from './texts.ts';
  * valid, so a conformant service responds as to the plain request. Requests that no check needs have one more that a
  * service may refuse.
  */
-export function withVariations(probes: readonly Probe[], { operations }: Contract, seed: number): Probe[] {
+export function* varying(probes: readonly Probe[], { operations }: Contract, seed: number): Steps<Probe[]> {
   const draw = drawFrom(seed);
   const byId = new Map(operations.map((each) => [each.id, each]));
   const carriers = probes.flatMap((probe) => {
@@ -25,7 +26,7 @@ export function withVariations(probes: readonly Probe[], { operations }: Contrac
     operation: operation.id,
     factors: factorsOf(probe, operation, texts.get(probe.id) ?? []),
   }));
-  const chosen = coverPairs(rows, draw);
+  const chosen = yield* coveringPairs(rows, draw);
   const completed = completedBodies(carriers);
   const certain = new Map(
     carriers.map(({ probe }, index) => [

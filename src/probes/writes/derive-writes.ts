@@ -1,6 +1,7 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
@@ -36,15 +37,17 @@ function creationsOf({ create }: Resource): string[] {
  * The requests that create, change and remove, each of something that this run created: create, read, replace, read; then
  * wrong bodies and keys; at the end remove, read again, and remove whatever else was created, kind by kind.
  */
-export function deriveWrites(contract: Contract): Probe[] {
+export function* derivingWrites(contract: Contract): Steps<Probe[]> {
   const resources = withReferences(resourcesOf(contract), creationsOf).map((each) =>
     withOwnVersions(withOwnIds(each, creationsOf), readsOf(each)),
   );
   const { missing } = findReads(contract);
-  const made = resources.flatMap((resource) => {
+  const made: Writes[] = [];
+  for (const resource of resources) {
     const writes = writesOf(resource, missing);
-    return writes ? [writes] : [];
-  });
+    if (writes) made.push(writes);
+    yield;
+  }
   const chain = made.flatMap(({ creating }) => creating);
   const later = made.flatMap(({ refused }) => refused);
   // Parts go before what they are part of, all of them, and what was created last goes first.

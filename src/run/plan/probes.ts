@@ -1,10 +1,11 @@
 import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
+import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Probe } from '../../model/probe.ts';
-import { deriveProbes } from '../../probes/derive.ts';
+import { derivedProbes } from '../../probes/derive.ts';
 import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
 import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
-import { withVariations } from '../../probes/variations/vary.ts';
+import { varying } from '../../probes/variations/vary.ts';
 import type { Generate } from '../../session/limiter/shrinking.ts';
 
 /** What draws the variations of a run; `none` if nothing varies. */
@@ -22,23 +23,25 @@ export function probesOf(
   checks: readonly Check[],
   seed: Seed = 'none',
 ): readonly Probe[] {
+  return atOnce(derivingProbes(contract, checks, seed));
+}
+
+/** The same in steps. */
+export function* derivingProbes(
+  contract: Contract,
+  checks: readonly Check[],
+  seed: Seed,
+): Steps<readonly Probe[]> {
   const last = derived.get(contract);
   const bySeed = last?.checks === checks ? last.bySeed : new Map<Seed, readonly Probe[]>();
   derived.set(contract, { checks, bySeed });
   const known = bySeed.get(seed);
   if (known) return known;
   const added = checks.flatMap((check) => check.add?.(contract) ?? []);
-  const unvaried = deriveProbes(contract, added, seed);
-  const isWriting = ({ isWriting: is }: Probe) => is === true;
-  const varied = (all: readonly Probe[], by: number) => [
-    ...withVariations(
-      all.filter((each) => !isWriting(each)),
-      contract,
-      by,
-    ),
-    ...all.filter(isWriting),
-  ];
-  const probes = seed === 'none' ? unvaried : varied(unvaried, seed);
+  const unvaried = yield* derivedProbes(contract, added, seed);
+  const writing = unvaried.filter(({ isWriting }) => isWriting);
+  const others = unvaried.filter(({ isWriting }) => !isWriting);
+  const probes = seed === 'none' ? unvaried : [...(yield* varying(others, contract, seed)), ...writing];
   bySeed.set(seed, probes);
   return probes;
 }

@@ -1,6 +1,6 @@
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import type { Exchange, Reason, Received } from '../../model/exchange.ts';
-import { addTo } from '../../model/lookup/grouped.ts';
+import { addTo } from '../../model/large/grouped.ts';
 import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { createsRecord } from '../../probes/probe.ts';

@@ -2,7 +2,7 @@ import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/re
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
-import { addTo } from '../../model/lookup/grouped.ts';
+import { addTo } from '../../model/large/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { type Creation, createdBy, shownIds } from '../../probes/writes/creation.ts';
 import { isRemoval } from '../../probes/writes/removal.ts';

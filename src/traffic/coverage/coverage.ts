@@ -3,6 +3,7 @@ import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
+import { atOnce, type Steps } from '../../model/large/steps.ts';
 import {
   type Coverage,
   isCovered,
@@ -13,7 +14,7 @@ import {
 import { type Classified, classify, isMediaType } from '../classify.ts';
 import type { Servers } from '../match-operation.ts';
 import { readText } from '../parameter-values.ts';
-import { countKeywords, type Keywords } from './keywords.ts';
+import { countingKeywords, type Keywords } from './keywords.ts';
 import type { OperationPlaces } from './operation-places.ts';
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
@@ -28,8 +29,13 @@ const MAX_OPERATIONS = 1_000;
 const MAX_KEYWORDS = 2_000;
 
 /** Starts to count what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
-export function countCoverage({ operations }: Pick<Contract, 'operations'>): CoverageCounter {
-  const keywords = countKeywords(operations);
+export function countCoverage(contract: Pick<Contract, 'operations'>): CoverageCounter {
+  return atOnce(countingCoverage(contract));
+}
+
+/** The same in steps, one for each operation. */
+export function* countingCoverage({ operations }: Pick<Contract, 'operations'>): Steps<CoverageCounter> {
+  const keywords = yield* countingKeywords(operations);
   const byId = new Map(operations.map((each) => [each.id, each]));
   const counts = new Map(operations.map((each) => [each.id, nothingOf(each)]));
   return {

@@ -1,9 +1,10 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import type { KeywordCoverage } from '../../model/report/coverage.ts';
 import type { RequestProblem } from '../classify.ts';
 import { KeywordTally, REQUIRED } from './keyword-tally.ts';
-import { type OperationPlaces, placesOf, visitOperations } from './operation-places.ts';
+import { type OperationPlaces, placesOf, visitingOperations } from './operation-places.ts';
 import { appliedTo, type Place, type Places, places, visit } from './places.ts';
 
 /** Counts which keywords of schemas are put to the test. */
@@ -19,11 +20,15 @@ export interface Keywords {
 }
 
 /** Starts to count the keywords of the schemas of these operations. */
-export function countKeywords(operations: readonly Operation[]): Keywords {
+export function* countingKeywords(operations: readonly Operation[]): Steps<Keywords> {
   const all = places();
-  const byOperation = new Map(operations.map((each) => [each.id, placesOf(all, each)]));
+  const byOperation = new Map<string, OperationPlaces>();
+  for (const each of operations) {
+    byOperation.set(each.id, placesOf(all, each));
+    yield;
+  }
   const tally = new KeywordTally();
-  visitOperations(all, byOperation.values(), (direction, place) => tally.add(direction, place));
+  yield* visitingOperations(all, byOperation.values(), (direction, place) => tally.add(direction, place));
   return {
     sent: (place, value, problems) => applySent(tally, all, place, value, problems),
     wrong: (problem) => tally.violate(problem),

@@ -1,4 +1,5 @@
 import type { DocumentedResponse, Operation, Parameter } from '../../model/contract.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import { type Place, type Places, visitAll } from './places.ts';
 
 /** The places that the schemas of an operation begin at. */
@@ -48,13 +49,14 @@ function placesOfResponse(
 }
 
 /** Every place of the requests of these operations and every place of their responses, each schema once. */
-export function visitOperations(
+export function* visitingOperations(
   all: Places,
   operations: Iterable<OperationPlaces>,
   onPlace: (direction: 'request' | 'response', place: Place) => void,
-): void {
+): Steps<void> {
   const seen = { request: new Set<Place['schema']>(), response: new Set<Place['schema']>() };
   for (const { parameters, body, responses } of operations) {
+    yield;
     for (const each of [...parameters.values(), ...(body ? [body] : [])])
       visitAll(all, each, (place) => onPlace('request', place), seen.request);
     for (const response of responses.values())

@@ -1,17 +1,23 @@
 import * as vitest from 'vitest';
+import { inTurns } from '../../model/large/steps.ts';
 import { annotations, explain } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../../run/job.ts';
 import type { Conducted } from '../../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
-import { makePlan } from '../../run/plan.ts';
+import { planning } from '../../run/plan.ts';
+import { type Prepared, preparedFor } from '../../run/prepared.ts';
 import { registerRequirements } from '../register.ts';
 
 // The tests of `petspec run`. The plan is executed once, before the first of them.
 const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };
-const { contract, checks } = await interfaceOf(job.options);
-const plan = makePlan(contract, checks, job.options);
+const { contract, checks, plan } = preparedFor(job.run) ?? (await prepared());
 let conducted: Conducted;
+
+async function prepared(): Promise<Prepared> {
+  const judging = await interfaceOf(job.options);
+  return { ...judging, plan: await inTurns(planning(judging.contract, judging.checks, job.options)) };
+}
 
 vitest.beforeAll(async () => {
   conducted = await conductJob(contract, plan, job);
