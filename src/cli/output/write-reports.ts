@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../model/exchange.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
 import type { Report } from '../../model/report/report.ts';
@@ -25,6 +26,8 @@ export async function writeReports(
   for (const format of new Set<Format>(['json', ...formats])) {
     const { file, load } = REPORT_FORMATS[format];
     const render = await load();
+    // Between two files, an interruption is heard.
+    await setImmediate();
     let why: string | undefined = TAKEN;
     if (isOurs()) {
       const error = fileErrorOf(() =>
