@@ -6,7 +6,7 @@ import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
 import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
-import { linesOf } from './document/patterns.ts';
+import { linesOf } from './document/patterns/regular-expression.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
 import { isUnknownMethod } from './document/structure.ts';

@@ -12,6 +12,7 @@ import type { Operation, Schema } from '../model/contract.ts';
 import { parseJson, stringifyJson } from '../model/json.ts';
 import { isLate, type Probe } from '../model/probe.ts';
 import { deriveProbes } from './derive.ts';
+import { probe } from './probe.ts';
 import { caseAt } from './surplus/cases.ts';
 import { surplusProbes } from './surplus/surplus.ts';
 
@@ -80,6 +81,20 @@ describe('what is right is not sent as wrong', () => {
     expect(wrongFor({ 'x-types': ['integer', 'string'], minimum: 1 })).toEqual([]);
     expect(wrongFor({ type: 'string', enum: ['known', 'unknown'] })).toEqual([]);
   });
+});
+
+test('what a check adds is sent, although its schema allows it', () => {
+  const one = creation({ type: 'object', properties: { a: { type: 'string' } } });
+  const fields = {
+    title: 'a name that is taken',
+    validity: 'invalid',
+    body: { json: { a: 'Rex' } },
+  } as const;
+  const taken = probe(one, 'taken', 'invalid', fields);
+  for (const isComplete of [true, false]) {
+    const contract = contractOf([one], isComplete ? { isComplete } : {});
+    expect(deriveProbes(contract, [taken], 0).map(({ id }) => id)).toContain(taken.id);
+  }
 });
 
 const FIELD: fc.Arbitrary<Schema> = fc.record(

@@ -1,6 +1,6 @@
 import type { Schema } from '../../model/contract.ts';
 import { isObject } from '../schema.ts';
-import { patternMistake, regularExpression } from './patterns.ts';
+import { patternMistake, regularExpression } from './patterns/regular-expression.ts';
 import { written } from './written.ts';
 
 /** Keywords whose value is a schema. */

@@ -1,4 +1,4 @@
-import { regularExpression } from '../document/patterns.ts';
+import { regularExpression } from '../document/patterns/regular-expression.ts';
 import { interruptible } from './interruptible.ts';
 
 // Patterns come from the user's document, the texts from a target: some patterns, such as `^(a+)+$`, take years for the right

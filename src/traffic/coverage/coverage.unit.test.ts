@@ -15,6 +15,8 @@ interface Said {
   path: string;
   body?: unknown;
   headers?: readonly (readonly [string, string])[];
+  /** The media type of what is sent. */
+  sentAs?: string;
   status: number;
   answer?: unknown;
   type?: string;
@@ -24,9 +26,9 @@ interface Said {
 function covered(contract: Contract, ...all: Said[]): Coverage {
   const coverage = countCoverage(contract);
   for (const said of all) {
-    const { method = 'GET', path, body, headers = [], status, answer } = said;
+    const { method = 'GET', path, body, headers = [], sentAs = 'application/json', status, answer } = said;
     const url = BASE + path;
-    const requestHeaders = [...headers, ['Content-Type', 'application/json'] as const];
+    const requestHeaders = [...headers, ['Content-Type', sentAs] as const];
     const sent = body === undefined ? '' : JSON.stringify(body);
     const classified = classify(
       contract,
@@ -158,7 +160,13 @@ test('any interface: nested components, lists, null, and responses by their own 
   const coverage = covered(
     bookshop,
     { path: '/books?limit=50', status: 200, answer: { items: [book], next: null } },
-    { method: 'PATCH', path: '/books/b1', body: { title: '' }, status: 422 },
+    {
+      method: 'PATCH',
+      path: '/books/b1',
+      body: { title: '' },
+      sentAs: 'application/merge-patch+json',
+      status: 422,
+    },
     {
       path: '/books/b2',
       status: 404,

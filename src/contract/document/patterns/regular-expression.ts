@@ -1,4 +1,4 @@
-import { foreignIn } from './foreign-patterns.ts';
+import { foreignIn } from './foreign.ts';
 
 /** What means something else without the flag `u`. */
 const UNICODE = /\\[pP]\{|\\u\{/;
