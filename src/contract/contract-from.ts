@@ -56,7 +56,7 @@ export function contractFrom(sources: Sources, asked?: string): Contract {
 export function* readingContract(sources: Sources, asked?: string): Steps<Contract> {
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
-  const placeOf = linesOf(basename(file ?? 'openapi.yaml'), texts[0] ?? '');
+  const placeOf = file === undefined ? () => '' : linesOf(basename(file), texts[0] ?? '');
   const all = yield* statedBy(document, listed, placeOf);
   const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
