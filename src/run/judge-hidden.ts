@@ -51,7 +51,10 @@ function* judgingHidden(
   outcome: Outcome,
 ): Steps<Conducted> {
   const { exchanges } = outcome;
-  const judged = yield* judging(contract, plan, options, { ...outcome, exchanges: exchanges.map(withStandIns) });
+  const judged = yield* judging(contract, plan, options, {
+    ...outcome,
+    exchanges: exchanges.map(withStandIns),
+  });
   return { ...shownStandIns(judged, exchanges), exchanges };
 }
 

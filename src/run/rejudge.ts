@@ -146,10 +146,7 @@ function sorted(
   isNotable: (exchange: Exchange) => boolean,
   planned: number,
 ): { end?: LedgerEnd; exchanges: Exchange[] } {
-  const kept = new KeptExchanges(
-    (exchange) => isNotable(withStandIns(exchange)),
-    refuseTooMany(planned),
-  );
+  const kept = new KeptExchanges((exchange) => isNotable(withStandIns(exchange)), refuseTooMany(planned));
   let end: LedgerEnd | undefined;
   for (const known of records) {
     if (!('record' in known)) kept.add(known);
