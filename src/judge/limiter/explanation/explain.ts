@@ -88,20 +88,27 @@ function searched(evidence: Evidence): Explanation {
 /** Steps that the searches with another length of the window take together: short ones for each, and longer ones for all. */
 const MAX_STEPS_OTHERWISE = { glance: 3_000, quick: 10_000 } as const;
 
+/** In windows as short (ms), so much comes back between two requests that a glance may take a wrong order. */
+const SHORT_MS = 10_000;
+
 /** The first length of the shorter window, other than a minute, with which every count is explained. */
 function firstOtherLength(evidence: Evidence): Explanation | undefined {
-  const lengths = windowLengths(evidence).map((windowMs) => countsIn(evidence, { windowMs }));
-  const rare = furtherPartitions(evidence);
+  const lengths = windowLengths(evidence);
   const longer: Budget = { steps: MAX_STEPS_OTHERWISE.quick };
-  const firstOf = (partitions: readonly Partition[], effort: 'glance' | 'quick') => {
-    for (const countsOf of lengths) {
+  const firstOf = (partitions: readonly Partition[], of: readonly number[], effort: 'glance' | 'quick') => {
+    for (const windowMs of of) {
       const budget = effort === 'quick' ? longer : { steps: MAX_STEPS_OTHERWISE.glance };
-      const explained = firstWay(partitions, countsOf, withinLimit(effort, budget));
+      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), withinLimit(effort, budget));
       if (explained) return explained;
     }
     return undefined;
   };
-  return firstOf(PARTITIONS, 'glance') ?? firstOf(rare, 'glance') ?? firstOf(PARTITIONS, 'quick');
+  const short = lengths.filter((each) => each <= SHORT_MS);
+  return (
+    firstOf(PARTITIONS, lengths, 'glance') ??
+    firstOf(furtherPartitions(evidence), lengths, 'glance') ??
+    firstOf(PARTITIONS, short, 'quick')
+  );
 }
 
 /** Explains a count by a plain limiter or one in lots, unless more requests came through than it lets through. */

@@ -5,6 +5,9 @@ import type { Evidence } from '../../check.ts';
 /** Of the lengths that a rise of Remaining leaves possible, so many are tried at most. */
 const MOST_TRIED = 12;
 
+/** Two Resets of the same time may be rounded, and be a second later (s). */
+const ROUNDED_S = 3;
+
 /** Of the differences between Resets, so many are tried. */
 const MOST_STEPS = 3;
 
@@ -17,6 +20,7 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
     .map(({ exchange }) => exchange)
     .filter((each) => each.key === 'valid' && windowOf(each, limits) === 'minute');
   if (!told.some((each, index) => changeOf(told[index - 1], each) < 0)) return [];
+  if (told.some((each, index) => isContradicted(told[index - 1], each))) return [];
   const byAway = told.map((each) => secondsToReset(each) ?? 0).sort((one, other) => other - one);
   // One or two that are further away than the others show no window.
   const away = Math.max(0, byAway[2] ?? 0);
@@ -39,6 +43,21 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   return [...new Set([...shown, ...byRise(told)])]
     .filter((each) => each !== MINUTE_S && each >= 2 && each <= DAY_S)
     .map((each) => each * 1_000);
+}
+
+/** A refusal counts nothing: right after the last request that was let through, no limiter has another Reset. */
+function isContradicted(
+  before: Exchange | undefined,
+  { rate, response, sentAt, address }: Exchange,
+): boolean {
+  return (
+    before?.rate.remaining === 0 &&
+    before.address === address &&
+    before.rate.limit === rate.limit &&
+    response?.status === 429 &&
+    sentAt - before.receivedAt < 1_000 &&
+    Math.abs(Number(rate.reset) - Number(before.rate.reset)) > ROUNDED_S
+  );
 }
 
 /** By how much Remaining changed from one response to another. */
