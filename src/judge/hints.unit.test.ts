@@ -31,14 +31,14 @@ test('an address without the path that every base address ends with', async () =
   }));
   expect(kinds).toEqual(['base-path']);
   expect(report.hints?.[0]?.text).toContain('/v1');
-  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api} --exhaust none`]);
 });
 
 test('an address that ends with the path of an operation', async () => {
   const { report, kinds, base } = await hintsFor(({ base }) => ({ baseUrl: `${base}/pets` }));
   expect(kinds).toEqual(['operation-path']);
   expect(report.hints?.[0]?.text).toContain('ends with /pets');
-  expect(commandOf(report)).toEqual([`npx petspec run ${base}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --exhaust none`]);
 });
 
 test('several mistakes, mended together', async () => {
@@ -47,7 +47,7 @@ test('several mistakes, mended together', async () => {
     apiUrl: `${api}/messages`,
   }));
   expect(kinds).toEqual(['operation-path', 'operation-path', 'base-path']);
-  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api} --exhaust none`]);
 });
 
 test('a message address alone that is wrong', async () => {
@@ -57,13 +57,13 @@ test('a message address alone that is wrong', async () => {
   }));
   expect(kinds).toEqual(['operation-path']);
   expect(report.rootCause).toBeUndefined();
-  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api} --exhaust none`]);
 });
 
 test('the two addresses swapped', async () => {
   const { report, kinds, base, api } = await hintsFor(({ base, api }) => ({ baseUrl: api, apiUrl: base }));
   expect(kinds).toEqual(['swapped']);
-  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api}`]);
+  expect(commandOf(report)).toEqual([`npx petspec run ${base} --api-url ${api} --exhaust none`]);
 });
 
 test('the two servers swapped', async () => {
@@ -72,7 +72,7 @@ test('the two servers swapped', async () => {
     apiUrl: base.replace(/\/v1$/, ''),
   }));
   expect(kinds).toEqual(['swapped']);
-  expect(commandOf(report)?.at(-1)).toBe(`npx petspec run ${base} --api-url ${api}`);
+  expect(commandOf(report)?.at(-1)).toBe(`npx petspec run ${base} --api-url ${api} --exhaust none`);
 });
 
 test('addresses that are right', async () => {
@@ -134,7 +134,7 @@ test.each<[what: string, answer: RequestListener, kind: string, text: RegExp]>([
 test('the same paths at another origin, as where http is moved to https', async () => {
   const report = await hintsAgainst(redirect((path) => `https://store.example.com${path}`));
   expect(report.hints?.map(({ kind }) => kind)).toEqual(['moved']);
-  expect(commandOf(report)).toEqual(['npx petspec run https://store.example.com/v1']);
+  expect(commandOf(report)).toEqual(['npx petspec run https://store.example.com/v1 --exhaust none']);
   expect(report.because).toContain('a redirect (307) to https://store.example.com');
 });
 
@@ -175,5 +175,5 @@ test('a command is one that a shell takes as it stands', async () => {
   const { apiUrl: origin, close } = await startNaive({ answer: (_, response) => json(response, 404, {}) });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/a;b'c`, apiKey: KEY, exhaust: 'none', readOnly: true });
-  expect(commandOf(report)).toEqual([`npx petspec run '${origin}/a;b'\\''c/v1'`]);
+  expect(commandOf(report)).toEqual([`npx petspec run '${origin}/a;b'\\''c/v1' --exhaust none --read-only`]);
 });

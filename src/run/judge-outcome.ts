@@ -22,7 +22,7 @@ import { exampleGaps } from '../probes/reads/usable-examples.ts';
 import type { Execution } from '../session/types.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probeIn, type RunPlan } from './plan.ts';
-import { statedOptions } from './stated-options.ts';
+import { statedOptions } from './settings/stated-options.ts';
 
 const KEY_SHOWN: Hint = {
   kind: 'key-shown',

@@ -126,7 +126,7 @@ test.each(Object.entries(LIARS))('%s: a time that the user states is kept', asyn
   const { log, startedAt, finishedAt, stopped } = await judged([liar], options);
   expect(log.length).toBeGreaterThan(0);
   expect(finishedAt - startedAt).toBeLessThanOrEqual(30_000);
-  expect(stopped === undefined || stopped.kind === 'out-of-time').toBe(true);
+  expect([undefined, 'out-of-time', 'not-the-service']).toContain(stopped?.kind);
 });
 
 test('what is kept of a long exhaustion is bounded, whatever its answers hold', async () => {
@@ -142,10 +142,12 @@ test('what is kept of a long exhaustion is bounded, whatever its answers hold', 
 
 test('a service that never gave a success is not used up', async () => {
   const unavailable = LIARS['503 with a page for everything'];
-  const { log, findings } = await judged(unavailable ? [unavailable] : [], {
+  const { log, findings, stopped } = await judged(unavailable ? [unavailable] : [], {
     ...DEFAULT_OPTIONS,
     plan: 'free',
   });
-  expect(log.filter(({ listener }) => listener === 'animals').length).toBeLessThanOrEqual(49 + 12);
-  expect(findings.TooManyRequests).toMatchObject({ status: 'not-tested', cause: 'listPets.200' });
+  // One read of each of three operations.
+  expect(log).toHaveLength(3);
+  expect(stopped?.kind).toBe('not-the-service');
+  expect(findings.TooManyRequests).toMatchObject({ status: 'not-tested' });
 });

@@ -125,7 +125,7 @@ test('a seed draws how the requests to the service vary, as in a run', async () 
     export async function start() {
       const server = createServer(({ rawHeaders }, response) => {
         globalThis.sentHeads.push(rawHeaders.filter((_, index) => index % 2 === 0).join(' '));
-        response.writeHead(503).end();
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
       });
       await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
       return { baseUrl: 'http://127.0.0.1:' + server.address().port, close: () => server.close() };

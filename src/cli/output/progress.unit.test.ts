@@ -95,7 +95,7 @@ test('verbose: each exchange a line that stays, above the one that changes', () 
     '#1 GET https://staging.example.com/v1/pets?status=sold&limit=2 -> 200, 50 ms (listPets:plain)';
   expect(shownOn({}, {}, 'verbose')).toContain(`${line}\n`);
   const live = shownOn({ isTTY: true, columns: 80 }, {}, 'verbose');
-  expect(live).toContain(`\r\x1b[2K${line}\n1/70 first request`);
+  expect(live).toContain(`\r\x1b[2K${line}\n1/70 first requests`);
 });
 
 test('quiet: nothing', () => {

@@ -4,7 +4,7 @@ import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } 
 import { quote } from '../quote.ts';
 import { operationName } from './evidence.ts';
 import { RECOVERY } from './recovery.ts';
-import { refusedBySpeed } from './refused-by-speed.ts';
+import { refusedBySpeed } from './refused/refused-by-speed.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;

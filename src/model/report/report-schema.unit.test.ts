@@ -52,7 +52,7 @@ test.each(SAMPLES)(
 
 test('the report of a service that is down follows the schema, without other fields', async () => {
   const { apiUrl: origin, close } = await startNaive({
-    answer: (_, response) => page(response, 503, '<h1>Down</h1>'),
+    answer: (_, response) => page(response.setHeader('RateLimit-Limit', 9), 503, '<h1>Down</h1>'),
   });
   const report = await run({ baseUrl: origin, apiKey: 'a-key', exhaust: 'none', readOnly: true });
   await close();

@@ -24,8 +24,13 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   const byAway = told.map((each) => secondsToReset(each) ?? 0).sort((one, other) => other - one);
   // One or two that are further away than the others show no window.
   const away = Math.max(0, byAway[2] ?? 0);
-  const steps = told.map(({ rate }, index) =>
-    Math.abs(Number(rate.reset) - Number(told[index - 1]?.rate.reset)),
+  // A new window gives back what was used, so Remaining rises with its Reset.
+  const renewed = told.flatMap((each, index) => {
+    const before = told[index - 1];
+    return before && changeOf(before, each) > 0 ? [[before, each] as const] : [];
+  });
+  const steps = renewed.map(([before, after]) =>
+    Math.abs(Number(after.rate.reset) - Number(before.rate.reset)),
   );
   const largest = [...new Set(steps.filter((each) => each >= 2))].sort((one, other) => other - one);
   // A sliding counter is full one window after it lets a request through again.

@@ -1,5 +1,5 @@
-import type { Interface } from './contract-of.ts';
-import type { RunPlan } from './plan.ts';
+import type { Interface } from '../contract-of.ts';
+import type { RunPlan } from '../plan.ts';
 
 /** What a run judges by, and what it sends. */
 export interface Prepared extends Interface {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import { DEFAULT_OPTIONS, type RunOptions } from './options.ts';
+import { DEFAULT_OPTIONS, type RunOptions } from '../options.ts';
 
 /**
  * The options of a run as words of its command line, except for the addresses and the key, so that another run can have them.
