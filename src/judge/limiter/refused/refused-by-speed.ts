@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Judged } from '../../judged.ts';
 import { mediaTypeOf } from '../../same-failure.ts';
 
@@ -27,7 +27,7 @@ const WINDOWS_S = geometric(0.2, 120, 1.05);
 export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
   const groups = new Map<string, Judged[]>();
   for (const each of judged) {
-    const manner = each.deviations.length > 0 ? mannerOf(each.exchange) : undefined;
+    const manner = mayBeRefused(each) ? mannerOf(each.exchange) : undefined;
     if (manner !== undefined) groups.set(manner, [...(groups.get(manner) ?? []), each]);
   }
   const operations = new Set(judged.map(({ operation }) => operation.id)).size;
@@ -35,7 +35,7 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
     // Also those that say nothing because of another that failed.
     const alike = judged.filter(
       (each) =>
-        mannerOf(each.exchange) === manner && (each.outcome !== 'answered' || each.deviations.length > 0),
+        mannerOf(each.exchange) === manner && (each.outcome !== 'answered' || mayBeRefused(each)),
     );
     const struck = new Set(deviant.map(({ operation }) => operation.id)).size;
     if (deviant.length < MIN_REFUSED || struck < Math.min(MIN_OPERATIONS, operations)) continue;
@@ -46,6 +46,13 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
     if (own) return new Set(own.map(({ id }) => id).filter((id) => refused.has(id)));
   }
   return new Set();
+}
+
+/** Whether a response may refuse a request. A rejection with the status that is due does not, whatever else is wrong with it. */
+function mayBeRefused({ deviations, exchange, probe }: Judged): boolean {
+  const [due, ...others] = probe.acceptable;
+  const isDue = others.length === 0 && due === String(exchange.response?.status) && !isSuccess(exchange);
+  return deviations.length > 0 && !isDue;
 }
 
 /** How an exchange fails. What was let through may be wrong in many ways; a refusal that looks like a success has one body. */
