@@ -42,10 +42,11 @@ export function wrongHeaders(exchange: Exchange): string[] {
   if (key === 'valid' && (reset > 1e11 || reset < 1e8)) names.push('rate-limit.reset');
   const isRefused = response.status === 429 && key === 'valid';
   const left = figureOf(exchange, 'X-RateLimit-Remaining');
-  // A Limit of the day says nothing of the minute.
-  if (isRefused && left > mostLeft(exchange) && figureOf(exchange, 'X-RateLimit-Limit') === 60)
-    names.push('rate-limit.early');
   const [wait = ''] = valuesOf(exchange, 'Retry-After');
+  // A Limit of the day says nothing of the minute, and a minute is over sooner than a day that is used up.
+  const isOfDay = Number(wait) > 120;
+  if (isRefused && !isOfDay && left > mostLeft(exchange) && figureOf(exchange, 'X-RateLimit-Limit') === 60)
+    names.push('rate-limit.early');
   if (isRefused && /^[A-Z][a-z]+day,|^[A-Z][a-z]{2} [A-Z]/.test(wait)) names.push('rate-limit.http-date');
   if (response.status === 401 && key !== 'valid' && valuesOf(exchange, 'WWW-Authenticate').length === 0)
     names.push('authentication.challenge');

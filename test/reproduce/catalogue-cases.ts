@@ -42,12 +42,17 @@ const OF_SEVERAL: readonly object[] = [
  */
 const OF_ADDED: Readonly<Record<string, string>> = { 'keep-category-through-double': 'Pet.categoryId' };
 
+/** Its Reset is wrong only beside the Retry-After of a refusal, which one read does not show. */
+const OF_REFUSALS: readonly string[] = ['reset-midnight'];
+
 /**
  * Plays what every `of`-th of these faults from `part` on prints: against itself, where it shows, and against the plain
  * reference.
  */
 export function playEvery(part: number, of: number): void {
-  const played = faults.filter((fault, index) => index % STEP === 0 && !OF_SEVERAL.includes(fault));
+  const isAlone = (fault: (typeof faults)[number]) =>
+    !OF_SEVERAL.includes(fault) && !OF_REFUSALS.includes(fault.id);
+  const played = faults.filter((fault, index) => index % STEP === 0 && isAlone(fault));
   for (const fault of played.filter((_, index) => index % of === part)) {
     test.concurrent(`what ${fault.id} prints shows it`, async () => {
       const found = await findingsOf(fault);

@@ -63,9 +63,15 @@ export class Learnt {
     return (
       this.#timeouts.reasonFor(operation) ??
       (key === 'valid' ? this.#closedWindows.reason : undefined) ??
-      (this.#isShown || !this.#writing.has(operation) ? undefined : NOT_SHOWN) ??
+      (this.#isShown || !this.#writing.has(operation) ? undefined : this.#notShown) ??
       (creates ? this.creations.reason : undefined)
     );
+  }
+
+  /** Why nothing is written: the first read did not show the service. */
+  get #notShown(): Reason {
+    const [first] = this.exchanges;
+    return first ? { ...NOT_SHOWN, cause: first.probe } : NOT_SHOWN;
   }
 
   /** Learns from an exchange, and keeps it. Returns it as it is kept. */

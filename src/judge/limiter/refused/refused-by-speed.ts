@@ -34,8 +34,7 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
   for (const [manner, deviant] of groups) {
     // Also those that say nothing because of another that failed.
     const alike = judged.filter(
-      (each) =>
-        mannerOf(each.exchange) === manner && (each.outcome !== 'answered' || mayBeRefused(each)),
+      (each) => mannerOf(each.exchange) === manner && (each.outcome !== 'answered' || mayBeRefused(each)),
     );
     const struck = new Set(deviant.map(({ operation }) => operation.id)).size;
     if (deviant.length < MIN_REFUSED || struck < Math.min(MIN_OPERATIONS, operations)) continue;
