@@ -8,8 +8,8 @@ import { renderInterface, renderStart } from '../../report/text/announcement.ts'
 import type { Interface } from '../../run/contract-of.ts';
 import type { Job, TestMeta } from '../../run/job.ts';
 import type { RunOptions } from '../../run/options.ts';
-import type { RunPlan } from '../../run/plan.ts';
 import { prepare } from '../../run/plan/prepared.ts';
+import type { RunPlan } from '../../run/plan.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';

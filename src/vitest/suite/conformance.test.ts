@@ -5,8 +5,8 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../../run/job.ts';
 import type { Conducted } from '../../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
-import { planning } from '../../run/plan.ts';
 import { type Prepared, preparedFor } from '../../run/plan/prepared.ts';
+import { planning } from '../../run/plan.ts';
 import { registerRequirements } from '../register.ts';
 
 // The tests of `petspec run`. The plan is executed once, before the first of them.
