@@ -47,11 +47,15 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
   return new Set();
 }
 
-/** Whether a response may refuse a request. A rejection with the status that is due does not, whatever else is wrong with it. */
+/**
+ * Whether a response may refuse a request. A rejection with the status that is due does not, whatever else is wrong with it, nor a
+ * success for a wrong key, which is accepted.
+ */
 function mayBeRefused({ deviations, exchange, probe }: Judged): boolean {
   const [due, ...others] = probe.acceptable;
   const isDue = others.length === 0 && due === String(exchange.response?.status) && !isSuccess(exchange);
-  return deviations.length > 0 && !isDue;
+  const isAccepted = exchange.key !== 'valid' && isSuccess(exchange);
+  return deviations.length > 0 && !isDue && !isAccepted;
 }
 
 /** How an exchange fails. What was let through may be wrong in many ways; a refusal that looks like a success has one body. */
