@@ -31,3 +31,13 @@ describe('a limiter conforms however long its window is', () => {
     for (const seconds of lengths) await conforms(seconds, algorithm);
   });
 });
+
+/** A length that is not a minute goes with every way to count that the interface leaves open. */
+describe('a limiter with a short window conforms whatever it counts together', () => {
+  test.each<[what: string, seconds: number, AlgorithmName, Partial<LimiterSettings>]>([
+    ['each path', 10, 'token-bucket', { scope: 'key-and-path' }],
+    ['reads and writes apart', 30, 'gcra', { scope: 'key-and-method' }],
+    ['lists apart from all else', 10, 'sliding-counter', { apart: ['listPets'] }],
+    ['the deprecated operation apart', 5, 'sliding-counter', { apart: ['getPet'], messages: 'shared' }],
+  ])('%s: %i s, %s', (_what, seconds, algorithm, limiter) => conforms(seconds, algorithm, limiter));
+});

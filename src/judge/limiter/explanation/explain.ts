@@ -95,16 +95,20 @@ const SHORT_MS = 10_000;
 function firstOtherLength(evidence: Evidence): Explanation | undefined {
   const lengths = windowLengths(evidence);
   const longer: Budget = { steps: MAX_STEPS_OTHERWISE.quick };
-  const firstOf = (of: readonly number[], effort: 'glance' | 'quick') => {
+  const firstOf = (partitions: readonly Partition[], of: readonly number[], effort: 'glance' | 'quick') => {
     for (const windowMs of of) {
       const budget = effort === 'quick' ? longer : { steps: MAX_STEPS_OTHERWISE.glance };
-      const explained = firstWay(PARTITIONS, countsIn(evidence, { windowMs }), withinLimit(effort, budget));
+      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), withinLimit(effort, budget));
       if (explained) return explained;
     }
     return undefined;
   };
   const short = lengths.filter((each) => each <= SHORT_MS);
-  return firstOf(lengths, 'glance') ?? firstOf(short, 'quick');
+  return (
+    firstOf(PARTITIONS, lengths, 'glance') ??
+    firstOf(furtherPartitions(evidence), lengths, 'glance') ??
+    firstOf(PARTITIONS, short, 'quick')
+  );
 }
 
 /** Explains a count by a plain limiter or one in lots, unless more requests came through than it lets through. */
