@@ -11,7 +11,7 @@ import type { Kind } from './kind.ts';
 import { KINDS } from './kinds.ts';
 
 /** ms: scripts go on to the limit by hundreds of processes, on whatever machine. */
-const PATIENCE = 400_000;
+const PATIENCE = 180_000;
 
 /** A window that does not end while a script runs. */
 const LONG: Served = { window: 86_400 };
