@@ -124,7 +124,13 @@ export const plain: fc.Arbitrary<Limited> = fc.record({
   ),
 });
 
-/** The same of fixed windows. */
-export const window = plain.map(
-  (each): Limited => ({ ...each, limiter: { ...each.limiter, algorithm: 'fixed-window' } }),
+/**
+ * The same of fixed windows that began a second ago: by its Reset, no window of another length did, and none begins with each request.
+ */
+export const begun = plain.map(
+  (each): Limited => ({
+    ...each,
+    limiter: { ...each.limiter, algorithm: 'fixed-window' },
+    start: NOON + 1_200 + (each.start % 200),
+  }),
 );
