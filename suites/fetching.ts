@@ -76,9 +76,8 @@ const readsOfAdded = ofRun((evidence): readonly Judged[] => {
 
 /** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
 function withAnother(read: Judged, evidence: Evidence): { repetition?: Repetition } {
-  const all = readsOfAdded(evidence);
-  const other =
-    all.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? all.find((each) => each !== read);
+  const all = readsOfAdded(evidence).filter(({ exchange }) => exchange.url !== read.exchange.url);
+  const other = all.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? all[0];
   if (!other) return {};
   const exchanges = [other.exchange.id, read.exchange.id];
   return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };

@@ -196,7 +196,7 @@ targets:
   );
   expect(out).toMatch(/listPets\.limit\.default +met +violated +not tested\n/);
   expect(out).not.toContain('Met in the first run');
-  expect(err).toMatch(/^good: judging http:.*49 requests/m);
+  expect(err).toMatch(/^good: judging http:.*53 requests/m);
   expect(err).toMatch(
     /^bad +non-conformant \(\d+ of \d+ requirements judged\): 1 requirement violated; .+$/m,
   );

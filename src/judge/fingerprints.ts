@@ -15,7 +15,7 @@ export function fingerprintsOf(
 function placeOf({ probe, exchange: { response, failure, recorded, operation } }: Judged): Place {
   if (response?.status === 429) return { request: REFUSAL, outcome: '429' };
   return {
-    request: recorded ? operation : probe.id,
+    request: recorded ? operation : (probe.copies ?? probe.id),
     outcome: String(response?.status ?? failure?.kind ?? 'no answer'),
   };
 }

@@ -54,6 +54,12 @@ export interface RateLimit {
  */
 export type Variation = 'forwarded-for' | 'spelling' | LenientVariation;
 
+/**
+ * Why requests go out together, and are all answered before the next one: to show what disturbs each other, to use up a limit in
+ * time, or to save time where no limit is used up.
+ */
+export type Burst = 'beside' | 'fill' | 'apart';
+
 /** A probe as sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
 export interface Exchange {
   id: number;
@@ -62,6 +68,8 @@ export interface Exchange {
   address: Address;
   stage: Stage;
   key: KeyKind;
+  /** Why it was sent together with others. Absent if it was sent alone. */
+  burst?: Burst;
   /** Absent if it was sent exactly as its probe says. */
   variation?: Variation;
   /** The ids of the variations that rode along on it. Absent if it was plain. */
@@ -105,6 +113,8 @@ export type UnsentKind =
   | 'limit-used-by-others'
   /** The limiter refused it each time. */
   | 'refused-by-limit'
+  /** The limit leaves too few for requests that go out together. */
+  | 'limit-too-small'
   | 'wait-too-long'
   | 'too-many-created'
   /** The run has sent as many requests as it announced. */

@@ -12,12 +12,13 @@ export type KeyKind =
 
 /**
  * The order of a run, in the stages of its requests. A phase is finished before the next begins. A request that follows
- * another one (`follows`) is sent in the phase of that one. Between requests that use up the limit come others that show
+ * another one (`follows`) is sent in the phase of that one; one of a burst beside the others of it (`beside`). Between requests that use up the limit come others that show
  * more (`surplus`).
  */
 export const PHASES = [
   ['first'],
   ['find'],
+  ['beside'],
   ['create'],
   ['keys', 'read', 'other'],
   ['invalid'],
@@ -31,8 +32,10 @@ export type Stage = (typeof PHASES)[number][number];
 export const STAGES: readonly Stage[] = PHASES.flat();
 
 /** The place of a probe's phase in a run. */
-export function phaseOf({ stage, isStart }: Pick<Probe, 'stage' | 'isStart'>): number {
-  return isStart === true ? 0 : PHASES.findIndex((stages: readonly Stage[]) => stages.includes(stage));
+export function phaseOf({ stage, isStart, burst }: Pick<Probe, 'stage' | 'isStart' | 'burst'>): number {
+  if (isStart === true) return 0;
+  const own: Stage = burst === undefined ? stage : 'beside';
+  return PHASES.findIndex((stages: readonly Stage[]) => stages.includes(own));
 }
 
 /** By which stage of a phase petspec names it: where no operation needs a key, none is tried. */
@@ -194,6 +197,10 @@ export interface Probe {
   form?: LenientForm;
   /** Sent right after the probe before it in the plan, over the same connection. */
   follows?: true;
+  /** The number of the burst that it is sent in: all requests with this number go out together. */
+  burst?: number;
+  /** The request of the plan that it sends once more: a finding of one is at the place of the other. */
+  copies?: string;
   /** The parameter of the query that it has and the plainest request has not. */
   parameter?: string;
   /**

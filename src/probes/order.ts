@@ -1,7 +1,7 @@
 import type { Steps } from '../model/large/steps.ts';
 import { PHASES, type Probe, phaseOf, STAGES, type Stage } from '../model/probe.ts';
 import { type Chain, linked } from './chains.ts';
-import { isWrongKey, readsExisting, sourceOf } from './roles.ts';
+import { isWrongKey, readsExisting, rolesIn, sourceOf } from './roles.ts';
 import { chaining } from './transitions.ts';
 
 /**
@@ -14,9 +14,10 @@ export function* ordering(probes: readonly Probe[], seed: number | 'none' = 'non
   const last = seed !== 'none' && seed % 2 === 1 && staged.some(isAcceptedMessage) ? lastCreated(staged) : [];
   const start = startOf(staged);
   const later = staged.filter(
-    (each) => phaseOf(each) > 0 && each.stage !== 'messages' && !last.includes(each),
+    (each) =>
+      phaseOf(each) > 0 && each.stage !== 'messages' && each.burst === undefined && !last.includes(each),
   );
-  const chains = [...start, ...(yield* chaining(later))];
+  const chains = [...start, ...(yield* chaining(later, rolesIn(staged)))];
   const linkedOnes = new Set([...last, ...chains.flat()]);
   return PHASES.flatMap((stages: readonly Stage[], phase) => {
     const isOwn = (each: Probe) => phaseOf(each) === phase;

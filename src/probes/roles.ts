@@ -29,7 +29,7 @@ export type Role =
   /** What does not exist: a 404 that is certain, or that is likely. */
   | 'missing';
 
-type Test = (probe: Probe) => boolean;
+export type Test = (probe: Probe) => boolean;
 
 /** Each role among the requests of a plan. */
 export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> {

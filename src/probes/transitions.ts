@@ -2,7 +2,7 @@ import { groupedBy } from '../model/large/grouped.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from './chains.ts';
-import { type Role, readsExisting, rolesIn, sourceOf } from './roles.ts';
+import { type Role, readsExisting, rolesIn, sourceOf, type Test } from './roles.ts';
 
 /** A place in a chain: the first request that is left and has one of these roles, in this order of preference. */
 interface Place {
@@ -60,10 +60,14 @@ const KINDS: readonly Kind[] = [
 /**
  * Chains of requests, in the order of the table. What a chain creates is read at its end, unless another chain reads it.
  * @param probes each goes into one chain at most
+ * @param roles what each is among all requests of the run
  */
-export function* chaining(probes: readonly Probe[]): Steps<Chain[]> {
+export function* chaining(
+  probes: readonly Probe[],
+  roles: Readonly<Record<Role, Test>> = rolesIn(probes),
+): Steps<Chain[]> {
   const left = new Set(probes);
-  const firstOf = firstLeft(probes, left);
+  const firstOf = firstLeft(probes, left, roles);
   const chains: Chain[] = [];
   for (const { each, places } of KINDS)
     for (const operation of operationsFor(each, probes)) {
@@ -104,8 +108,7 @@ function filled(
  * Finds the first request that is left and has a role. A document may have thousands of operations, so those of a role are looked
  * for once, and those that are taken are passed over once.
  */
-function firstLeft(probes: readonly Probe[], left: ReadonlySet<Probe>) {
-  const roles = rolesIn(probes);
+function firstLeft(probes: readonly Probe[], left: ReadonlySet<Probe>, roles: Readonly<Record<Role, Test>>) {
   const byRole = new Map<Role, { all: Taken; byOperation: ReadonlyMap<string, readonly Probe[]> }>();
   const ofRole = (role: Role) => {
     const all = probes.filter(roles[role]);

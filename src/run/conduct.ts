@@ -5,6 +5,7 @@ import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inTurns } from '../model/large/steps.ts';
+import { MOST_ISOLATION } from '../session/budget.ts';
 import type { Dial } from '../session/http/connect.ts';
 import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { type RunSecrets, secretsOfRun } from '../session/secrets/secrets-of-run.ts';
@@ -16,9 +17,6 @@ import { type Conducted, isNotable, type TargetAddresses } from './judge-outcome
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 import { violatedBy } from './violated-by.ts';
-
-/** Requests that look for the variation to blame, of those that would use up the limit. */
-const MAX_ISOLATION = 8;
 
 /** A running target: the user's, or the bundled reference. */
 export interface Target extends TargetAddresses {
@@ -143,7 +141,7 @@ function sessionOptions(
       ? { showsService: (exchange) => showsService(exchange, contract) }
       : {}),
     violatedBy: violatedBy(contract, plan, target.baseUrl),
-    isolation: plan.cost.exhausts ? MAX_ISOLATION : 0,
+    isolation: plan.cost.exhausts ? MOST_ISOLATION : 0,
     ratePlans: contract.ratePlans,
     random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
     ...(limits ? { limits } : {}),

@@ -32,7 +32,7 @@ describe('a budget is refused', () => {
       '1000 requests a day',
     ],
     ['less than the exhaustion needs', { plan: 'pro', budget: 301 }, 'needs 302 requests with the key'],
-    ['less than the requests of the plan', { budget: 48, exhaust: 'none' }, 'needs 49 requests with the key'],
+    ['less than the requests of the plan', { budget: 52, exhaust: 'none' }, 'needs 53 requests with the key'],
     ['of an unknown limit', { budget: 600 }, '--plan or --limit'],
     ['beside a whole day', { plan: 'free', budget: 600, exhaust: 'day' }, '--exhaust day'],
   ])('%s', (_why, options, words) => {
@@ -49,7 +49,7 @@ describe('a budget is granted', () => {
     ['the whole day', { plan: 'free', budget: 1_000 }, 938],
     ['what the run needs, and no more', { plan: 'free', budget: 62 }, 0],
     ['of any size, if no day limit is known', { limits: { minute: 60 }, budget: 50_000 }, 49_938],
-    ['without an exhaustion, of an unknown limit', { budget: 149, exhaust: 'none' }, 100],
+    ['without an exhaustion, of an unknown limit', { budget: 153, exhaust: 'none' }, 100],
   ])('%s', (_what, options, further) => {
     const cost = costWith(options);
     expect(cost.further).toBe(further);

@@ -84,7 +84,7 @@ export const DEFAULT_OPTIONS: RunOptions = {
   strict: false,
   timeout: 10_000,
   maxWait: 90,
-  concurrency: 4,
+  concurrency: 64,
   headers: [],
   insecure: false,
 };

@@ -4,6 +4,7 @@ import { checksLookingAt } from '../model/large/looking.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
+import { withBursts } from '../probes/beside.ts';
 import { ordering } from '../probes/order.ts';
 import { isReadOperation } from '../probes/reads/find-reads.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
@@ -50,13 +51,15 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
   const allowed = withDependencies(all, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
+  const isWhole = contract.isComplete === true && selectionOf(options) === undefined;
+  const sent = isWhole ? withBursts(allowed, contract.operations, options.concurrency) : allowed;
   // What creates, changes and removes is in its order already.
   const probes = [
     ...(yield* ordering(
-      allowed.filter(({ isWriting }) => !isWriting),
+      sent.filter(({ isWriting }) => !isWriting),
       seed,
     )),
-    ...allowed.filter(({ isWriting }) => isWriting),
+    ...sent.filter(({ isWriting }) => isWriting),
   ];
   const cost = costOf(contract, probes, options);
   const isWanted = (probe: Probe) =>

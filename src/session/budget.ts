@@ -5,12 +5,17 @@ import type { RequestCounts } from '../model/request-counts.ts';
 /** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
 export const BEYOND_LIMIT = 2;
 
+/** What fails is sent again plain, or with some of its variations, so often at most. */
+export const MOST_PLAIN = 8;
+export const MOST_ISOLATION = 8;
+
 /**
  * The most requests that using up a limit takes, including those of the plan: a new window may begin meanwhile, and then
- * the requests of the plan do not count; or a bucket refills by up to half of the limit.
+ * the requests of the plan, and those that take apart what fails, do not count; or a bucket refills by up to half of the limit.
  */
 export function mostToExhaust(planned: number, limit: number): number {
-  return limit + BEYOND_LIMIT + Math.max(planned, Math.ceil(limit / 2));
+  const before = planned + MOST_PLAIN + MOST_ISOLATION;
+  return limit + BEYOND_LIMIT + Math.max(before, Math.ceil(limit / 2));
 }
 
 export type Budget = ReturnType<typeof openBudget>;

@@ -30,8 +30,8 @@ test('a message counts as a message, whatever its key', () => {
   expect(countsAs('baseUrl', 'valid')).toBe('withKey');
 });
 
-test('using up a limit takes two requests more, and those of the plan or of the refill', () => {
-  expect(mostToExhaust(49, 60)).toBe(111);
+test('using up a limit takes two requests more, and those of the plan and of taking apart, or of the refill', () => {
+  expect(mostToExhaust(49, 60)).toBe(60 + 2 + 49 + 16);
   expect(mostToExhaust(49, 1_000)).toBe(1_502);
-  expect(mostToExhaust(0, 5)).toBe(10);
+  expect(mostToExhaust(0, 5)).toBe(5 + 2 + 16);
 });

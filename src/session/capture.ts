@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange, Variation } from '../model/exchange.ts';
+import type { Burst, Exchange, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { readLimitOf } from './rate-limit-dialects.ts';
@@ -12,6 +12,7 @@ export interface Sent {
   probe: Probe;
   operation: Operation;
   variation?: Variation | undefined;
+  burst?: Burst | undefined;
   /** What rode along on it. */
   variations?: readonly RequestVariation[];
   request: Outgoing;
@@ -25,7 +26,7 @@ export interface Sent {
  */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
   const readLimit = readLimitOf(contract);
-  return ({ id, probe, operation, variation, variations = [], request, inFlight, answer }) => {
+  return ({ id, probe, operation, burst, variation, variations = [], request, inFlight, answer }) => {
     const { sentAt, receivedAt, response, failure, isRepeated } = answer;
     return {
       id,
@@ -34,6 +35,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       address: operation.address,
       stage: probe.stage,
       key: probe.key,
+      ...(burst ? { burst } : {}),
       ...(variation ? { variation } : {}),
       ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
       method: request.method,

@@ -1,7 +1,8 @@
-import pLimit from 'p-limit';
-import { type Exchange, isSuccess } from '../model/exchange.ts';
+import { group } from 'd3-array';
+import { type Burst, type Exchange, isSuccess } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
+import { mostTogether } from './limiter/together.ts';
 import { destinationOf, type Parts } from './parts.ts';
 import type { TakingApart } from './taking-apart.ts';
 
@@ -17,20 +18,62 @@ const MAX_ATTEMPTS = 3;
 /** So many refused connections in a row show that the service is gone. */
 const MAX_REFUSED_CONNECTIONS = 2;
 
+/** How many requests go out together at most. */
+export type Width = () => number;
+
+/** One after the other: what most of a run does. */
+export const ONE_AT_A_TIME: Width = () => 1;
+
 /**
  * Sends the chains of a phase in order. Probes that are sent only after another's success come last, so that the order
  * of responses does not decide whether they are sent.
+ * @param width how many chains go on together: each sends one request, and all are answered before the next ones
  */
 export async function runPhase(
   chains: readonly Chain[],
   parts: Needed,
   apart: TakingApart,
   onSent: () => void,
+  width: Width = ONE_AT_A_TIME,
 ): Promise<void> {
   const isConditional = (chain: Chain) => chain.some(({ onlyIf }) => onlyIf !== undefined);
-  const first = chains.filter((chain) => !isConditional(chain));
-  await sendUntilLetThrough(first, parts, apart, onSent);
-  await sendUntilLetThrough(chains.filter(isConditional), parts, apart, onSent);
+  const first = chains.filter((chain) => chain.length > 0 && !isConditional(chain));
+  await sendUntilLetThrough(first, parts, apart, onSent, width);
+  await sendUntilLetThrough(chains.filter(isConditional), parts, apart, onSent, width);
+}
+
+/**
+ * Sends the bursts of a phase, one after the other. Where the limit has no room for one, its requests go one at a time, and reads
+ * that were sent before are not sent again.
+ */
+export async function runBursts(
+  probes: readonly Probe[],
+  parts: Needed,
+  apart: TakingApart,
+  onSent: () => void,
+): Promise<void> {
+  for (const burst of group(probes, ({ burst }) => burst).values()) {
+    const [first] = burst;
+    const left = first && parts.pace.remaining(destinationOf(first, parts), parts.clock.now());
+    const hasRoom = left === undefined || left > burst.length;
+    const isDue = ({ copies }: Probe) => hasRoom || copies === undefined;
+    const due = burst.filter(isDue);
+    for (const each of burst.filter((probe) => !isDue(probe))) {
+      parts.unsent.skip(each, {
+        kind: 'limit-too-small',
+        reason: `the limit leaves ${left}, too few for ${burst.length} requests at once`,
+      });
+      onSent();
+    }
+    const width = hasRoom ? mostTogether(parts) : 1;
+    await runPhase(
+      due.map((probe) => [probe]),
+      parts,
+      apart,
+      onSent,
+      () => width,
+    );
+  }
 }
 
 /** Sends again what the limiter refused, once its window is open. */
@@ -39,10 +82,11 @@ async function sendUntilLetThrough(
   parts: Needed,
   apart: TakingApart,
   onSent: () => void,
+  width: Width,
 ): Promise<void> {
   let waiting = chains;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && waiting.length > 0; attempt += 1) {
-    const refused = await sendAll(waiting, parts, apart, attempt === 1 ? onSent : () => {});
+    const refused = await sendAll(waiting, parts, apart, attempt === 1 ? onSent : () => {}, width);
     waiting = refused.map((probe) => [probe]);
   }
   parts.unsent.skipAll(waiting.flat(), {
@@ -51,69 +95,78 @@ async function sendUntilLetThrough(
   });
 }
 
-/** Sends each probe once, several chains at a time. Returns the probes that the limiter refused. */
+/** The place of a chain: its next probe. */
+interface Begun {
+  chain: Chain;
+  next: number;
+}
+
+/** Sends each probe once, burst by burst: the next one of as many chains as go on together. Returns those that were refused. */
 async function sendAll(
   chains: readonly Chain[],
   parts: Needed,
   apart: TakingApart,
   onSent: () => void,
+  width: Width,
 ): Promise<Probe[]> {
-  const limited = pLimit(parts.options.concurrency);
+  const waiting = [...chains];
   const refused: Probe[] = [];
-  const inFlight = new Set<Promise<unknown>>();
-  // One probe waits at a time, so that requests leave in the order of the plan and each sees the pace of the last.
-  let turn: Promise<boolean> = Promise.resolve(true);
-  const sendOne = async (probe: Probe, chain: Chain) => {
-    turn = turn.then(async () => {
-      await apart.settled;
-      return waitForTurn(probe, parts, inFlight);
-    });
-    if (!(await turn)) return;
-    const sending = apart.send(probe, chain);
-    inFlight.add(sending);
-    const exchange = await sending;
-    inFlight.delete(sending);
+  let begun: Begun[] = [];
+  for (;;) {
+    const more = Math.max(0, width() - begun.length);
+    begun.push(...waiting.splice(0, more).map((chain) => ({ chain, next: 0 })));
+    if (begun.length === 0) return refused;
+    const burst = begun.slice(0, width());
+    refused.push(...(await sendBurst(burst, parts, apart)));
+    for (const each of burst) {
+      each.next += 1;
+      onSent();
+      if (each.next >= each.chain.length) parts.transports.usual.release(each.chain);
+    }
+    begun = begun.filter(({ chain, next }) => next < chain.length);
+  }
+}
+
+/** Sends the next probes of chains together. What fails is taken apart when all are answered. Returns those that were refused. */
+async function sendBurst(begun: readonly Begun[], parts: Needed, apart: TakingApart): Promise<Probe[]> {
+  const due: { probe: Probe; chain: Chain }[] = [];
+  for (const { chain, next } of begun) {
+    const probe = chain[next];
+    if (probe && (await waitForTurn(probe, parts))) due.push({ probe, chain });
+  }
+  const burst = burstOf(due.map(({ probe }) => probe));
+  const sent = await Promise.all(
+    due.map(async ({ probe, chain }) => ({ probe, exchange: await apart.sendOnce(probe, chain, burst) })),
+  );
+  const refused: Probe[] = [];
+  for (const { probe, exchange: first } of sent) {
+    const exchange = await apart.received(probe, first);
     if (exchange?.response?.status === 429) refused.push(probe);
     if (exchange) stopIfGone(parts, exchange);
-  };
-  const sendChain = async (chain: Chain) => {
-    for (const probe of chain) {
-      await sendOne(probe, chain);
-      onSent();
-    }
-    parts.transports.usual.release(chain);
-  };
-  await Promise.all(chains.map((chain) => limited(() => sendChain(chain))));
+  }
   return refused;
 }
 
+/** Why these requests go out together; undefined if there is only one. */
+function burstOf(due: readonly Probe[]): Burst | undefined {
+  if (due.length < 2) return undefined;
+  return due.some(({ burst }) => burst !== undefined) ? 'beside' : 'apart';
+}
+
 /** Waits until a probe may be sent. False if it is not sent; a skipped one is noted with the reason. */
-async function waitForTurn(
-  probe: Probe,
-  parts: Needed,
-  inFlight: ReadonlySet<Promise<unknown>>,
-): Promise<boolean> {
-  const { pace, options, clock, end, learnt } = parts;
+async function waitForTurn(probe: Probe, parts: Needed): Promise<boolean> {
+  const { pace, clock, end } = parts;
   if (!isDue(probe, parts)) return false;
-  // The requests in flight decide whether it may create a record.
-  while (inFlight.size > 0 && probe.creates && learnt.creations.isUndecided) await Promise.race(inFlight);
-  const now = () => clock.now();
-  const to = destinationOf(probe, parts);
-  // A service may count requests with wrong keys as well.
-  while (inFlight.size > 0 && pace.mustReduceConcurrency(to, options.concurrency, now()))
-    await Promise.race(inFlight);
+  const now = clock.now();
   if (probe.key !== 'valid')
     return waitBefore(
       probe,
       parts,
-      pace.closedFor(now()),
+      pace.closedFor(now),
       'the limit was exceeded; petspec sends no key meanwhile',
     );
-  const { ms, why } = pace.wait(to, now());
-  if (ms <= 0 || end.stopped) return true;
-  while (inFlight.size > 0) await Promise.race(inFlight);
-  const left = pace.wait(to, now());
-  return waitBefore(probe, parts, left.ms, left.why || why);
+  const { ms, why } = pace.wait(destinationOf(probe, parts), now);
+  return ms <= 0 || end.stopped !== undefined || waitBefore(probe, parts, ms, why);
 }
 
 /** Waits before a probe. False if that would take too long; the probe is skipped then. */

@@ -1,5 +1,5 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
-import type { Exchange, Reason, Variation } from '../model/exchange.ts';
+import type { Burst, Exchange, Reason, Variation } from '../model/exchange.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
@@ -30,6 +30,8 @@ export interface Form {
   attempt: number;
   /** Nothing is noted if it cannot be sent: no finding waits for it. */
   isSpare?: true;
+  /** Why it goes out together with others. */
+  burst?: Burst;
   /** The probes that are sent over one connection. */
   chain?: Chain;
 }
@@ -171,17 +173,19 @@ export class Sender {
     transport: Transport,
   ): Promise<Exchange> {
     const { learnt, end, budget, transports } = this.#parts;
-    const { probe, operation, request } = sending;
+    const { probe, request } = sending;
     this.#lastId += 1;
     this.#inFlight += 1;
     const [id, inFlight] = [this.#lastId, this.#inFlight];
-    learnt.pace.sending(operation.address, probe.key === 'valid');
     if (probe.creates) learnt.creations.sending();
     const answer = await transports.send(transport, request, () => budget.spend(item), form.chain);
     if (probe.creates) learnt.creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') end.stopIfOutOfTime();
-    const exchange = learnt.received(this.#capture({ ...sending, id, inFlight, answer }), probe);
+    const exchange = learnt.received(
+      this.#capture({ ...sending, burst: form.burst, id, inFlight, answer }),
+      probe,
+    );
     learnt.learn(exchange, answer.response, isLearntFrom(form));
     this.#options.onExchange?.(exchange);
     return exchange;

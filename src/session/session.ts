@@ -7,8 +7,9 @@ import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
 import { fallsOn, lastOf } from './limiter/limited-operation.ts';
 import { recover } from './limiter/recover.ts';
+import { mostTogether } from './limiter/together.ts';
 import { openParts, type Parts } from './parts.ts';
-import { runPhase } from './phase.ts';
+import { runBursts, runPhase } from './phase.ts';
 import { start } from './start/start.ts';
 import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
@@ -85,10 +86,31 @@ async function sendPlan(
       );
     else if (stage === 'first')
       await start(chains, plan, contract, parts, (each) => runPhase([each], parts, apart, onSent));
-    else await runPhase(chains, parts, apart, onSent);
+    else if (stage === 'beside') await runBursts(probes, parts, apart, onSent);
+    else await runPhase(chains, parts, apart, onSent, () => widthOf(plan, parts));
   }
   if (!end.stopped) await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
   return exhausted;
+}
+
+/** So many independent requests go out together where no limit is used up. */
+const MOST_APART = 4;
+
+/**
+ * How many chains go on together: one, unless the run uses up no limit and no response counts its requests, or the responses take
+ * so long that one at a time would not end in time.
+ */
+function widthOf(plan: readonly Probe[], { learnt, options }: Pick<Parts, 'learnt' | 'options'>): number {
+  const isLimited = learnt.isCounted || plan.some(({ stage }) => stage === 'exhaust');
+  const [first] = learnt.exchanges;
+  const latency = first ? first.receivedAt - first.sentAt : 0;
+  const isSlow = latency * plan.length > options.most.seconds * 1000;
+  // Whether the last things may be created is known only once the others are, or are not.
+  if ((isLimited && !isSlow) || learnt.creations.left <= MOST_APART) return 1;
+  const most = mostTogether({ learnt, options });
+  // Where one at a time takes too long, two show whether the service serves them side by side.
+  const isKnown = learnt.exchanges.some(({ burst, response }) => burst && !response);
+  return Math.min(MOST_APART, options.concurrency, isSlow && !isKnown ? Math.max(2, most) : most);
 }
 
 /** The reads that use up the limit, of operations that it covers and that were not refused, if another one was. */

@@ -1,11 +1,9 @@
-import { type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
+import { type Burst, type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import { plainText } from '../probes/variations/texts.ts';
+import { MOST_PLAIN } from './budget.ts';
 import { destinationOf, type Parts } from './parts.ts';
-
-/** At most this many failed requests are sent again in their plain form. */
-const MAX_PLAIN = 8;
 
 /** A varied request that failed, and its plain form. */
 interface Failed {
@@ -34,10 +32,8 @@ type Needed = Pick<
 export class TakingApart {
   readonly taken: TakenApart[] = [];
   readonly #parts: Needed;
-  #plainLeft = MAX_PLAIN;
+  #plainLeft = MOST_PLAIN;
   #isolationLeft: number;
-  /** The last request that is taken apart: the others wait for it. */
-  #last: Promise<unknown> = Promise.resolve();
   readonly #blamed: Blamed[] = [];
   readonly #leftOut = new Set<string>();
   /** Requirements that plain requests violate, and the probes that failed plain. */
@@ -54,29 +50,34 @@ export class TakingApart {
     this.#isolationLeft = parts.options.isolation ?? 0;
   }
 
-  /** Resolves when no request is being taken apart. */
-  get settled(): Promise<unknown> {
-    return this.#last;
-  }
-
   /**
-   * Sends a probe over the connection of its chain. Returns the exchange that tells most: the plain one, if it had to be
-   * sent.
+   * Sends a probe over the connection of its chain, and takes it apart if it fails. Returns the exchange that tells most: the
+   * plain one, if it had to be sent.
    */
   async send(probe: Probe, chain?: Chain): Promise<Exchange | undefined> {
-    const variations = (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id));
-    const exchange = await this.#parts.sender.send(probe, undefined, {
-      variations,
+    return this.received(probe, await this.sendOnce(probe, chain));
+  }
+
+  /** Sends a probe as one of a burst, whose failures are taken apart when all of it is answered. */
+  sendOnce(probe: Probe, chain?: Chain, burst?: Burst): Promise<Exchange | undefined> {
+    return this.#parts.sender.send(probe, undefined, {
+      variations: (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id)),
       attempt: 0,
       ...(chain ? { chain } : {}),
+      ...(burst ? { burst } : {}),
     });
+  }
+
+  /** Takes a probe apart if its response is wrong. Returns the exchange that tells most. */
+  async received(probe: Probe, exchange: Exchange | undefined): Promise<Exchange | undefined> {
+    const variations = (probe.variations ?? []).filter(({ id }) => exchange?.variations?.includes(id));
     const isJudged = probe.validity === 'valid' || (probe.validity === 'open' && variations.length > 0);
     if (!exchange || !isJudged) return exchange;
-    if (variations.length === 0) this.#notePlain(probe, this.#parts.violatedBy(exchange));
-    if (variations.length === 0 || this.#parts.violatedBy(exchange).length === 0) return exchange;
-    const turn = this.#last.then(() => this.#takeApart(probe, exchange, variations));
-    this.#last = turn;
-    return (await turn) ?? exchange;
+    const violated = this.#parts.violatedBy(exchange);
+    if (variations.length === 0) this.#notePlain(probe, violated);
+    else if (violated.length > 0)
+      return (await this.#takeApart(probe, exchange, variations, violated)) ?? exchange;
+    return exchange;
   }
 
   /** Sends a failed request again plain, and looks for the variation to blame if that is right. */
@@ -84,8 +85,8 @@ export class TakingApart {
     probe: Probe,
     exchange: Exchange,
     variations: readonly RequestVariation[],
+    violated: readonly string[],
   ): Promise<Exchange | undefined> {
-    const violated = this.#parts.violatedBy(exchange);
     // A service that never succeeds fails for another reason.
     if (!this.#parts.learnt.exchanges.some(isSuccess)) return undefined;
     if (this.#isKnown(probe, violated)) return undefined;

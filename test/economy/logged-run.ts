@@ -145,8 +145,8 @@ export function intoClosedWindows(log: readonly Logged[]): number {
  */
 function repeated(log: readonly Logged[]): string[] {
   const counts = new Map<string, number>();
-  for (const { key, method, path, body, form = '', status } of log) {
-    if (key !== 'valid' || status === 429) continue;
+  for (const [index, { key, method, path, body, form = '', status }] of log.entries()) {
+    if (key !== 'valid' || status === 429 || isBeside(log, index)) continue;
     const request = `${method} ${path} ${body}${form && ` as ${form}`}`;
     counts.set(request, (counts.get(request) ?? 0) + 1);
   }
@@ -160,6 +160,11 @@ function repeated(log: readonly Logged[]): string[] {
   return [...counts]
     .filter(([request, count]) => count > most(request) && request !== exhausting?.[0])
     .map(([request]) => request);
+}
+
+/** Whether a request arrived together with the one before or after it: the requests of a burst do. */
+function isBeside(log: readonly Logged[], index: number): boolean {
+  return [log[index - 1], log[index + 1]].some((each) => each?.at === log[index]?.at);
 }
 
 /** Whoever waits for a window waits longer than this (ms); requests one after the other take 5 each. */

@@ -45,7 +45,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // A sliding counter of 300 explains one request too many, but not the lot of 50 that comes after it.
   'late-by-one-token-bucket-in-lots pro, 1 at a time': 'rate-limit.count',
   // Requests overtake each other, so that none is surely over the limit.
-  'late-refund pro, 16 at a time': 'rate-limit.count',
 };
 
 /** What only such a run shows is tried each time. */
@@ -53,7 +52,6 @@ const ALWAYS = [
   'reopened-half free, 16 at a time',
   'reads-and-writes-sliding-counter-next free, 16 at a time',
   'remaining-by-two free, 1 at a time',
-  'late-refund pro, 16 at a time',
   'reads-and-writes-bucket pro, 16 at a time',
   'remaining-at-least-one pro, 16 at a time',
   'remaining-jumps pro, 16 at a time',

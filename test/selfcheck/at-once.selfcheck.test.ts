@@ -1,43 +1,67 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../src/reference/variants/variant.ts';
+import { ofBundled } from '../../src/run/options.ts';
+import { sharedPlans } from '../../src/run/plan.ts';
 import {
   compareWithCatalogue,
   conductChanged,
   optionsOfTrial,
-  planOfTrial,
+  type Subject,
 } from '../../src/selfcheck/selfcheck.ts';
+import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
+const checks = allChecks(contract);
+const planFor = sharedPlans();
 
-/** The self-check tries every variant with four requests at once, and test/economy those of the limiter with others. */
-const AT_ONCE = [1, 2, 16];
+/** Tries a change with bursts of at most so many requests. */
+async function tried(subject: Subject, concurrency: number) {
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), concurrency });
+  const run = await conductChanged(contract, planFor(contract, checks, options), subject, options);
+  return { run, trial: compareWithCatalogue(contract, subject, run) };
+}
+
+/** The self-check has the largest bursts, and test/economy tries the variants of the limiter with others. */
+const SIZES = [1, 2, 16];
 
 /** Its pages have gaps, but for the largest: what else a run sends may make it look as if they had none. */
 const UNEVEN = 'pages-short-but-largest';
 
 /** `npm test` tries one in sixty and the uneven pages, `npm run test:plans` all. */
-const tried = variants
+const sample = variants
   .filter((each) => !limiterVariants.includes(each))
   .filter(({ id }, index) => process.env.PETSPEC_ALL_PLANS || id === UNEVEN || index % 60 === 0);
 
 /** Whether a service is so slow that its windows end while they are used up: then a run may leave more of them untested. */
 const isSlow = ({ id }: Variant) => id.startsWith('slow-');
 
-test.each(
-  tried.flatMap((variant) => AT_ONCE.map((concurrency) => [variant.id, concurrency, variant] as const)),
-)('variant %s conforms with %i requests at once', async (_, concurrency, variant) => {
-  const subject = { variant };
-  const options = { ...optionsOfTrial(subject), concurrency };
-  const run = await conductChanged(contract, planOfTrial(contract, subject), subject, options);
-  const { violated, untested, rootCause } = compareWithCatalogue(contract, subject, run);
-  const accused = mustsOf(violated);
-  expect({ accused, rootCause, hints: run.hints }).toEqual({ accused: [], hints: [] });
-  if (!isSlow(variant))
-    expect(variant.untested ?? []).toEqual(expect.arrayContaining(mustsOf(Object.keys(untested))));
-});
+test.each(sample.flatMap((variant) => SIZES.map((size) => [variant.id, size, variant] as const)))(
+  'variant %s conforms with bursts of %i',
+  async (_, size, variant) => {
+    const { run, trial } = await tried({ variant }, size);
+    const accused = mustsOf(trial.violated);
+    expect({ accused, rootCause: trial.rootCause, hints: run.hints }).toEqual({ accused: [], hints: [] });
+    if (!isSlow(variant))
+      expect(variant.untested ?? []).toEqual(expect.arrayContaining(mustsOf(Object.keys(trial.untested))));
+  },
+);
 
 const mustsOf = (ids: readonly string[]) =>
   contract.requirements.filter(({ id, level }) => level === 'must' && ids.includes(id)).map(({ id }) => id);
+
+describe('what only requests that go out together show', () => {
+  const races = faults.filter(({ isRace }) => isRace).map((fault) => [fault.id, fault] as const);
+
+  test.each(races)('%s is found by bursts of two and four, and not one at a time', async (_, fault) => {
+    expect((await tried({ fault }, 1)).trial.violated).toEqual([]);
+    for (const size of [2, 4]) {
+      const { violated } = (await tried({ fault }, size)).trial;
+      expect(violated.filter((id) => !fault.violates.includes(id))).toEqual([]);
+      expect(violated).not.toEqual([]);
+    }
+  });
+});

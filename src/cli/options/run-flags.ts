@@ -110,7 +110,7 @@ function addTiming(command: Command): void {
     )
     .option(
       '--concurrency <n>',
-      `maximum number of concurrent requests (default: ${DEFAULTS.concurrency})`,
+      `how many requests a burst has at most; 1: one at a time (default: ${DEFAULTS.concurrency})`,
       wholeNumber,
     );
 }

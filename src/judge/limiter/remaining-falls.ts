@@ -126,13 +126,14 @@ export function judgeFalls(evidence: Evidence): Finding {
 
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
 function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
-  const { seen, pairs: all, changes, elapsed, refilled } = course;
+  const { seen, pairs: all, changes, elapsed, refilled, limit } = course;
   // A client error may count for nothing.
   const counted = all.filter(({ after }) => isSuccess(after));
   const hidden = counted.filter((each, index) =>
     isHidden(each, ofSameOperation(each, counted.slice(0, index))),
   ).length;
-  if (counted.length < 3 || refilled + hidden >= counted.length / 2)
+  const isEnough = counted.length >= 3 && refilled + hidden < counted.length / 2;
+  if (!isEnough && !stretchesOf(counted).some((each) => isTelling(each, limit)))
     return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
   // The limit may cover only an operation that got no two requests in a row.
   // One that nothing here uses may cover the other address alone.
@@ -154,6 +155,24 @@ function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
     return vacuous('Remaining may be older than the time in which the requests were sent', idsOf(seen));
   const isRising = changes.some((change) => change > 0);
   return violatedBy(course, isRising ? 'Remaining rises with use' : 'Remaining never falls');
+}
+
+/** The pairs in rows in which nothing else was sent between two of them. */
+function stretchesOf(all: readonly Pair[]): Pair[][] {
+  const stretches: Pair[][] = [];
+  for (const pair of all) {
+    const last = stretches.at(-1);
+    if (last?.at(-1)?.after === pair.before) last.push(pair);
+    else stretches.push([pair]);
+  }
+  return stretches;
+}
+
+/** Whether Remaining has to fall in a row of pairs: more are sent than come back, with the part of one that may be hidden. */
+function isTelling(stretch: readonly Pair[], limit: number): boolean {
+  const [first, last] = [stretch[0], stretch.at(-1)];
+  const seconds = first && last ? (last.after.receivedAt - first.before.receivedAt) / 1000 : 0;
+  return stretch.length >= 3 && (limit * seconds) / MINUTE_S + 1 < stretch.length / 2;
 }
 
 function violatedBy({ seen, pairs: all }: Course, reason: string): Finding {

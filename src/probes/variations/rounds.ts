@@ -37,9 +37,9 @@ export function roundsOf({ parameters }: Operation, draw: Draw): RequestVariatio
       : [{ id: `query-default:${name}`, kind: 'query-value', name, value: String(schema.default) }],
   );
   if (defaults.length === 0) return [[again], ...rounds];
-  // The smallest limit of a plan leaves no room for both, and a large page shows more.
+  // The smallest limit of a plan leaves room for two, and a large page shows most.
   const [small = [], large = [], ...others] = rounds;
-  return [[again], defaults, large, small, ...others];
+  return [[again], large, defaults, small, ...others];
 }
 
 /** Values of a parameter; undefined leaves it out. The first two show most: a small page with a filter, then a large one. */

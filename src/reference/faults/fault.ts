@@ -8,6 +8,8 @@ export type Fault = Change & {
   /** The id of the requirement. A second one needs `because`. */
   violates: [string] | [string, string];
   because?: string;
+  /** Shown only by requests that go out together: with `--concurrency 1` a run does not find it. */
+  isRace?: true;
   /** Seeds that show it, if not every seed does. The self-check tries it with one of these. */
   seeds?: readonly [number, ...number[]];
   /**

@@ -2,6 +2,7 @@
 export const PHASE_WORDS: Readonly<Record<string, string>> = {
   first: 'first requests',
   find: 'reading lists',
+  beside: 'sending requests together',
   create: 'creating',
   list: 'listing',
   read: 'reading',

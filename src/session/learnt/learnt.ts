@@ -32,6 +32,8 @@ export class Learnt {
   readonly #closedWindows = new ClosedWindows();
   readonly #byProbe = new Map<string, Exchange[]>();
   #inferred: InferredRatePlan | undefined;
+  /** Whether a response told of a limit, which counts its requests. */
+  isCounted = false;
   #isShown: boolean;
 
   constructor(contract: Contract, options: SessionOptions) {
@@ -77,6 +79,7 @@ export class Learnt {
   /** Learns from an exchange, and keeps it. Returns it as it is kept. */
   received(captured: Exchange, { creates, spelling }: Pick<Probe, 'creates' | 'spelling'>): Exchange {
     const exchange = this.#kept.add(captured);
+    this.isCounted ||= exchange.rate.limit !== undefined || exchange.rate.remaining !== undefined;
     this.#isShown ||= this.#options.showsService?.(exchange) ?? true;
     if (!usesUpLimit(exchange.stage)) addTo(this.#byProbe, exchange.probe, exchange);
     const isWithKey = exchange.key === 'valid';
@@ -103,7 +106,6 @@ export class Learnt {
 
   /** Takes an exchange that an earlier part of this run sent, as if it were sent now. */
   restore(exchange: Exchange): void {
-    this.pace.sending(exchange.address, exchange.key === 'valid');
     this.received(exchange, { creates: createsRecord(exchange) });
     this.learn(exchange, exchange.response, true);
   }

@@ -20,16 +20,9 @@ export interface StatedWindow {
 export class AddressLimit {
   latest: StatedWindow | undefined;
   readonly count = new OwnCount((MINUTE_S + MARGIN_S) * 1000);
-  inFlight = 0;
-  /** Requests with wrong keys since `latest`, which a service may count. */
-  uncertain = 0;
-  /** What a request takes off Remaining: more than 1 if others use the key too. */
-  cost = 1;
   /** Remaining was 0 right after its reset, but no 429 followed: until one does, the headers are not believed. */
   isMisleading = false;
   readonly #byOperation = new Map<string, StatedWindow>();
-  /** Remaining when it last rose, and the responses since. */
-  #stretch = { from: 0, answers: 0 };
   /** A wait for a reset because Remaining was 0, in ms since the epoch. */
   #waited: { from: number; until: number } | undefined;
 
@@ -55,21 +48,16 @@ export class AddressLimit {
   /** Takes a response to a request with the key. */
   received(exchange: Exchange, limits: RatePlan | undefined): void {
     const { response, rate, receivedAt } = exchange;
-    this.inFlight -= 1;
     if (!response) return;
     if (response.status !== 429) this.count.add(receivedAt);
-    if (exchange.variation) {
-      // It may have been counted apart, or together with the others: then Remaining falls by it, too.
-      this.#stretch.answers += 1;
-      return;
-    }
+    // It may have been counted apart.
+    if (exchange.variation) return;
     this.#checkWait(exchange);
     const away = secondsToReset(exchange);
     if (rate.remaining === undefined || away === undefined) return;
     const window = windowOf(exchange, limits);
     // A sliding window lets the next request through before it is full again: a minute is enough to look.
     const wait = window === 'minute' ? Math.min(away, MINUTE_S) : away;
-    this.#updateCost(rate.remaining);
     this.latest = {
       window,
       limit: rate.limit,
@@ -78,22 +66,12 @@ export class AddressLimit {
       resetAt: receivedAt + (wait + MARGIN_S) * 1000,
     };
     this.#byOperation.set(exchange.operation, this.latest);
-    this.uncertain = 0;
   }
 
   #checkWait({ response, rate, sentAt }: Exchange): void {
     if (!this.#waited || sentAt < this.#waited.until) return;
     this.isMisleading ||= response?.status !== 429 && rate.remaining === 0 && hasRefilled(this.#waited, rate);
     this.#waited = undefined;
-  }
-
-  /** What a request costs, over the stretch in which Remaining only fell. */
-  #updateCost(remaining: number): void {
-    if (!this.latest || remaining > this.latest.remaining + this.inFlight)
-      this.#stretch = { from: remaining, answers: 0 };
-    else this.#stretch.answers += 1;
-    const { from, answers } = this.#stretch;
-    this.cost = answers === 0 ? 1 : Math.max(1, Math.ceil((from - remaining) / (answers + this.inFlight)));
   }
 }
 

@@ -13,10 +13,6 @@ export class OwnCount {
     this.#periodMs = periodMs;
   }
 
-  get isEmpty(): boolean {
-    return this.#answered.length === 0;
-  }
-
   add(receivedAt: number): void {
     this.#answered.push(receivedAt);
   }

@@ -33,12 +33,6 @@ export class Pace {
     return known;
   }
 
-  /** A request is about to be sent. */
-  sending(address: Address, isWithKey: boolean): void {
-    if (isWithKey) this.#at(address).inFlight += 1;
-    else this.#at(address).uncertain += 1;
-  }
-
   received(exchange: Exchange): void {
     const known = this.#at(exchange.address);
     if (exchange.response?.status === 429) {
@@ -88,11 +82,10 @@ export class Pace {
     const closed = this.closedFor(now);
     if (closed > 0) return { ms: closed, why: this.#whyClosed };
     const known = this.#at(to.address);
-    const inFlight = known.inFlight * known.cost;
     const left = this.remaining(to, now);
-    if (left === undefined || left - inFlight > 0) return { ms: 0, why: '' };
+    if (left === undefined || left > 0) return { ms: 0, why: '' };
     const stated = known.tightest(to.operation, now);
-    if (stated && stated.remaining - inFlight <= 0) {
+    if (stated && stated.remaining <= 0) {
       known.waiting(now, stated.statedAt);
       return { ms: stated.resetAt - now, why: 'the limit is used up until it resets' };
     }
@@ -103,21 +96,6 @@ export class Pace {
       ms: count.msUntilLess(now, this.#observed?.periodMs),
       why: 'as many requests were sent as before the last 429',
     };
-  }
-
-  /** Whether only one request may be in flight at a time, because more could exceed the limit. */
-  mustReduceConcurrency(to: Destination, concurrency: number, now: number): boolean {
-    const known = this.#at(to.address);
-    // The first response tells how much is left at an address: it may share the limit of another one.
-    if (!known.latest && known.count.isEmpty) return true;
-    // The known window is over: the next response tells how much came back.
-    if (known.latest && known.latest.resetAt <= now) return true;
-    // The headers may be wrong, so our own count has a say.
-    const left = Math.min(
-      this.remaining(to, now) ?? Number.POSITIVE_INFINITY,
-      this.#ownRemaining(known, now) ?? Number.POSITIVE_INFINITY,
-    );
-    return left - known.uncertain <= (concurrency + known.inFlight) * known.cost;
   }
 
   /** Requests left in the window, by the headers, else by our own count; undefined if neither tells. */

@@ -51,7 +51,6 @@ function paceAfter(answers: readonly Answer[], limits: RatePlan | undefined = FR
 }
 
 function answerTo(pace: Pace, answer: Answer): void {
-  pace.sending((answer.to ?? list).address, (answer.key ?? 'valid') === 'valid');
   pace.received(exchangeOf(answer));
 }
 
@@ -69,33 +68,16 @@ const day = (remaining: number, change: Answer = {}): Answer => ({
 });
 
 describe('when the next request may be sent', () => {
-  test('at once, but alone, while nothing is known about an address', () => {
+  test('at once while nothing is known about an address', () => {
     const pace = new Pace(() => undefined);
     expect(pace.wait(list, NOW).ms).toBe(0);
-    expect(pace.mustReduceConcurrency(list, 16, NOW)).toBe(true);
     expect(pace.remaining(list, NOW)).toBeUndefined();
-    expect(paceAfter([minute(60)]).mustReduceConcurrency(message, 16, NOW)).toBe(true);
-    expect(paceAfter([minute(60), minute(60, { to: message })]).mustReduceConcurrency(message, 16, NOW)).toBe(
-      false,
-    );
-  });
-
-  test('several at a time if responses state no limit', () => {
-    expect(paceAfter([{}]).mustReduceConcurrency(list, 16, NOW)).toBe(false);
   });
 
   test('at once while requests remain, otherwise a second after Reset', () => {
     expect(paceAfter([minute(1)]).wait(list, NOW).ms).toBe(0);
     expect(paceAfter([minute(0)]).wait(list, NOW).ms).toBe(31_000);
     expect(paceAfter([minute(0)]).wait(list, NOW + 31_000).ms).toBe(0);
-  });
-
-  test('requests in flight count', () => {
-    const pace = paceAfter([minute(2)]);
-    pace.sending(list.address, true);
-    expect(pace.wait(list, NOW).ms).toBe(0);
-    pace.sending(list.address, true);
-    expect(pace.wait(list, NOW).ms).toBe(31_000);
   });
 
   test('nothing left in the last response counts, even if another operation has more left', () => {
@@ -225,62 +207,13 @@ describe('where only a 429 shows the limit', () => {
   });
 });
 
-describe('one at a time', () => {
-  test.each<[remaining: number, concurrency: number, isNear: boolean]>([
-    [60, 4, false],
-    [17, 16, false],
-    [16, 16, true],
-    [5, 4, false],
-    [4, 4, true],
-    [1, 1, true],
-    [2, 1, false],
-  ])('%s remain, %s at once: %s', (remaining, concurrency, isNear) => {
-    expect(paceAfter([minute(remaining)]).mustReduceConcurrency(list, concurrency, NOW)).toBe(isNear);
-  });
-
-  test('requests in flight, and wrong keys that may count, bring the limit nearer', () => {
-    const pace = paceAfter([minute(8)]);
-    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(false);
-    for (let n = 0; n < 4; n += 1) pace.sending(list.address, true);
-    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(true);
-    const other = paceAfter([minute(8)]);
-    for (let n = 0; n < 4; n += 1) other.sending(list.address, false);
-    expect(other.mustReduceConcurrency(list, 4, NOW)).toBe(true);
-  });
-
-  test('by our own count if the headers are wrong or absent', () => {
-    const lies = Array.from({ length: 56 }, () => minute(60));
-    expect(paceAfter(lies).mustReduceConcurrency(list, 4, NOW)).toBe(true);
-    expect(paceAfter(lies.slice(1)).mustReduceConcurrency(list, 4, NOW)).toBe(false);
-    const silent = Array.from({ length: 56 }, () => ({}));
-    expect(paceAfter(silent).mustReduceConcurrency(list, 4, NOW)).toBe(true);
-    expect(paceOfUnknownPlan(silent).mustReduceConcurrency(list, 4, NOW)).toBe(false);
-  });
-
-  test('earlier if others use the key: a request costs as much as Remaining falls', () => {
-    const pace = paceAfter([60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16].map((left) => minute(left)));
-    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(true);
-    expect(paceAfter([18, 17, 16].map((left) => minute(left))).mustReduceConcurrency(list, 4, NOW)).toBe(
-      false,
-    );
-  });
-
-  test('not earlier if varied requests made it fall, too', () => {
-    const varied = (left: number) => minute(left, { variation: 'origin' });
-    const pace = paceAfter([18, 16, 14, 12, 10, 8, 6].flatMap((left) => [minute(left), varied(left - 1)]));
-    expect(pace.mustReduceConcurrency(list, 4, NOW)).toBe(false);
-  });
-});
-
 test('a window that is over says nothing about the next', () => {
   const pace = paceAfter([minute(0)]);
   expect(pace.remaining(list, NOW + 31_000)).toBe(59);
 });
 
-test('a failed request is no longer in flight, and does not count', () => {
+test('a request without a response does not count', () => {
   const pace = paceAfter([minute(2)]);
-  pace.sending(list.address, true);
-  pace.sending(list.address, true);
   const { response: _, ...lost } = exchangeOf({});
   pace.received({ ...lost, rate: {} });
   expect(pace.wait(list, NOW).ms).toBe(0);

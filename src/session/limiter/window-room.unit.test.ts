@@ -38,7 +38,7 @@ async function waits(
   const waited: number[] = [];
   const parts = {
     pace: { remaining: () => left },
-    options: { concurrency },
+    options: { concurrency, timeout: 30_000 },
     clock: { now: () => NOW + since * 1_000 },
     learnt: { exchanges },
     end: { msLeft, waitFor: async (ms: number) => void waited.push(ms) },
@@ -64,10 +64,10 @@ describe('ten requests fall into one window', () => {
     ['what is left is unknown', answer(0, 30), {}, []],
     ['the window ends in three seconds', answer(0, 3), { left: 59 }, []],
     ['the window ends in two seconds', answer(0, 2), { left: 59 }, [3_000]],
-    // Each may take twice as long as the first: 20 s.
-    ['they are slow', answer(1, 19), { left: 59 }, [20_000]],
-    ['they are slow, but the window is long enough', answer(1, 20), { left: 59 }, []],
-    ['they are slow, but four go at a time', answer(1, 5), { left: 59, concurrency: 4 }, []],
+    // With the wrong key they are eleven, and each may take half as long again as the first: 16.5 s.
+    ['they are slow', answer(1, 16), { left: 59 }, [17_000]],
+    ['they are slow, but the window is long enough', answer(1, 17), { left: 59 }, []],
+    ['they are so slow that no window is long enough', answer(4, 30), { left: 59 }, []],
     ['the run ends before', answer(0, 30), { left: 9, msLeft: 31_000 }, []],
     ['Reset is not told', { ...answer(0, 30), rate: { limit: 60 } }, { left: 9 }, []],
   ])('%s', async (_what, first, situation, ms) => {
@@ -78,22 +78,21 @@ describe('ten requests fall into one window', () => {
 describe('a window is used up by requests that take a second', () => {
   const inWindow = (resetIn: number) => [answer(1, resetIn), answer(1, resetIn)];
 
-  // One turn more than requests, the slowest once more, and a fifth of all that.
+  // Two more than there are, and a fifth of all that; in bursts twice as long, but for the last four.
   test.each<[what: string, limit: number, exchanges: Exchange[], situation: Situation, ms: number[]]>([
-    ['twenty take 26.4 s', 20, inWindow(26), { left: 20 }, [27_000]],
-    ['twenty have 27 s', 20, inWindow(27), { left: 20 }, []],
-    ['how many are left is unknown', 20, inWindow(26), {}, [27_000]],
-    ['five are left', 20, inWindow(9), { left: 5 }, []],
-    ['five are left, and take 8.4 s', 20, inWindow(8), { left: 5 }, [9_000]],
-    // Of twenty, sixteen go four at a time, and the last ones one at a time.
-    ['four go at a time', 20, inWindow(13), { left: 20, concurrency: 4 }, []],
-    ['four go at a time, and take 12 s', 20, inWindow(11), { left: 20, concurrency: 4 }, [12_000]],
+    ['twenty take 24 s', 20, inWindow(23), { left: 20 }, [24_000]],
+    ['twenty have 25 s', 20, inWindow(25), { left: 20 }, []],
+    ['how many are left is unknown', 20, inWindow(23), {}, [24_000]],
+    ['four are left', 20, inWindow(8), { left: 4 }, []],
+    ['four are left, and take 7.2 s', 20, inWindow(7), { left: 4 }, [8_000]],
+    ['four may go at a time', 20, inWindow(16), { left: 20, concurrency: 4 }, []],
+    ['four may go at a time, and take 15.2 s', 20, inWindow(15), { left: 20, concurrency: 4 }, [16_000]],
     ['a whole minute is too short', 60, inWindow(26), { left: 60 }, []],
-    ['time has passed since', 20, inWindow(30), { left: 20, since: 4 }, [27_000]],
+    ['time has passed since', 20, inWindow(27), { left: 20, since: 4 }, [24_000]],
     ['the window is over', 20, inWindow(3), { left: 20, since: 4 }, []],
-    ['Reset moves', 20, [answer(1, 25), answer(1, 26)], { left: 20 }, []],
-    ['only one response tells Reset', 20, [answer(1, 26)], { left: 20 }, []],
-    ['the run ends before', 20, inWindow(26), { left: 20, msLeft: 27_000 }, []],
+    ['Reset moves', 20, [answer(1, 22), answer(1, 23)], { left: 20 }, []],
+    ['only one response tells Reset', 20, [answer(1, 23)], { left: 20 }, []],
+    ['the run ends before', 20, inWindow(23), { left: 20, msLeft: 24_000 }, []],
   ])('%s', async (_what, limit, exchanges, situation, ms) => {
     const ask = (parts: Parts) => waitForWholeLimit(parts, 'listPets', limit);
     expect(await waits(ask, situation, exchanges)).toEqual(ms);

@@ -18,11 +18,6 @@ export class CreationBudget {
     this.#noun = noun;
   }
 
-  /** Whether the requests in flight reach the maximum if all of them succeed. */
-  get isUndecided(): boolean {
-    return this.#created < MAX_CREATED && this.#isReached;
-  }
-
   /** How many more records may be created. */
   get left(): number {
     return MAX_CREATED - this.#created - this.#inFlight;

@@ -57,14 +57,18 @@ export function sharingShown(
   return undefined;
 }
 
-/** Whether each request that is sent alone takes the same number off, and not one: then that is its cost. */
+/** Whether each request that is sent alone takes the same number off, and not one, and several no more: then that is its cost. */
 function takesSeveral(all: readonly Told[]): boolean {
   const falls = all.slice(1).flatMap((told, index) => {
     const before = all[index];
     const fall = before && told.sent - before.counted === 1 ? fellBetween(before, told) : 0;
     return fall > 0 ? fall : [];
   });
-  return falls.length >= STEADY && falls[0] !== 1 && new Set(falls).size === 1;
+  const [cost = 1] = falls;
+  const isTaken = (told: Told, before: Told | undefined) =>
+    before === undefined || fellBetween(before, told) <= cost * (told.sent - before.counted);
+  const isEach = falls.length >= STEADY && cost !== 1 && new Set(falls).size === 1;
+  return isEach && all.every((told, index) => isTaken(told, all[index - 1]));
 }
 
 /** Whether Remaining fell by more than petspec sent. */

@@ -221,6 +221,7 @@ export const addingFaults: readonly Fault[] = [
   },
   {
     id: 'create-id-race',
+    isRace: true,
     summary: 'the next id is read before a pause: simultaneous additions get the same id',
     violates: ['createPet.id'],
     handle: async (call, next) => {

@@ -145,6 +145,7 @@ export const echoFaults: readonly Fault[] = [
   },
   {
     id: 'create-shared-variable',
+    isRace: true,
     summary: 'the body is kept in one shared variable: simultaneous additions get the fields of the last one',
     violates: ['createPet.echo'],
     handle: async (call, next) => {

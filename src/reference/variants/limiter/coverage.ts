@@ -70,7 +70,6 @@ export const coverageVariants: readonly Variant[] = [
         delayed({}, 100),
       ),
     ),
-    untested: BEYOND_THE_LIMIT,
   },
   variant('per-operation', 'requests are counted per operation', COVERAGE, { scope: 'key-and-operation' }),
   variant('per-path', 'requests are counted per path: lists together with additions', COVERAGE, {

@@ -22,7 +22,7 @@ const described = [
   // A run does not wait until the day ends.
   ...(
     [
-      ['day-used-up', 50, 'before the minute is'],
+      ['day-used-up', 54, 'before the minute is'],
       ['day-and-minute-used-up', 60, 'together with the minute'],
     ] as const
   ).map(

@@ -2,9 +2,11 @@ import { type Exchange, isServerError, isSuccess, type Reason } from '../../../m
 import type { Probe } from '../../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts.ts';
+import type { Form } from '../../sender.ts';
 import type { Used } from '../../types.ts';
-import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
-import { type Repeated, type Step, sendInLanes } from './lanes.ts';
+import { chooseLimited, isLetThrough, lastOf, MOST_SENT, ofOperation } from '../limited-operation.ts';
+import { mostTogether } from '../together.ts';
+import { fillSize, restOf } from './fill.ts';
 
 /** A 429 with a longer Retry-After (s) than this is taken for the day's: a minute and its rounding. */
 const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;
@@ -31,7 +33,7 @@ export async function exhaustDay(
   if (!limited) return undefined;
   const { probe, limit } = limited;
   const exhaustion = new DayExhaustion(probe, limit, parts);
-  const end = await sendInLanes(exhaustion);
+  const end = await exhaustion.run();
   if (typeof end === 'object') return unsent.skipAll(candidates, end);
   if (end === 'budget-used-up' && !exhaustion.isRefused) unsent.skipAll(candidates, MOST_SENT);
   const { allowed, letThrough } = exhaustion;
@@ -43,7 +45,7 @@ type End = 'done' | 'budget-used-up' | Reason;
 
 type Needed = Pick<Parts, 'options' | 'learnt' | 'clock' | 'end' | 'budget' | 'pace' | 'sender'>;
 
-class DayExhaustion implements Repeated<End> {
+class DayExhaustion {
   readonly #probe: Probe;
   readonly #limit: number;
   readonly #parts: Needed;
@@ -73,8 +75,37 @@ class DayExhaustion implements Repeated<End> {
     return this.#limit + Math.ceil((this.#limit * elapsed) / 1000 / DAY_S);
   }
 
-  async send(): Promise<void> {
-    const exchange = await this.#parts.sender.send(this.#probe);
+  /** Sends until the day is used up, or until nothing shows that it will be. Returns why it ends. */
+  async run(): Promise<End> {
+    const { clock, end, budget, pace } = this.#parts;
+    for (;;) {
+      if (this.isRefused || this.letThrough > this.allowed || end.isReached) return 'done';
+      // The last one is for the recovery.
+      if (budget.left('withKey') <= 1) return 'budget-used-up';
+      const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
+      const { ms, why } = pace.wait(to, clock.now());
+      const unwaited = ms > 0 && ms <= MAX_MINUTE_WAIT_MS ? await end.waitFor(ms, why) : undefined;
+      if (unwaited) return unwaited;
+      const size = this.#size;
+      const form = { variations: [], attempt: 0, ...(size > 1 ? { burst: 'fill' as const } : {}) };
+      await Promise.all(Array.from({ length: size }, () => this.#send(form)));
+    }
+  }
+
+  /** How many go out together: as many as it takes to use up a minute's limit, and one at a time near a limit. */
+  get #size(): number {
+    const { learnt, pace, clock } = this.#parts;
+    const minute = learnt.limits?.minute;
+    if (minute === undefined) return 1;
+    const { operation } = this.#probe;
+    const inMinute = pace.remaining({ operation, address: 'baseUrl' }, clock.now()) ?? minute;
+    const left = Math.min(inMinute, this.#limit - this.letThrough);
+    const rest = restOf(ofOperation(learnt.exchanges, operation), { left, limit: minute }, clock.now());
+    return fillSize(rest, mostTogether(this.#parts), true);
+  }
+
+  async #send(form: Form): Promise<void> {
+    const exchange = await this.#parts.sender.send(this.#probe, undefined, form);
     this.#parts.end.tell({
       kind: 'exhausting',
       limit: this.#limit,
@@ -86,25 +117,6 @@ class DayExhaustion implements Repeated<End> {
     if (isThrough) this.letThrough += 1;
     else if (!isBroken || this.#isBroken) this.isRefused ||= !isRefusedByMinute(exchange);
     this.#isBroken = isBroken;
-  }
-
-  next(inFlight: number): Step<End> {
-    const { options, clock, end, budget, pace } = this.#parts;
-    if (this.isRefused || this.letThrough + inFlight > this.allowed || end.isReached)
-      return { kind: 'end', end: 'done' };
-    // The last one is for the recovery.
-    if (budget.left('withKey') <= 1) return { kind: 'end', end: 'budget-used-up' };
-    const { concurrency } = options;
-    const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    const isNear =
-      pace.mustReduceConcurrency(to, concurrency, clock.now()) ||
-      this.#limit - this.letThrough <= concurrency;
-    if (inFlight >= (isNear ? 1 : concurrency)) return { kind: 'wait' };
-    const { ms, why } = pace.wait(to, clock.now());
-    if (ms > 0 && inFlight > 0) return { kind: 'wait' };
-    return ms > 0 && ms <= MAX_MINUTE_WAIT_MS
-      ? { kind: 'send', prepare: () => end.waitFor(ms, why) }
-      : { kind: 'send' };
   }
 }
 

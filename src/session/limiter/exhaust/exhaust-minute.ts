@@ -2,7 +2,7 @@ import type { Probe } from '../../../model/probe.ts';
 import type { Parts } from '../../parts.ts';
 import { chooseLimited, fallsOn, lastOf, MOST_SENT, minuteLimit } from '../limited-operation.ts';
 import { waitForWholeLimit } from '../window-room.ts';
-import { sendInLanes } from './lanes.ts';
+import { MOST_TOGETHER } from './fill.ts';
 import { MinuteExhaustion } from './minute-exhaustion.ts';
 
 /**
@@ -26,16 +26,16 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
   if (lastOf(learnt.exchanges, probe.operation)?.response?.status === 429) return probe;
   await waitForWholeLimit(parts, probe.operation, limit);
   const exhaustion = new MinuteExhaustion(probe, limit, parts, startedAt);
-  switch (await sendInLanes(exhaustion)) {
+  switch (await exhaustion.run()) {
     case 'uncounted':
       return exhaustAnother(probe, candidates, parts);
     case 'budget-used-up':
-      if (!exhaustion.isDone(0)) unsent.skipAll(candidates, MOST_SENT);
+      if (!exhaustion.isDone) unsent.skipAll(candidates, MOST_SENT);
       return probe;
     case 'too-slow':
       return unsent.skipAll(candidates, {
         kind: 'not-exhaustible',
-        reason: `petspec cannot send ${limit} requests a minute: the responses take too long (--concurrency may help)`,
+        reason: `petspec cannot send ${limit} requests a minute: the responses take too long${atMost(parts.options)}`,
       });
     case 'done':
       return probe;
@@ -59,4 +59,12 @@ function exhaustAnother(
     reason:
       'Remaining does not change when the same request is repeated: the limit does not count repetitions',
   });
+}
+
+/** What the user allows to go out together, where that is why the limit is not reached. */
+function atMost({ concurrency }: Parts['options']): string {
+  if (concurrency >= MOST_TOGETHER) return '';
+  return concurrency === 1
+    ? ' one at a time (--concurrency allows more at once)'
+    : `, ${concurrency} at a time (--concurrency allows more at once)`;
 }

@@ -2,11 +2,11 @@ import { type Exchange, isServerError, type Variation } from '../../../model/exc
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
 import { MINUTE_S, windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts.ts';
-import type { Sender } from '../../sender.ts';
-import { countsDown, isLetThrough, lastOf, OLD } from '../limited-operation.ts';
-import type { Repeated, Step } from './lanes.ts';
+import { countsDown, isLetThrough, lastOf, OLD, ofOperation } from '../limited-operation.ts';
+import { mostTogether } from '../together.ts';
+import { fillSize, restOf } from './fill.ts';
 import { Surplus } from './surplus.ts';
-import { MIN_LEFT, nextVariation, PLAIN_FIRST } from './variations.ts';
+import { nextVariation, PLAIN_FIRST } from './variations.ts';
 import { WindowUse } from './window-use.ts';
 
 /** An exhaustion takes at most this many windows, and as many minutes. */
@@ -15,15 +15,14 @@ const MAX_WINDOWS = 2;
 /** Rounds that come before requests of other kinds: they show most. */
 const FIRST_ROUNDS = 2;
 
-/** Responses that take longer (ms) leave no time for requests that go one at a time. */
+/** Near the limit, so many requests are left: they go out on new connections. */
+const NEAR = 4;
+
+/** Responses that take longer (ms) leave no time for requests of other kinds. */
 const QUICK_MS = 1_000;
 
 /** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
-type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
-
-function isQuick(exchange: Exchange | undefined): boolean {
-  return exchange !== undefined && exchange.receivedAt - exchange.sentAt <= QUICK_MS;
-}
+export type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
 
 type Needed = Pick<
   Parts,
@@ -31,7 +30,7 @@ type Needed = Pick<
 >;
 
 /** Uses up the limit of a minute with one probe, and with what shows more where that is possible. */
-export class MinuteExhaustion implements Repeated<End> {
+export class MinuteExhaustion {
   readonly #probe: Probe;
   readonly #limit: number;
   readonly #parts: Needed;
@@ -39,18 +38,14 @@ export class MinuteExhaustion implements Repeated<End> {
   readonly #use: WindowUse;
   readonly #countsDown: boolean;
   readonly #usualStatus: number | undefined;
-  /** Whether requests may go one at a time without missing the end of the window. */
+  /** Whether responses are quick enough for requests of other kinds. */
   readonly #isQuick: boolean;
   readonly #surplus: Surplus;
   /** In order; of plain requests in a row two. */
   readonly #sent: Exchange[] = [];
-  /** Requests that have no response yet. */
-  #inFlight = 0;
   #round = 0;
   #isRoundFailed = false;
   #isRoundNext = false;
-  /** A varied request is in flight. */
-  #isVaried = false;
   #isRefused = false;
   /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
   #isBroken = false;
@@ -83,24 +78,88 @@ export class MinuteExhaustion implements Repeated<End> {
     );
   }
 
-  async send(): Promise<void> {
+  /** Sends until the limit is used up, or until nothing shows that it will be. Returns why it ends. */
+  async run(): Promise<End> {
+    for (;;) {
+      const end = this.#end;
+      if (end) return end;
+      await this.#prepare();
+      await this.#sendNext();
+    }
+  }
+
+  get #end(): End | undefined {
+    const { clock, end, budget } = this.#parts;
+    const now = clock.now();
+    if (this.#isRefused || end.isReached) return 'done';
+    if (this.#isCountedDown && this.#use.isUncounted(now)) return 'uncounted';
+    if (this.isDone) return 'done';
+    // The last one is for the recovery.
+    if (budget.left('withKey') <= 1) return 'budget-used-up';
+    if (this.#use.ended >= MAX_WINDOWS || now - this.#startedAt > MAX_WINDOWS * MINUTE_S * 1000)
+      return 'too-slow';
+    return undefined;
+  }
+
+  /** Whether a request was refused, or more were let through than an honest limiter allows. */
+  get isDone(): boolean {
+    return this.#isRefused || this.#use.isExceeded(this.#isCountedDown, this.#parts.clock.now(), 0);
+  }
+
+  /** Waits until Remaining has to be a new one, and shows whether requests count. Near the limit, connections are new. */
+  async #prepare(): Promise<void> {
+    const { clock, end, transports } = this.#parts;
+    const ms = this.#isCountedDown ? this.#use.msUntilNew(clock.now()) : 0;
+    if (ms > 0) await end.waitFor(ms, OLD);
+    // The limit has to apply to the key, not to a connection.
+    else if (!this.#isRenewed && this.#isNear) {
+      this.#isRenewed = true;
+      await transports.usual.renew();
+    }
+  }
+
+  async #sendNext(): Promise<void> {
     const variation = this.#variation;
-    this.#isVaried = variation !== undefined;
-    const further = variation || this.#isRoundDue ? undefined : this.#nextSurplus();
-    if (further) return this.#sendSurplus(further);
-    const variations = variation ? [] : this.#nextRound();
-    const place = this.#surplus.sending(this.#probe);
-    const exchange = await this.#sendInFlight(this.#probe, variation, { variations, attempt: 0 });
-    this.#surplus.received(this.#probe, exchange, place, variation === undefined);
-    this.#isVaried = false;
+    if (variation) return this.#sendPlain(variation, []);
+    const size = this.#fillSize;
+    if (size > 1) return this.#sendTogether(size);
+    const further = this.#isRoundDue ? undefined : this.#nextSurplus();
+    return further ? this.#sendSurplus(further) : this.#sendPlain(undefined, this.#nextRound());
+  }
+
+  /** Sends the plain read, or one way in which it varies. */
+  async #sendPlain(variation: Variation | undefined, variations: readonly RequestVariation[]): Promise<void> {
+    const exchange = await this.#parts.sender.send(this.#probe, variation, { variations, attempt: 0 });
+    this.#surplus.received(this.#probe, exchange, variation === undefined);
+    this.#note(exchange, variation, variations.length > 0, 0);
+  }
+
+  /** Uses up the limit by equal reads that go out together. */
+  async #sendTogether(size: number): Promise<void> {
+    const { sender } = this.#parts;
+    const send = () => sender.send(this.#probe, undefined, { variations: [], attempt: 0, burst: 'fill' });
+    const exchanges = await Promise.all(Array.from({ length: size }, send));
+    for (const exchange of exchanges) this.#note(exchange, undefined, false, size - 1);
+    this.#surplus.skipped();
+  }
+
+  /** @param beside requests that went out together with it */
+  #note(
+    exchange: Exchange | undefined,
+    variation: Variation | undefined,
+    isRound: boolean,
+    beside: number,
+  ): void {
     if (exchange) this.#remember(exchange);
     this.#tell(exchange?.rate.remaining);
     const status = exchange?.response?.status;
-    const isRound = variations.length > 0;
     const isPlain = !isRound && !variation;
     const isThrough = isLetThrough(exchange, this.#usualStatus);
     const isBroken = isPlain && !isThrough && exchange !== undefined && isServerError(exchange);
-    if (isThrough) this.#use.add(exchange, this.#inFlight);
+    // Of several at once, one may have waited too long for the others.
+    const isLost = beside > 0 && exchange !== undefined && status === undefined;
+    if (isLost) return;
+    if (isThrough) this.#use.add(exchange, beside);
     // A service may reject a varied request, or fail to answer it, for another reason.
     else if (!isBroken || this.#isBroken)
       this.#isRefused ||= status === 429 || isPlain || (!isRound && status === undefined);
@@ -110,24 +169,19 @@ export class MinuteExhaustion implements Repeated<End> {
 
   /** Sends what shows more than another repetition. */
   async #sendSurplus(probe: Probe): Promise<void> {
-    const place = this.#surplus.sending(probe);
     const { variations = [] } = probe;
-    const exchange = await this.#sendInFlight(probe, undefined, { variations, attempt: 0, isSpare: true });
-    const isUsed = this.#surplus.received(probe, exchange, place, true);
+    const exchange = await this.#parts.sender.send(probe, undefined, {
+      variations,
+      attempt: 0,
+      isSpare: true,
+    });
+    const isUsed = this.#surplus.received(probe, exchange, true);
     this.#isRoundNext = true;
     if (!exchange) return;
     this.#remember(exchange);
     this.#tell(exchange.rate.remaining);
     this.#isRefused ||= exchange.response?.status === 429;
-    if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange, this.#inFlight);
-  }
-
-  /** Sends a request, which is in flight until its response is there. */
-  async #sendInFlight(...request: Parameters<Sender['send']>): Promise<Exchange | undefined> {
-    this.#inFlight += 1;
-    const exchange = await this.#parts.sender.send(...request);
-    this.#inFlight -= 1;
-    return exchange;
+    if (isUsed && exchange.response && !this.#isRefused) this.#use.add(exchange, 0);
   }
 
   #tell(remaining: number | undefined): void {
@@ -141,36 +195,17 @@ export class MinuteExhaustion implements Repeated<End> {
     this.#sent.push(exchange);
   }
 
-  next(inFlight: number): Step<End> {
-    const { options, clock, end, budget } = this.#parts;
-    const now = clock.now();
-    if (this.#isRefused || end.isReached) return { kind: 'end', end: 'done' };
-    if (this.#isCountedDown && this.#use.isUncounted(now)) return { kind: 'end', end: 'uncounted' };
-    if (this.isDone(inFlight)) return { kind: 'end', end: 'done' };
-    // The last one is for the recovery.
-    if (budget.left('withKey') <= 1) return { kind: 'end', end: 'budget-used-up' };
-    if (this.#use.ended >= MAX_WINDOWS || now - this.#startedAt > MAX_WINDOWS * MINUTE_S * 1000)
-      return { kind: 'end', end: 'too-slow' };
-    const isNear = this.#isNear(inFlight, now);
-    const msUntilNew = this.#isCountedDown ? this.#use.msUntilNew(now) : 0;
-    // One at a time, the first requests show soonest that repetitions count.
-    const isFirst = this.#isQuick && this.#probe.rounds !== undefined && this.#sent.length < PLAIN_FIRST;
-    const isAlone =
-      isNear ||
-      isFirst ||
-      this.#isVaried ||
-      this.#variation !== undefined ||
-      msUntilNew > 0 ||
-      (this.#mayVary && !this.#isOwnOnly && this.#surplus.isAlone);
-    if (inFlight >= (isAlone ? 1 : options.concurrency)) return { kind: 'wait' };
-    if (msUntilNew > 0) return { kind: 'send', prepare: () => this.#wait(msUntilNew) };
-    return isNear && !this.#isRenewed ? { kind: 'send', prepare: () => this.#renew() } : { kind: 'send' };
-  }
-
-  /** Whether a request was refused, or more were let through than an honest limiter allows. */
-  isDone(inFlight: number): boolean {
-    const now = this.#parts.clock.now();
-    return this.#isRefused || this.#use.isExceeded(this.#isCountedDown, now, inFlight);
+  /** How many plain reads have to go out together now: 1 as long as one at a time will do. */
+  get #fillSize(): number {
+    const { learnt, clock } = this.#parts;
+    const left = this.#left;
+    if (left === undefined) return 1;
+    const rest = restOf(
+      ofOperation(learnt.exchanges, this.#probe.operation),
+      { left, limit: this.#limit },
+      clock.now(),
+    );
+    return fillSize(rest, mostTogether(this.#parts), !this.#mayVary);
   }
 
   /** Whether Remaining says how much is left of a minute. */
@@ -179,38 +214,28 @@ export class MinuteExhaustion implements Repeated<End> {
     return this.#countsDown && last !== undefined && windowOf(last, this.#parts.learnt.limits) === 'minute';
   }
 
-  /** Whether the limit is so near that the requests go one at a time. */
-  #isNear(inFlight: number, now: number): boolean {
-    const { pace, options } = this.#parts;
-    const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    return (
-      pace.mustReduceConcurrency(to, options.concurrency, now) ||
-      (!this.#isCountedDown && this.#use.isExceeded(false, now, inFlight + this.#limit + options.concurrency))
-    );
+  get #isNear(): boolean {
+    const left = this.#left;
+    return left !== undefined && left <= NEAR;
   }
 
   /** Whether the next request may be another one: once Remaining shows that it counts repetitions, until near the limit. */
   get #mayVary(): boolean {
     const isCounted =
       this.#isQuick && this.#countsDown && this.#use.isCounted && this.#sent.length >= PLAIN_FIRST;
-    return isCounted && this.#left >= MIN_LEFT;
+    return isCounted && (this.#left ?? 0) > 0;
   }
 
-  /** Without a Remaining that describes the minute, nothing shows which other requests count. */
-  get #isOwnOnly(): boolean {
-    return !this.#isCountedDown;
-  }
-
-  /** The first rounds come first; where requests go one at a time, the others come in turn with what is new. */
+  /** The first rounds come first; near the limit, the others come in turn with what is new. */
   get #isRoundDue(): boolean {
     const isLeft = this.#round < (this.#probe.rounds?.length ?? 0) && !this.#isRoundFailed;
-    const isNear = this.#isRoundNext && this.#isNear(0, this.#parts.clock.now());
-    return isLeft && (this.#round < FIRST_ROUNDS || isNear);
+    return isLeft && (this.#round < FIRST_ROUNDS || (this.#isRoundNext && this.#isNear));
   }
 
   #nextSurplus(): Probe | undefined {
+    // Without a Remaining that describes the minute, nothing shows which other requests count.
     return this.#mayVary
-      ? this.#surplus.next(this.#isOwnOnly, this.#parts.learnt.creations.left > 0)
+      ? this.#surplus.next(!this.#isCountedDown, this.#parts.learnt.creations.left > 0)
       : undefined;
   }
 
@@ -226,23 +251,16 @@ export class MinuteExhaustion implements Repeated<End> {
   /** How the next request is varied, if Remaining shows how it is counted. */
   get #variation(): Variation | undefined {
     if (!this.#isQuick || !this.#countsDown || !this.#use.isCounted) return undefined;
-    return nextVariation(this.#sent, this.#left, this.#limit, this.#probe.lenient);
+    return nextVariation(this.#sent, this.#left ?? 0, this.#limit, this.#probe.lenient);
   }
 
-  /** Requests that the limit still allows. */
-  get #left(): number {
+  /** Requests that the limit still allows, if the headers or our own count tell. */
+  get #left(): number | undefined {
     const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
-    return this.#parts.pace.remaining(to, this.#parts.clock.now()) ?? 0;
+    return this.#parts.pace.remaining(to, this.#parts.clock.now());
   }
+}
 
-  /** Waits until Remaining has to be a new one: then it shows whether the requests count. */
-  async #wait(ms: number): Promise<undefined> {
-    await this.#parts.end.waitFor(ms, OLD);
-  }
-
-  /** The limit has to apply to the key, not to a connection: the last requests go out on new connections. */
-  async #renew(): Promise<undefined> {
-    this.#isRenewed = true;
-    await this.#parts.transports.usual.renew();
-  }
+function isQuick(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && exchange.receivedAt - exchange.sentAt <= QUICK_MS;
 }

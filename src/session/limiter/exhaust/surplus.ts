@@ -1,7 +1,6 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { pathOf } from '../../../probes/surplus/generated.ts';
-import { CountDown } from '../count-down.ts';
 import { type Generate, Shrinking } from '../shrinking.ts';
 
 /** So many are drawn in search of one that may be sent. */
@@ -34,7 +33,8 @@ export class Surplus {
   readonly #operation: string;
   #waiting: readonly Probe[];
   readonly #kinds = new Map<string, Kind>();
-  readonly #count = new CountDown();
+  /** Remaining after the last response, as long as each took exactly one off. */
+  #left: number | undefined;
   readonly #ended = new Set<Class>();
   /** What was sent since Remaining was last confirmed. */
   #since: Probe[] = [];
@@ -63,12 +63,6 @@ export class Surplus {
     this.#shrinking = shrinking;
   }
 
-  /** Whether the next request has to go alone, so that Remaining shows what it takes off. */
-  get isAlone(): boolean {
-    const isTried = [...this.#kinds.values()].includes('tried');
-    return isTried || this.#waiting.some((each) => this.#isUntried(each));
-  }
-
   /**
    * Takes the next probe; undefined if none may be sent now.
    * @param isOwnOnly only reads of the exhausted operation
@@ -80,8 +74,8 @@ export class Surplus {
     this.#waiting = this.#waiting.filter(isPossible);
     const isCounted = (each: Probe) => this.#kinds.get(kindOf(each)) === 'counted';
     const isSure = (each: Probe) =>
-      this.#isOwn(each) || (!isOwnOnly && this.#count.isKnown && isCounted(each));
-    const mayTry = !isOwnOnly && this.#count.isKnown && this.#count.isQuiet;
+      this.#isOwn(each) || (!isOwnOnly && this.#left !== undefined && isCounted(each));
+    const mayTry = !isOwnOnly && this.#left !== undefined;
     const found =
       (mayTry ? this.#waiting.find((each) => this.#isUntried(each)) : undefined) ??
       this.#waiting.find(isSure);
@@ -107,49 +101,43 @@ export class Surplus {
     return undefined;
   }
 
-  /** A request of the exhaustion is about to be sent: one of these, or another read of its operation. */
-  sending(probe: Probe): number {
-    if (!this.#isOwn(probe)) {
-      if (!this.#kinds.has(kindOf(probe))) this.#kinds.set(kindOf(probe), 'tried');
-      this.#since.push(probe);
-    }
-    return this.#count.sending();
-  }
-
   /**
-   * Takes its response. Returns whether it used up the limit.
-   * @param place what `sending` returned
+   * Takes the response to a request of the exhaustion: one of these, or another read of its operation. Returns whether it used
+   * up the limit.
    * @param isPlain whether it was sent as its probe says
    */
-  received(probe: Probe, exchange: Exchange | undefined, place: number, isPlain: boolean): boolean {
+  received(probe: Probe, exchange: Exchange | undefined, isPlain: boolean): boolean {
     const path = pathOf(probe.id);
     if (path) this.#shrinking.received(probe, path, exchange);
-    if (!exchange) {
-      this.#count.unsent();
-      if (this.#kinds.get(kindOf(probe)) === 'tried') this.#kinds.delete(kindOf(probe));
-      return false;
+    if (!exchange) return false;
+    const isOwn = this.#isOwn(probe);
+    if (!isOwn) {
+      if (!this.#kinds.has(kindOf(probe))) this.#kinds.set(kindOf(probe), 'tried');
+      this.#since.push(probe);
     }
     const { remaining } = exchange.rate;
     if (this.#isJump(exchange)) {
       this.#ended.add('other');
-      if (this.#isOwn(probe)) this.#ended.add('wrong');
+      if (isOwn) this.#ended.add('wrong');
     }
     this.#last = exchange.rate;
-    const isExact = this.#count.received(place, remaining);
-    const isOwn = this.#isOwn(probe);
+    const isExact = this.#left !== undefined && remaining === this.#left - 1;
     const isRead = isOwn && isPlain && isSuccess(exchange);
     // A failure says nothing of what is left, so the plain read has to.
     if (isOwn && isPlain && !isSuccess(exchange)) this.#isOwnRejected = true;
-    if (isExact !== true) {
-      this.#endClasses(probe, exchange);
-      this.#count.begin(undefined);
-    }
-    if (isRead && exchange.inFlight === 1 && this.#count.isQuiet) {
+    if (!isExact) this.#endClasses(probe, exchange);
+    this.#left = isExact || isRead ? remaining : undefined;
+    if (isRead) {
       for (const each of this.#since) this.#kinds.set(kindOf(each), 'counted');
       this.#since = [];
-      this.#count.begin(remaining);
     }
-    return isOwn || isExact === true;
+    return isOwn || isExact;
+  }
+
+  /** Others were sent meanwhile: the next read shows what is left. */
+  skipped(): void {
+    this.#left = undefined;
+    this.#since = [];
   }
 
   /**
@@ -162,9 +150,9 @@ export class Surplus {
     return remaining > before.remaining + inFlight;
   }
 
-  /** Ends the classes of what did not take one off. If it went alone, it is to blame, else any that was sent since. */
+  /** Ends the classes of what did not take one off: its own, or of a read that confirms the others, any that was sent since. */
   #endClasses(probe: Probe, exchange: Exchange): void {
-    const isAlone = exchange.inFlight === 1 && this.#count.isQuiet && !this.#isOwn(probe);
+    const isAlone = !this.#isOwn(probe);
     for (const each of isAlone ? [probe] : this.#since) {
       const isOther = each.operation !== this.#operation;
       const isAccepted = isAlone && isOther && isSuccess(exchange);

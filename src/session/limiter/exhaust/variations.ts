@@ -7,7 +7,7 @@ const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];
 export const PLAIN_FIRST = 2;
 
 /** A varied request is sent while at least this many are left: the one that has to be refused is plain. */
-export const MIN_LEFT = 4;
+const MIN_LEFT = 2;
 
 /** What a service may refuse is sent only where there is as much room: other requests show more. */
 const MIN_LENIENT_LEFT = 12;

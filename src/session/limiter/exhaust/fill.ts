@@ -1,0 +1,74 @@
+import type { Exchange } from '../../../model/exchange.ts';
+import { MINUTE_S, secondsToReset } from '../../../model/rate-plan.ts';
+
+/** A burst that uses up a limit has at most so many requests. */
+export const MOST_TOGETHER = 64;
+
+/** The last requests before the limit go one at a time: the one that has to be refused is alone. */
+const LAST_ALONE = 4;
+
+/** A service is not always as fast, and answers a burst more slowly than a single request. */
+const MARGIN = 1.2;
+const SAFETY = 2;
+
+/** So many of the last responses show how long one takes. */
+const RECENT = 8;
+
+/** What the rest of a window has to take. */
+export interface Rest {
+  /** Requests that are left. */
+  left: number;
+  limit: number;
+  /** The longest of the last responses (ms). */
+  latency: number;
+  /** ms until the window ends. */
+  time: number;
+  /** Requests come back one by one, in place of all at the end of the window. */
+  isGradual: boolean;
+}
+
+/**
+ * How many requests have to go out together so that the rest of a limit is used up before its window ends.
+ * @param isUrgent nothing else is left to send: without it, there is time for others as long as the largest burst has enough
+ * @returns 1 as long as one at a time will do
+ */
+export function fillSize(rest: Rest, cap: number, isUrgent: boolean): number {
+  const most = largest(rest, cap);
+  if (most < 2 || msFor(rest, 1) <= rest.time) return 1;
+  if (!isUrgent && SAFETY * msFor(rest, most) <= rest.time) return 1;
+  for (let size = 2; size < most; size += 1) if (msFor(rest, size) <= rest.time) return size;
+  return most;
+}
+
+/** How long (ms) the rest takes at least. */
+export function leastMs(rest: Rest, cap: number): number {
+  return msFor(rest, largest(rest, cap));
+}
+
+function largest({ left }: Rest, cap: number): number {
+  return Math.max(1, Math.min(cap, MOST_TOGETHER, left - LAST_ALONE));
+}
+
+/** How long (ms) the rest takes in bursts of a size, at most: not every response takes as long as the others. */
+function msFor({ left, limit, latency, time, isGradual }: Rest, size: number): number {
+  const alone = Math.min(left, LAST_ALONE) + 2;
+  const back = isGradual ? (limit * time) / 1000 / MINUTE_S : 0;
+  const bursts = Math.ceil(Math.max(0, left + back - alone) / size);
+  return (size === 1 ? MARGIN : SAFETY) * bursts * latency + MARGIN * alone * latency;
+}
+
+/** What is left of a window, as the last responses to one operation show. @param now ms since the epoch */
+export function restOf(
+  exchanges: readonly Exchange[],
+  figures: { left: number; limit: number },
+  now: number,
+): Rest {
+  const recent = exchanges.slice(-RECENT);
+  const latency = Math.max(0, ...recent.map(({ sentAt, receivedAt }) => receivedAt - sentAt));
+  const [before, last] = exchanges.slice(-2);
+  const away = last && secondsToReset(last);
+  const isStill = before?.rate.reset === last?.rate.reset;
+  const isKnown = last !== undefined && away !== undefined && isStill && away <= MINUTE_S + 1;
+  const time = isKnown ? away * 1000 - (now - last.receivedAt) : (MINUTE_S * 1000) / 2;
+  return { ...figures, latency, time: Math.max(0, time), isGradual: !isKnown };
+}

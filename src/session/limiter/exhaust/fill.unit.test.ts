@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { fillSize, type Rest, restOf } from './fill.ts';
+
+const rest = (fields: Partial<Rest>): Rest => ({
+  left: 100,
+  limit: 300,
+  latency: 50,
+  time: 40_000,
+  isGradual: false,
+  ...fields,
+});
+
+describe('how many equal reads go out together', () => {
+  test.each<[what: string, rest: Partial<Rest>, size: number]>([
+    ['one at a time fits: 100 x 50 ms in 40 s', {}, 1],
+    ['one at a time does not fit, and the largest burst still has time', { left: 900, latency: 300 }, 1],
+    ['nothing is left', { left: 0, time: 0 }, 1],
+    ['so few are left that they go one at a time', { left: 5, time: 0 }, 1],
+    ['no burst is larger than 64', { left: 900, latency: 300, time: 1_000 }, 64],
+    [
+      'no burst is larger than what is left before the last ones',
+      { left: 20, latency: 300, time: 1_000 },
+      16,
+    ],
+  ])('%s', (_, fields, size) => {
+    expect(fillSize(rest(fields), 64, false)).toBe(size);
+  });
+
+  test('what is left of a window is used up in time, with room for slower responses', () => {
+    const slow = rest({ left: 900, latency: 300, time: 30_000 });
+    const size = fillSize(slow, 64, true);
+    const bursts = Math.ceil((slow.left - 4) / size);
+    expect(size).toBeGreaterThan(1);
+    expect((bursts + 5) * slow.latency).toBeLessThan(slow.time / 1.5);
+  });
+
+  test('a limiter that gives back one at a time takes larger bursts', () => {
+    const slow = rest({ left: 900, limit: 1_000, latency: 300, time: 30_000 });
+    expect(fillSize({ ...slow, isGradual: true }, 64, true)).toBeGreaterThan(fillSize(slow, 64, true));
+  });
+
+  test('a cap holds', () => {
+    expect(fillSize(rest({ left: 900, latency: 300, time: 1_000 }), 4, true)).toBe(4);
+    expect(fillSize(rest({ left: 900, latency: 300, time: 1_000 }), 1, true)).toBe(1);
+  });
+});
+
+describe('what is left of a window', () => {
+  const NOW = 1_800_000_000_000;
+  const answer = (at: number, took: number, reset: number) =>
+    exchange({
+      sentAt: at - took,
+      receivedAt: at,
+      response: { status: 200, headers: [], body: '' },
+      rate: { reset },
+    });
+  const figures = { left: 7, limit: 60 };
+
+  test('is as long as a Reset that stays the same says, less what has passed since', () => {
+    const reset = NOW / 1000 + 30;
+    const told = [answer(NOW - 1_000, 300, reset), answer(NOW, 200, reset)];
+    expect(restOf(told, figures, NOW + 2_000)).toEqual({
+      ...figures,
+      latency: 300,
+      time: 28_000,
+      isGradual: false,
+    });
+  });
+
+  test.each([
+    ['Reset moves with each request', [answer(NOW, 100, NOW / 1000 + 30), answer(NOW, 100, NOW / 1000 + 31)]],
+    ['Reset is that of a day', [answer(NOW, 100, NOW / 1000 + 4_000), answer(NOW, 100, NOW / 1000 + 4_000)]],
+    ['nothing was sent', []],
+  ])('is half a minute, in which requests come back, where %s', (_, told) => {
+    expect(restOf(told, figures, NOW)).toMatchObject({ time: 30_000, isGradual: true });
+  });
+});
