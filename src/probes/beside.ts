@@ -10,6 +10,9 @@ interface Burst {
 
 const BESIDE = phaseOf({ stage: 'beside' });
 
+/** Wrong keys of the form of a right one, the one of another client first: the seed decides which of them go with a read. */
+const KEYS: readonly Probe['key'][] = ['unknown', 'longer', 'shorter', 'case'];
+
 /** Reads of so many operations are in a burst. */
 const MOST_OPERATIONS = 3;
 
@@ -63,9 +66,9 @@ function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): Bu
     .filter(({ method, address }) => method === 'GET' && address === 'baseUrl')
     .flatMap(({ id }) => probes.find((each) => each.operation === id && isPossible(each)) ?? [])
     .slice(0, MOST_OPERATIONS);
-  const wrong = probes
-    .filter((each) => isWrongKey(each) && each.key === 'unknown' && !each.creates)
-    .slice(0, 1);
+  const wrong = KEYS.flatMap((key) =>
+    probes.filter((each) => isWrongKey(each) && each.key === key && !each.creates),
+  ).slice(0, 1);
   const pair = (count: number, ...others: readonly Probe[]): Burst => ({
     creations: count,
     others: new Set(others),

@@ -7,10 +7,10 @@ import { deriveProbes } from './derive.ts';
 const contract = loadContract();
 const planned = deriveProbes(contract, [], 2);
 
-/** The bursts of the plan, by what each of their requests is. */
-function burstsOf(size: number): string[][] {
+/** The bursts of a plan, by what each of their requests is. */
+function burstsOf(size: number, probes = planned): string[][] {
   const bursts: string[][] = [];
-  for (const probe of withBursts(planned, contract.operations, size))
+  for (const probe of withBursts(probes, contract.operations, size))
     if (probe.burst !== undefined)
       bursts[probe.burst - 1] = [...(bursts[probe.burst - 1] ?? []), kindOf(probe)];
   return bursts;
@@ -63,6 +63,14 @@ describe.each([2, 4, 16])('bursts of at most %s requests', (size) => {
     expect(planned.filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 });
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7])(
+  'whichever wrong keys seed %i draws, one of them goes with reads',
+  (seed) => {
+    const pairs = pairsOf(burstsOf(4, deriveProbes(contract, [], seed)));
+    for (const read of ['listPets', 'getPet']) expect(pairs).toContain(`${read} + wrong key`);
+  },
+);
 
 test('one at a time there is no burst', () => {
   expect(withBursts(planned, contract.operations, 1)).toEqual(planned);
