@@ -12,8 +12,8 @@ export type KeyKind =
 
 /**
  * The order of a run, in the stages of its requests. A phase is finished before the next begins. A request that follows
- * another one (`follows`) is sent in the phase of that one; one of a burst beside the others of it (`beside`). Between requests that use up the limit come others that show
- * more (`surplus`).
+ * another one (`follows`) is sent in the phase of that one, and one that belongs to a burst with that burst (`beside`). Between
+ * requests that use up the limit come others that show more (`surplus`).
  */
 export const PHASES = [
   ['first'],

@@ -108,7 +108,7 @@ function merged(one: Burst, other: Burst): Burst {
   };
 }
 
-/** The creations of a run, those that have to be accepted first. */
+/** The creations of a run. Those that a service has to accept come before those that it may refuse. */
 function creationsIn(probes: readonly Probe[]): Probe[] {
   const isDue = ({ acceptable }: Probe) => acceptable.length === 1;
   const all = probes.filter(

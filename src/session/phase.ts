@@ -56,9 +56,9 @@ export async function runBursts(
     const [first] = burst;
     const left = first && parts.pace.remaining(destinationOf(first, parts), parts.clock.now());
     const hasRoom = left === undefined || left > burst.length;
-    const isDue = ({ copies }: Probe) => hasRoom || copies === undefined;
-    const due = burst.filter(isDue);
-    for (const each of burst.filter((probe) => !isDue(probe))) {
+    const due = hasRoom ? burst : burst.filter(({ copies }) => copies === undefined);
+    for (const each of burst) {
+      if (due.includes(each)) continue;
       parts.unsent.skip(each, {
         kind: 'limit-too-small',
         reason: `the limit leaves ${left}, too few for ${burst.length} requests at once`,

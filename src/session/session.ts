@@ -109,8 +109,8 @@ function widthOf(plan: readonly Probe[], { learnt, options }: Pick<Parts, 'learn
   if ((isLimited && !isSlow) || learnt.creations.left <= MOST_APART) return 1;
   const most = mostTogether({ learnt, options });
   // Where one at a time takes too long, two show whether the service serves them side by side.
-  const isKnown = learnt.exchanges.some(({ burst, response }) => burst && !response);
-  return Math.min(MOST_APART, options.concurrency, isSlow && !isKnown ? Math.max(2, most) : most);
+  const wasTooLarge = learnt.exchanges.some(({ burst, response }) => burst && !response);
+  return Math.min(MOST_APART, options.concurrency, isSlow && !wasTooLarge ? Math.max(2, most) : most);
 }
 
 /** The reads that use up the limit, of operations that it covers and that were not refused, if another one was. */

@@ -44,7 +44,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'remaining-of-another-key business': 'rate-limit.count',
   // A sliding counter of 300 explains one request too many, but not the lot of 50 that comes after it.
   'late-by-one-token-bucket-in-lots pro, 1 at a time': 'rate-limit.count',
-  // Requests overtake each other, so that none is surely over the limit.
 };
 
 /** What only such a run shows is tried each time. */
