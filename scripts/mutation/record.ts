@@ -1,21 +1,14 @@
 /**
- * Records runs of faults and variants, and how they are judged, for the mutation of the judging code:
- * `node dist/scripts/mutation/record.js`. It reports contradictions to the catalog instead of recording them.
+ * Chooses recorded runs of faults and variants for the mutation of the judging code, and writes how they are judged:
+ * `node dist/scripts/mutation/record.js`.
  */
 import { greatest } from 'd3-array';
 import { loadContract } from '../../src/contract/load.ts';
-import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
-import { ofBundled, type RunOptions } from '../../src/run/options.ts';
-import { seedOf } from '../../src/run/plan/probes.ts';
+import { judge } from '../../src/run/judge-outcome.ts';
+import { ofBundled } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
-import {
-  compareWithCatalogue,
-  conductChanged,
-  optionsOfTrial,
-  planOfTrial,
-  seedFor,
-  subjects,
-} from '../../src/selfcheck/selfcheck.ts';
+import { nameOf, optionsOfTrial, planOfTrial, subjects } from '../../src/selfcheck/selfcheck.ts';
+import { recordings } from '../../test/recorded/recordings.ts';
 import { judgedParts, type Recording, writeRecordings } from './recordings.ts';
 
 /** How many runs are written. */
@@ -26,36 +19,26 @@ const MOST_TIME = 300;
 
 const contract = loadContract();
 const plans = new Map<string, RunPlan>();
-const recordings: Recording[] = [];
-for (const subject of subjects()) {
-  const seed = seedFor(subject, seedOf(contract));
-  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed });
+const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
+const all: Recording[] = [];
+for (const [id, outcomeOf] of recordings()) {
+  const subject = byName.get(id);
+  if (!subject) throw new Error(`${id} is not in the catalog: npm run record`);
   const plan = planOfTrial(contract, subject);
-  const run = await conductChanged(contract, plan, subject, options);
-  const { kind, id, problems } = compareWithCatalogue(contract, subject, run);
-  if (problems.length > 0) throw new Error(`${kind} ${id}: ${problems.join('; ')}`);
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: plan.seed });
+  const outcome = outcomeOf();
+  const judged = judgedParts(judge(contract, plan, options, outcome));
   plans.set(JSON.stringify(options), plan);
-  recordings.push(recordingOf(`${kind} ${id}`, options, run));
-}
-const chosen = tellingFirst(recordings);
-writeRecordings(plans, chosen);
-console.log(`${recordings.length} runs, ${chosen.length} recorded`);
-
-/** A run without its ports, which differ each time. */
-function recordingOf(id: string, options: RunOptions, run: Conducted): Recording {
-  const { findings: _1, plan: _2, hints: _3, limiters: _4, rootCause: _5, ...outcome } = run;
-  const { baseUrl, apiUrl = '' } = outcome.target;
-  const portless = (value: unknown) =>
-    JSON.stringify(value)
-      .replaceAll(new URL(baseUrl).origin, 'http://127.0.0.1:8080')
-      .replaceAll(apiUrl, 'http://127.0.0.1:8081');
-  return {
+  all.push({
     id,
     options,
-    outcome: JSON.parse(portless(outcome)),
-    judged: Object.fromEntries(judgedParts(run).map(([name, part]) => [name, portless(part)])),
-  };
+    outcome,
+    judged: Object.fromEntries(judged.map(([name, part]) => [name, JSON.stringify(part)])),
+  });
 }
+const chosen = tellingFirst(all);
+writeRecordings(plans, chosen);
+console.log(`${all.length} runs, ${chosen.length} recorded`);
 
 /** The runs that show most in the least time, each of them something that no earlier one shows. */
 function tellingFirst(all: readonly Recording[]): Recording[] {

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts';
 import { stringifyJson } from '../../src/model/json.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
 import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
+import { type PackedRun, packRun, type TextNumber, Texts, unpacking } from '../../test/recorded/pack-run.ts';
 
 /** What came of the run of one fault or variant, and how it is judged: each part by its name, as JSON. */
 export interface Recording {
@@ -26,47 +26,27 @@ const PLANS = join(FOLDER, 'plans.json');
 const TEXTS = join(FOLDER, 'texts.jsonl');
 const RUNS = join(FOLDER, 'runs.jsonl');
 
-/** Recordings have most of their text in common: each text stands there once, and is referred to by its line. */
-type Line = number;
-interface PackedRun {
+interface PackedRecording extends PackedRun {
   id: string;
   options: RunOptions;
-  outcome: Omit<Outcome, 'exchanges'>;
-  exchanges: readonly PackedExchange[];
-  judged: Readonly<Record<string, Line>>;
+  judged: Readonly<Record<string, TextNumber>>;
 }
-type PackedExchange = readonly [sentAt: number, receivedAt: number, rest: Line, response?: PackedResponse];
-type PackedResponse = readonly [rest: Line, body: Line, headers: readonly Line[]];
 
 /** Writes recordings in their order, and the plans that they were run by. */
 export function writeRecordings(plans: Plans, recordings: readonly Recording[]): void {
-  const lines = new Map<string, Line>();
-  const lineOf = (text: string): Line => {
-    const line = lines.get(text) ?? lines.size;
-    lines.set(text, line);
-    return line;
-  };
-  const packResponse = ({ body, headers, ...rest }: Received): PackedResponse => [
-    lineOf(JSON.stringify(rest)),
-    lineOf(JSON.stringify(body)),
-    headers.map((header) => lineOf(JSON.stringify(header))),
-  ];
+  const texts = new Texts();
   const runs = recordings.map(
-    ({ id, options, outcome: { exchanges, ...outcome }, judged }): PackedRun => ({
+    ({ id, options, outcome, judged }): PackedRecording => ({
       id,
       options,
-      outcome,
-      exchanges: exchanges.map(({ sentAt, receivedAt, response, ...rest }): PackedExchange => {
-        const line = lineOf(JSON.stringify(rest));
-        return response ? [sentAt, receivedAt, line, packResponse(response)] : [sentAt, receivedAt, line];
-      }),
-      judged: Object.fromEntries(Object.entries(judged).map(([name, text]) => [name, lineOf(text)])),
+      ...packRun(outcome, texts),
+      judged: Object.fromEntries(Object.entries(judged).map(([name, text]) => [name, texts.numberOf(text)])),
     }),
   );
   mkdirSync(FOLDER, { recursive: true });
   const sent = [...plans].map(([options, plan]) => [options, textOf(plan)]);
   writeFileSync(PLANS, JSON.stringify(Object.fromEntries(sent)));
-  writeFileSync(TEXTS, [...lines.keys()].join('\n'));
+  writeFileSync(TEXTS, texts.all.join('\n'));
   writeFileSync(RUNS, runs.map((run) => JSON.stringify(run)).join('\n'));
 }
 
@@ -105,32 +85,10 @@ export function needsRecordings(files: readonly string[]): boolean {
 /** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */
 export function* readRecordings(): Generator<Recording> {
   const texts = readFileSync(TEXTS, 'utf8').split('\n');
-  const values = new Map<Line, unknown>();
-  const textAt = (line: Line) => texts[line] ?? '';
-  const valueAt = <Value>(line: Line): Value => {
-    const value = values.get(line) ?? JSON.parse(textAt(line));
-    values.set(line, value);
-    return value as Value;
-  };
-  const responseOf = ([rest, body, headers]: PackedResponse): Received => ({
-    ...valueAt<Omit<Received, 'body' | 'headers'>>(rest),
-    body: valueAt<string>(body),
-    headers: headers.map((line) => valueAt<HeaderLine>(line)),
-  });
-  const exchangeOf = ([sentAt, receivedAt, rest, response]: PackedExchange): Exchange => ({
-    ...valueAt<Omit<Exchange, 'sentAt' | 'receivedAt' | 'response'>>(rest),
-    sentAt,
-    receivedAt,
-    ...(response ? { response: responseOf(response) } : {}),
-  });
+  const unpack = unpacking(texts);
   for (const line of readFileSync(RUNS, 'utf8').split('\n')) {
-    const { id, options, outcome, exchanges, judged } = JSON.parse(line) as PackedRun;
-    const expected = Object.entries(judged).map(([name, place]) => [name, textAt(place)] as const);
-    yield {
-      id,
-      options,
-      outcome: { ...outcome, exchanges: exchanges.map(exchangeOf) },
-      judged: Object.fromEntries(expected),
-    };
+    const { id, options, judged, ...run } = JSON.parse(line) as PackedRecording;
+    const expected = Object.entries(judged).map(([name, number]) => [name, texts[number] ?? ''] as const);
+    yield { id, options, outcome: unpack(run), judged: Object.fromEntries(expected) };
   }
 }

@@ -2,17 +2,9 @@ import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/run/judge-outcome.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { makePlan, type RunPlan } from '../../src/run/plan.ts';
-import {
-  compareWithCatalogue,
-  conductChanged,
-  type Subject,
-  subjects,
-} from '../../src/selfcheck/selfcheck.ts';
+import { compareWithCatalogue, conductChanged, nameOf, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { judgedParts, type Recording, recordedPlans } from './recordings.ts';
-
-const nameOf = (subject: Subject) =>
-  'fault' in subject ? `fault ${subject.fault.id}` : `variant ${subject.variant.id}`;
 
 /**
  * Makes a function that says how a run is judged in another way than it was recorded; undefined if it is not. If the plan sends

@@ -13,7 +13,7 @@ import { unknownKeyFor } from '../session/secrets/unknown-key.ts';
 import { execute } from '../session/session.ts';
 import type { Progress, SessionOptions } from '../session/types.ts';
 import { judgingReceived } from './judge-hidden.ts';
-import { type Conducted, isNotable, type TargetAddresses } from './judge-outcome.ts';
+import { type Conducted, isNotable, type Outcome, type TargetAddresses } from './judge-outcome.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 import { violatedBy } from './violated-by.ts';
@@ -38,8 +38,11 @@ export interface Surroundings {
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
-  /** Awaited before judging, which keeps the thread busy while other runs wait for responses. */
-  beforeJudging?: () => Promise<void>;
+  /**
+   * Awaited before judging, which keeps the thread busy while other runs wait for responses.
+   * @param received with the secrets that the result no longer has
+   */
+  beforeJudging?: (received: Outcome) => Promise<void>;
   /** Draws int64s, for ids that do not exist and texts that nobody else sends. */
   random?: () => bigint;
 }
@@ -82,7 +85,6 @@ export async function conduct(
   });
   const execution = await execute(contract, plan.probes, { ...session, ...hiding(secrets, surroundings) });
   const finishedAt = clock.now();
-  await surroundings.beforeJudging?.();
   const outcome = {
     ...execution,
     target: addresses,
@@ -90,6 +92,7 @@ export async function conduct(
     finishedAt,
     ...shown,
   };
+  await surroundings.beforeJudging?.(outcome);
   const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
   return inTurns(judgingReceived(contract, plan, options, outcome, secrets, restored));
 }

@@ -41,6 +41,9 @@ export function* judgingReceived(
   return { ...judged, findings: Object.fromEntries(findings) };
 }
 
+/** The same at once. */
+export const judgeReceived = whole(judgingReceived);
+
 /** Judges exchanges whose secrets are hidden, such as those of a ledger, as what was received. */
 export const judgeHidden = whole(judgingHidden);
 

@@ -175,6 +175,11 @@ export function changeOf(subject: Subject): Fault | Variant {
   return 'fault' in subject ? subject.fault : subject.variant;
 }
 
+/** As in `fault list-public`: a fault and a variant may have the same id. */
+export function nameOf(subject: Subject): string {
+  return `${'fault' in subject ? 'fault' : 'variant'} ${changeOf(subject).id}`;
+}
+
 /** The whole catalogue. */
 export function subjects(): Subject[] {
   return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];

@@ -1,0 +1,3 @@
+import { judgeAgain } from './judged-again.ts';
+
+judgeAgain(2, 4);

@@ -1,0 +1,3 @@
+import { judgeAgain } from './judged-again.ts';
+
+judgeAgain(3, 4);

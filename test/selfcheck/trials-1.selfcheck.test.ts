@@ -1,3 +1,0 @@
-import { tryEvery } from './trials.ts';
-
-tryEvery(0, 4);

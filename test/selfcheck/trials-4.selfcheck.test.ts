@@ -1,3 +1,0 @@
-import { tryEvery } from './trials.ts';
-
-tryEvery(3, 4);
