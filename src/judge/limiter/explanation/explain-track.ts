@@ -6,7 +6,7 @@ import { nearestOf } from './nearest.ts';
 import type { Track } from './observations.ts';
 import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
-import { type Attempt, attempt, type Budget } from './search/search.ts';
+import { type Attempt, attempt } from './search/search.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
 export interface Account extends Count {
@@ -35,10 +35,9 @@ export function explainTrack(
   track: Track,
   models: readonly Model[],
   figures: Figures,
-  budget: Budget,
   isMore: (excluded: Exclusion) => boolean,
 ): { account: Account; excluded?: Exclusion } {
-  const attempt = nearestOf(models, figures, track.observations, budget);
+  const attempt = nearestOf(models, figures, track.observations);
   const { misfit, model: nearest } = attempt;
   const account = { track, figures, attempt };
   const variation = misfit && evading(misfit, track.observations);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FIGURES, isRefuted, observed } from '../../../../test/limiters/branching-models.ts';
 import {
   type Answer,
   again,
@@ -11,7 +10,6 @@ import {
   shown,
 } from '../../../../test/limiters/limited-runs.ts';
 import { explain } from './explain.ts';
-import { explainTrack } from './explain-track.ts';
 
 const excludedBy = (answers: readonly Answer[]) => explain(shown(answers)).excluded;
 
@@ -167,14 +165,6 @@ describe('a Reset that differs once', () => {
       isAlone: true,
       observation: { exchange: { id: 10 } },
     });
-  });
-
-  test('is not looked for where a quick search gives up', () => {
-    const track = { window: 'minute', limit: 60, observations: observed() } as const;
-    const unbounded = { steps: Number.POSITIVE_INFINITY };
-    const { excluded } = explainTrack(track, [isRefuted('a')], FIGURES, unbounded, () => true);
-    expect(excluded).toMatchObject({ kind: 'remaining' });
-    expect(excluded).not.toHaveProperty('isAlone');
   });
 });
 

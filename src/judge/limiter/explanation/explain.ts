@@ -15,10 +15,11 @@ import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
-import { firstExplaining, firstInLots, firstNotRefuted, isAnyLeftByGlance } from './nearest.ts';
+import { firstExplaining, firstInLots } from './nearest.ts';
 import { clockSkewOf } from './observations.ts';
-import { overrun } from './overrun.ts';
-import type { Attempt, Budget, Effort } from './search/search.ts';
+import { isLetThroughWithNone, overrun } from './overrun.ts';
+import type { Attempt, Budget } from './search/search.ts';
+import { isSteady } from './steady.ts';
 import { windowLengths } from './window-lengths.ts';
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
@@ -42,8 +43,8 @@ const ATTEMPTS = [
 /** How far a clock that is set by the time of the network is ahead of ours (ms), which is set so as well. */
 const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
 
-/** Steps that all thorough searches for an explanation take at most. */
-const MAX_STEPS = 60_000;
+/** Steps that are taken for all rarer ways to count together, and for all other lengths of the window. */
+const MOST_STEPS = 150_000;
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
@@ -52,8 +53,7 @@ const searches = new WeakMap<Evidence['judged'], Explanation>();
 
 /**
  * Explains what a run shows of the limiter. Of the ways to count that the interface leaves open, the first that
- * explains everything is taken; if none does, the one that explains the most. It is excluded only if thorough searches
- * prove that no plain limiter explains everything by one of the likeliest ways to count; the rarer ones get shorter searches.
+ * explains everything is taken; if none does, the one that explains the most.
  */
 export function explain(evidence: Evidence): Explanation {
   const known = explanations.get(evidence.judged);
@@ -78,54 +78,34 @@ function explanationOf(evidence: Evidence): Explanation {
  */
 function searched(evidence: Evidence): Explanation {
   const byDate = searchedBy(evidence);
-  if (!byDate.excluded) return byDate;
+  if (!byDate.excluded || isLetThroughWithNone(evidence)) return byDate;
   const skew = clockSkewOf(evidence.judged.map(({ exchange }) => exchange));
   const byOurs = common(skew, OUR_CLOCK) ? byDate : searchedBy(evidence, OUR_CLOCK);
   if (!byOurs.excluded) return byOurs;
   return firstOtherLength(evidence) ?? byDate;
 }
 
-/** Steps that the searches with another length of the window take together: short ones for each, and longer ones for all. */
-const MAX_STEPS_OTHERWISE = { glance: 3_000, quick: 10_000 } as const;
-
-/** In windows as short (ms), so much comes back between two requests that a glance may take a wrong order. */
-const SHORT_MS = 10_000;
-
-/** The first length of the shorter window, other than a minute, with which every count is explained. */
+/** The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to count first. */
 function firstOtherLength(evidence: Evidence): Explanation | undefined {
   const lengths = windowLengths(evidence);
-  const longer: Budget = { steps: MAX_STEPS_OTHERWISE.quick };
-  const firstOf = (partitions: readonly Partition[], of: readonly number[], effort: 'glance' | 'quick') => {
-    for (const windowMs of of) {
-      const budget = effort === 'quick' ? longer : { steps: MAX_STEPS_OTHERWISE.glance };
-      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), withinLimit(effort, budget));
+  for (const partitions of [PARTITIONS, furtherPartitions(evidence)]) {
+    const budget: Budget = { steps: MOST_STEPS };
+    const withinLimit = (count: Count) =>
+      overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
+    for (const windowMs of lengths) {
+      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), withinLimit);
       if (explained) return explained;
     }
-    return undefined;
-  };
-  const short = lengths.filter((each) => each <= SHORT_MS);
-  return (
-    firstOf(PARTITIONS, lengths, 'glance') ??
-    firstOf(furtherPartitions(evidence), lengths, 'glance') ??
-    firstOf(PARTITIONS, short, 'quick')
-  );
-}
-
-/** Explains a count by a plain limiter or one in lots, unless more requests came through than it lets through. */
-function withinLimit(effort: Effort, budget: Budget): (count: Count) => Attempt | undefined {
-  return ({ figures, track: { observations } }) =>
-    overrun(figures, observations)
-      ? undefined
-      : (firstExplaining(PLAIN, figures, observations, effort, budget) ?? firstInLots(figures, observations));
+  }
+  return undefined;
 }
 
 function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
   const countsOf = countsIn(evidence, clock ? { clock } : {});
-  const budget: Budget = { steps: MAX_STEPS };
   for (const { partition, models, surprise } of ATTEMPTS) {
     const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;
-    const explanation = explainCounts(countsOf(partition), models, budget, isMore);
+    const explanation = explainCounts(countsOf(partition), models, isMore);
     if (!explanation) continue;
     const { excluded, accounts } = explanation;
     const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
@@ -134,10 +114,10 @@ function searchedBy(evidence: Evidence, clock?: Span): Explanation {
   }
   const { excluded } = best.explanation;
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
-  const inLots = firstWay(PARTITIONS, countsOf, orInLots({ steps: MAX_STEPS_IN_LOTS }));
-  if (inLots || excluded.isCounted) return inLots ?? best.explanation;
-  const apart = firstFurtherWay(evidence, countsOf);
-  return apart ?? firstLateWay(countsOf, budget) ?? firstUnrefutedWay(countsOf, budget) ?? best.explanation;
+  if (isLetThroughWithNone(evidence)) return best.explanation;
+  const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(evidence)];
+  const budget: Budget = { steps: MOST_STEPS };
+  return firstWay(ways, countsOf, (count) => limiterOf(count, budget)) ?? best.explanation;
 }
 
 /** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
@@ -159,74 +139,25 @@ function firstWay(
 ): Explanation | undefined {
   for (const partition of partitions) {
     const counts = countsOf(partition);
-    // A count that a glance leaves no plain model is decided in a few steps: if it has no explanation, no other is searched.
-    const isQuicklyRefuted = (count: Count) => !mayBePlain(count) && !attemptFor(count);
-    const accounts = counts.some(isQuicklyRefuted) ? undefined : accountsOf(counts, attemptFor);
+    if (!counts.every(isSteadyCount)) continue;
+    const accounts = accountsOf(counts, attemptFor);
     if (accounts && accounts.length > 0) return { accounts };
   }
   return undefined;
 }
 
-/** Whether a glance leaves a plain model possible. */
-function mayBePlain({ track: { observations }, figures }: Count): boolean {
-  return isAnyLeftByGlance(PLAIN, figures, observations);
+function isSteadyCount({ track: { observations }, figures }: Count): boolean {
+  return isSteady(observations, figures);
 }
 
-/** Steps that all longer searches for a limiter that gives back requests in lots take together at most. */
-const MAX_STEPS_IN_LOTS = 20_000;
-
-/** Explains a count by a limiter that gives back requests in lots, if by no other model. */
-function orInLots(budget: Budget): (count: Count) => Attempt | undefined {
-  return (count) => {
-    const { track, figures } = count;
-    // More requests than the limit are explained only if each of them counts.
-    if (overrun(figures, track.observations))
-      return firstInLots(figures, track.observations, { counting: 'every' });
-    return (
-      firstExplaining(PLAIN, figures, track.observations) ??
-      firstInLots(figures, track.observations, { budget })
-    );
-  };
-}
-
-/** Steps that all longer searches for one of the many ways to count take together at most. */
-const MAX_STEPS_APART = 60_000;
-
-/** The first of the many ways to count that few services choose with which every count is explained. */
-function firstFurtherWay(evidence: Evidence, countsOf: ReturnType<typeof countsIn>): Explanation | undefined {
-  // With these, limiters that read Remaining late have not been tried yet.
-  const partitions = [...PARTITIONS, ...furtherPartitions(evidence)];
-  const atAGlance = firstWay(partitions, countsOf, plainOrInLots('glance'));
-  if (atAGlance) return atAGlance;
-  return firstWay(partitions, countsOf, plainOrInLots('quick', { steps: MAX_STEPS_APART }));
-}
-
-/** Explains a count by a plain model, by a limiter that reads Remaining late, or by one that gives back requests in lots. */
-function plainOrInLots(effort: Effort, budget?: Budget): (count: Count) => Attempt | undefined {
-  return ({ track: { observations }, figures }) =>
-    firstExplaining(PLAIN_OR_LATE, figures, observations, effort, budget) ??
-    firstInLots(figures, observations);
-}
-
-/**
- * The first way to count with which a thorough search finds a limiter that reads Remaining late. Where many requests are told
- * the same, a shorter search takes a wrong order.
- */
-function firstLateWay(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
-  return firstWay([together, byOperation], countsOf, ({ track: { observations }, figures }) =>
-    firstExplaining(readLate, figures, observations, 'thorough', budget),
+/** A limiter that explains a count, also one that few services have. */
+function limiterOf({ figures, track: { observations } }: Count, budget: Budget): Attempt | undefined {
+  // More requests than the limit are explained only if each of them counts.
+  if (overrun(figures, observations)) return firstInLots(figures, observations, budget, 'every');
+  return (
+    firstExplaining(PLAIN_OR_LATE, figures, observations, budget) ??
+    firstInLots(figures, observations, budget)
   );
-}
-
-/** The first way to count that a thorough search does not refute: it is presumed to explain what it has no proof for. */
-function firstUnrefutedWay(countsOf: ReturnType<typeof countsIn>, budget: Budget): Explanation | undefined {
-  for (const { partition, models } of ATTEMPTS) {
-    const accounts = accountsOf(countsOf(partition), ({ track, figures }) =>
-      firstNotRefuted(models, figures, track.observations, budget),
-    );
-    if (accounts) return { accounts };
-  }
-  return undefined;
 }
 
 /** The counts with their attempts. Undefined as soon as one has none: a short one takes the fewest steps to show it. */
@@ -248,13 +179,12 @@ function accountsOf(
 function explainCounts(
   counts: readonly Count[],
   models: readonly Model[],
-  budget: Budget,
   isMore: (excluded: Exclusion) => boolean,
 ): Explanation | undefined {
   const accounts: Account[] = [];
   let first: Exclusion | undefined;
   for (const { track, figures } of counts) {
-    const { account, excluded } = explainTrack(track, models, figures, budget, isMore);
+    const { account, excluded } = explainTrack(track, models, figures, isMore);
     accounts.push(account);
     if (excluded && (!first || excluded.observation.exchange.id < first.observation.exchange.id))
       first = excluded;

@@ -241,8 +241,8 @@ test('more than the limit is let through, though Remaining stays as if later one
   expect(excluded).toMatchObject({ kind: 'let-through', isCounted: true });
 });
 
-test('only a thorough search finds the order of some at the same time', () => {
-  // The last of a window come together with the first of the next one, and none has a Reset. In less than half a minute, no segment ends.
+test('the last of a window may come together with the first of the next one', () => {
+  // None has a Reset. In less than half a minute, no segment ends.
   const together = falling([59, 58, 57, 56, 3, 2]).map((each, index) => ({
     ...each,
     at: 25,
@@ -259,11 +259,11 @@ describe('what no search decides is presumed to be explained', () => {
     return accounts.map(({ attempt: { isPresumed = false } }) => isPresumed);
   };
 
-  test('if a quick search does not explain it, and a thorough one does not begin', () => {
+  test('if many come at a time', () => {
     expect(presumed(tooManyOrders)).toEqual([true]);
   });
 
-  test('if even a quick search gives up', () => {
+  test('at one of two addresses', () => {
     const reset = NOON + 31;
     const ends = [59, 20, 50].map((remaining) => ({ remaining, reset, inFlight: 65 }));
     const message = { operation: 'sendMessage', status: 202, remaining: 59, reset };

@@ -1,5 +1,7 @@
-import { isSuccess } from '../../../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../../model/exchange.ts';
+import { announcedBurst } from '../../../model/rate-limit.ts';
 import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
+import type { Evidence } from '../../check.ts';
 import type { Figures, Observation } from './models/model.ts';
 import { isFromCache } from './observations.ts';
 
@@ -34,4 +36,30 @@ export function overrun(
   // Whole tokens may come back, such as one every second.
   const refilled = first ? Math.ceil((limit * (last.at.hi - first.at.lo)) / windowMs) : 0;
   return letThrough.length > limit + burst + refilled ? letThrough.at(-1) : undefined;
+}
+
+/** The shortest window (ms) that a limiter may have. */
+const SHORTEST_MS = 2_000;
+
+/**
+ * Whether more reads of one operation were let through in a row than any limiter gives back meanwhile, after one of them took the
+ * last that was left: then no other way to count, and no other window, explains it. A window that ends tells that some are left.
+ */
+export function isLetThroughWithNone({ judged }: Pick<Evidence, 'judged'>): boolean {
+  const own = judged.map(({ exchange }) => exchange).filter(({ key }) => key === 'valid');
+  const burst = announcedBurst(own);
+  let row: Exchange[] = [];
+  for (const exchange of own) {
+    const { rate, operation, receivedAt } = exchange;
+    const [first] = row;
+    const isAlike = isSuccess(exchange) && !isFromCache(exchange) && first?.operation === operation;
+    if (!first || !isAlike || rate.remaining !== 0) {
+      row = Number(rate.remaining) > 0 && isSuccess(exchange) ? [exchange] : [];
+      continue;
+    }
+    row.push(exchange);
+    const returned = (Number(rate.limit) * (receivedAt - first.sentAt)) / SHORTEST_MS;
+    if (row.length > 4 + burst + returned) return true;
+  }
+  return false;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { type Answer, falling, shown } from '../../../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
-import { overrun } from './overrun.ts';
+import { isLetThroughWithNone, overrun } from './overrun.ts';
 
 const FIGURES: Figures = { limit: 5, windowMs: 60_000, burst: 0 };
 const RESET = 60;
@@ -87,4 +88,29 @@ test('a run that does not use up the limit is not counted', () => {
       many(7).map((each) => ({ ...each, exchange: { ...each.exchange, stage: 'list' } })),
     ),
   ).toBeUndefined();
+});
+
+describe('requests are let through for which the service says that none are left', () => {
+  test.each<[what: string, answers: readonly Answer[], is: boolean]>([
+    ['several in a row', falling([2, 1, 0, 0, 0, 0, 0, 0]), true],
+    ['a few may have come back meanwhile', falling([2, 1, 0, 0, 0]), false],
+    [
+      'in a minute, any number may',
+      falling([1, 0, 0, 0, 0, 0, 0]).map((each, index) => ({ ...each, at: 10 * index })),
+      false,
+    ],
+    ['where nothing was left before, they may not count', falling([0, 0, 0, 0, 0, 0, 0]), false],
+    [
+      'another operation may not count',
+      [{ remaining: 1, operation: 'getPet' }, ...falling([0, 0, 0, 0, 0, 0, 0])],
+      false,
+    ],
+    [
+      'a refusal is what it should be',
+      [...falling([1, 0]), ...falling([0, 0, 0, 0, 0, 0], { status: 429 })],
+      false,
+    ],
+  ])('%s', (_what, answers, is) => {
+    expect(isLetThroughWithNone(shown(answers))).toBe(is);
+  });
 });

@@ -1,3 +1,4 @@
+import { group, pairs } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';
 import type { Evidence } from '../../check.ts';
@@ -19,16 +20,14 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   const told = judged
     .map(({ exchange }) => exchange)
     .filter((each) => each.key === 'valid' && windowOf(each, limits) === 'minute');
-  if (!told.some((each, index) => changeOf(told[index - 1], each) < 0)) return [];
-  if (told.some((each, index) => isContradicted(told[index - 1], each))) return [];
+  const inTurn = [...group(told, ({ address }) => address).values()].flatMap((own) => pairs(own));
+  if (!inTurn.some(([before, after]) => changeOf(before, after) < 0)) return [];
+  if (inTurn.some(isContradicted)) return [];
   const byAway = told.map((each) => secondsToReset(each) ?? 0).sort((one, other) => other - one);
   // One or two that are further away than the others show no window.
   const away = Math.max(0, byAway[2] ?? 0);
   // A new window gives back what was used, so Remaining rises with its Reset.
-  const renewed = told.flatMap((each, index) => {
-    const before = told[index - 1];
-    return before && changeOf(before, each) > 0 ? [[before, each] as const] : [];
-  });
+  const renewed = inTurn.filter(([before, after]) => changeOf(before, after) > 0);
   const steps = renewed.map(([before, after]) =>
     Math.abs(Number(after.rate.reset) - Number(before.rate.reset)),
   );
@@ -40,7 +39,9 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   const reset = [away, ...largest.slice(0, MOST_STEPS)].map(Math.round);
   // Of an hour's bucket, each request moves Reset by a minute.
   if (away <= MINUTE_S + 1 && reset.some(isMinute)) return [];
-  const shown = [Math.round(counted), Math.round(away / 2), ...reset].flatMap((each) => [
+  // A window of a minute may be seen at its end: that Reset is less far away says nothing if it stays the same.
+  const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || inTurn.some(isMoving);
+  const shown = (isTelling ? [Math.round(counted), Math.round(away / 2), ...reset] : []).flatMap((each) => [
     each,
     each - 1,
     each + 1,
@@ -50,14 +51,13 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
     .map((each) => each * 1_000);
 }
 
+/** Two responses of one address in a row. */
+type InTurn = readonly [before: Exchange, after: Exchange];
+
 /** A refusal counts nothing: right after the last request that was let through, no limiter has another Reset. */
-function isContradicted(
-  before: Exchange | undefined,
-  { rate, response, sentAt, address }: Exchange,
-): boolean {
+function isContradicted([before, { rate, response, sentAt }]: InTurn): boolean {
   return (
-    before?.rate.remaining === 0 &&
-    before.address === address &&
+    before.rate.remaining === 0 &&
     before.rate.limit === rate.limit &&
     response?.status === 429 &&
     sentAt - before.receivedAt < 1_000 &&
@@ -65,9 +65,15 @@ function isContradicted(
   );
 }
 
+/** Whether Reset moves although nothing came back. */
+function isMoving([before, after]: InTurn): boolean {
+  const moved = Math.abs(Number(after.rate.reset) - Number(before.rate.reset));
+  return changeOf(before, after) <= 0 && moved >= ROUNDED_S - 1;
+}
+
 /** By how much Remaining changed from one response to another. */
-function changeOf(before: Exchange | undefined, after: Exchange): number {
-  return Number(after.rate.remaining) - Number(before?.rate.remaining);
+function changeOf(before: Exchange, after: Exchange): number {
+  return Number(after.rate.remaining) - Number(before.rate.remaining);
 }
 
 /** In how many seconds the limit comes back, as it did between the two responses between which Remaining rose the most. */

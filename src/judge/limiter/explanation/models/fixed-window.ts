@@ -1,14 +1,12 @@
 import { afterCount } from './after-request.ts';
-import { atOnce } from './bounds.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
-import { common, covers, keyOf, type Span, without } from './span.ts';
+import { common, keyOf, type Span, without } from './span.ts';
 
 /** All requests come back at once when the window ends; Reset is that time. Windows begin at any time. */
 export const fixedWindow: Model = {
   name: 'fixed window',
   surprise: 0,
   counting: 'any',
-  bounds: atOnce,
   start: (figures, first) => [unknownWindow(figures, first)],
 };
 
@@ -38,10 +36,6 @@ export class FixedWindow implements State {
 
   get key(): string {
     return keyOf(this.left, this.end);
-  }
-
-  covers(other: FixedWindow): boolean {
-    return covers(this.left, other.left) && covers(this.end, other.end);
   }
 
   follow(observation: Observation, weight: number): readonly FixedWindow[] | Misfit {

@@ -1,6 +1,6 @@
 import { type FixedWindow, unknownWindow } from './fixed-window.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
-import { covers, keyOf, type Span } from './span.ts';
+import { keyOf, type Span } from './span.ts';
 
 const SECOND_MS = 1_000;
 
@@ -33,13 +33,6 @@ class Frozen implements State {
 
   get key(): string {
     return `${this.#window.key} ${this.#taken ? `${this.#taken.value},${keyOf(this.#taken.at)}` : ''}`;
-  }
-
-  covers(other: Frozen): boolean {
-    const [one, another] = [this.#taken, other.#taken];
-    const isTakenAlike =
-      one && another ? one.value === another.value && covers(one.at, another.at) : one === another;
-    return isTakenAlike && this.#window.covers(other.#window);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

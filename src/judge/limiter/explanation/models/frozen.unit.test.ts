@@ -81,22 +81,6 @@ describe('what is known', () => {
   const vague = stateAfter({ at: 0, until: 2, remaining: 5 });
   const other = stateAfter({ at: 0, remaining: 6 });
 
-  test('covers what may follow from more', () => {
-    expect([none.covers(none), begun.covers(none), taken.covers(taken)]).toEqual([true, true, true]);
-    expect([vague.covers(taken), taken.covers(vague)]).toEqual([true, false]);
-    expect(taken.left).toEqual({ lo: 5, hi: 5 });
-  });
-
-  test('covers nothing of another Remaining', () => {
-    const older = (taken.follow(observed({ at: 0, others: 2 }), 0) as readonly State[])[0] as State;
-    expect([older.left, older.covers(stateAfter({ at: 0, remaining: 4 }))]).toEqual([
-      { lo: 3, hi: 5 },
-      false,
-    ]);
-    for (const each of [none, other])
-      expect([each.covers(taken), taken.covers(each)]).toEqual([false, false]);
-  });
-
   test('has a key of its own', () => {
     expect(new Set([none, taken, vague, other].map(({ key }) => key)).size).toBe(4);
   });

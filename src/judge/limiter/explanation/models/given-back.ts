@@ -1,14 +1,6 @@
 import { isRejection } from '../observations.ts';
 import { eachWith } from './likeliest.ts';
-import {
-  anyOf,
-  type Bounds,
-  isMisfit,
-  type Misfit,
-  type Model,
-  type Observation,
-  type State,
-} from './model.ts';
+import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, type Span } from './span.ts';
 
 /**
@@ -16,34 +8,16 @@ import { common, type Span } from './span.ts';
  * off, but its own Remaining, and those of requests beside it, may count it.
  */
 export const givenBack: readonly Model[] = eachWith(
-  ({ name, start, bounds, isGradual = false }): Model => ({
+  ({ name, start, isGradual = false }): Model => ({
     name: `${name}, a 4xx is given back`,
     surprise: 6,
     counting: 'any',
     ...(isGradual ? { isGradual } : {}),
     isPossible: mayGiveBack,
-    ...(bounds ? { bounds: withHeld(bounds) } : {}),
     start: (figures, first) =>
       start(figures, first).map((state) => new GivenBack(state, isGradual ? figures.windowMs : 0)),
   }),
 );
-
-/** What is left may be more than Remaining says, by as much as requests in flight hold. */
-function withHeld({ leftIf, ways }: Bounds): Bounds {
-  return {
-    leftIf(figures, told) {
-      const { lo, hi } = leftIf(figures, { ...told, held: 0 });
-      return { lo, hi: hi + told.held };
-    },
-    ways(figures, before, after, first) {
-      const atMost = (each: Observation) => ({
-        ...each,
-        remaining: (each.remaining ?? figures.limit) + each.held,
-      });
-      return ways(figures, atMost(before), atMost(after), first);
-    },
-  };
-}
 
 /** So many requests that get a 4xx show whether Remaining counts any. */
 const TELLING = 3;
@@ -99,10 +73,6 @@ class GivenBack implements State {
 
   get key(): string {
     return this.#inner.key;
-  }
-
-  covers(other: GivenBack): boolean {
-    return this.#inner.covers(other.#inner);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

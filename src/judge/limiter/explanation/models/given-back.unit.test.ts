@@ -5,11 +5,9 @@ import {
   refused,
   type Seen,
   statesAfter,
-  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import { givenBack } from './given-back.ts';
-import type { Figures, Model, State } from './model.ts';
-import type { Span } from './span.ts';
+import type { Figures, Model } from './model.ts';
 
 const FIGURES: Figures = { limit: 12, windowMs: 60_000, burst: 0 };
 const [window, log, bucket, counter] = givenBack as [Model, Model, Model, Model];
@@ -209,8 +207,6 @@ describe.each([
 ])('%s', (_name, model) => {
   const explains = (...seen: Seen[]) => isExplained(model, seen, FIGURES);
   const first: Seen = { at: 0, remaining: 11, reset: [60, 60] };
-  // A bucket and a counter may have parts of a request left.
-  const whole = ({ lo, hi }: Span) => ({ lo, hi: Math.floor(hi) });
 
   test('what a 4xx counts is there again afterwards', () => {
     expect(explains(first, bad(1, { remaining: 10 }), { at: 2, remaining: 10 })).toBe(true);
@@ -246,24 +242,6 @@ describe.each([
     expect(explains(oneLeft, refused(1, { remaining: 0 }))).toBe(false);
     expect(explains({ ...oneLeft, remaining: 1 }, { at: 1, held: 1, remaining: 0 })).toBe(true);
   });
-
-  test('what is known covers what follows from more', () => {
-    const stateAfter = (...seen: Seen[]) =>
-      (statesAfter(model, seen, FIGURES) as readonly State[])[0] as State;
-    const [more, less] = [
-      stateAfter({ at: 0, weight: 0, outcome: 'unknown' }),
-      stateAfter({ at: 0, weight: 0, remaining: 5 }),
-    ];
-    expect([more.covers(less), less.covers(more)]).toEqual([true, false]);
-    expect(more.key).not.toBe(less.key);
-    expect(whole(less.left)).toEqual({ lo: 5, hi: 5 });
-  });
-
-  test('Remaining says that more may be left, by as many as are in flight', () => {
-    const leftIf = (held: number) => model.bounds && whole(model.bounds.leftIf(FIGURES, told(5, { held })));
-    expect(leftIf(2)).toEqual({ lo: 5, hi: 7 });
-    expect(leftIf(0)).toEqual({ lo: 5, hi: 5 });
-  });
 });
 
 describe('Reset', () => {
@@ -286,24 +264,4 @@ describe('Reset', () => {
       isExplained(log, [...next, { at: 20, remaining: 9 - held, held, reset: at(79) }], FIGURES);
     expect([success(0), success(1)]).toEqual([false, true]);
   });
-
-  test('of a window that may not have begun tells nothing of it', () => {
-    const ways = (before: Seen, after: Seen) =>
-      window.bounds?.ways(FIGURES, observed(before), observed(after), observed(before));
-    const later: Seen = { at: 10, remaining: 10, reset: at(30) };
-    const same = { returned: 0 };
-    const renewed = { returned: Number.POSITIVE_INFINITY, isRenewed: true };
-    expect(ways({ at: 0, remaining: 11, reset: at(30) }, later)).toEqual([same]);
-    expect(ways({ at: 0, remaining: 11, held: 1, reset: at(30) }, later)).toEqual([same, renewed]);
-    expect(ways({ at: 0, held: 1, reset: at(30) }, later)).toEqual([same, renewed]);
-    const other: Seen = { at: 10, remaining: 11, reset: at(70) };
-    expect(ways({ at: 0, remaining: 11, reset: at(30) }, other)).toEqual([]);
-    expect(ways({ at: 0, remaining: 11, reset: at(30) }, { ...other, held: 1 })).toEqual([same]);
-  });
-});
-
-test('what excludes those that give requests back bit by bit excludes the bucket and the counters at once', () => {
-  const wider = givenBack.map((model) => model.wider);
-  expect(new Set(wider.slice(2)).size).toBe(1);
-  expect(wider.slice(0, 3).map((each) => each !== undefined)).toEqual([false, false, true]);
 });

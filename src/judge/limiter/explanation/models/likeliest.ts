@@ -1,5 +1,4 @@
 import { fixedWindow } from './fixed-window.ts';
-import { gradual } from './gradual.ts';
 import type { Model } from './model.ts';
 import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
@@ -9,11 +8,10 @@ import { tokenBuckets } from './token-bucket.ts';
 const likeliest: readonly Model[] = [
   fixedWindow,
   slidingLog,
-  ...[...tokenBuckets, ...slidingCounters].filter(({ wider }) => wider === gradual.down),
+  ...[...tokenBuckets, ...slidingCounters].filter(({ isRoundedDown }) => isRoundedDown),
 ];
 
-/** The same limiters, each with one more liberty. A wider one excludes the buckets and counters at once. */
+/** The same limiters, each with one more liberty. */
 export function eachWith(liberty: (model: Model) => Model): readonly Model[] {
-  const wider = liberty(gradual.down);
-  return likeliest.map((model) => ({ ...liberty(model), ...(model.wider ? { wider } : {}) }));
+  return likeliest.map(liberty);
 }

@@ -1,6 +1,5 @@
 import { DAY_S } from '../../../../model/rate-plan.ts';
 import { afterPart } from './after-request.ts';
-import { bitByBit } from './bounds.ts';
 import { anyEnd } from './fixed-window.ts';
 import {
   anyOf,
@@ -12,7 +11,7 @@ import {
   type State,
 } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
-import { common, covers, keyOf, partOf, plus, type Span, without } from './span.ts';
+import { common, keyOf, partOf, plus, type Span, without } from './span.ts';
 
 /** In how many lots the tokens of a window may come. */
 const COUNTS = [60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2];
@@ -23,13 +22,6 @@ const lots: readonly Model[] = COUNTS.map((count) => ({
   surprise: 5,
   counting: 'any',
   isGradual: true,
-  bounds: {
-    ...bitByBit.down,
-    ways: ({ limit, windowMs }, before, after) => {
-      const spanMs = Math.max(0, after.at.hi - before.at.lo);
-      return [{ returned: (limit * (spanMs + partOf(windowMs, count))) / windowMs }];
-    },
-  },
   start: (figures, first) => {
     const periodMs = partOf(figures.windowMs, count);
     const lot = { periodMs, size: (figures.limit * periodMs) / figures.windowMs };
@@ -75,14 +67,6 @@ class RefilledInLots implements State {
 
   get key(): string {
     return `${keyOf(this.left, this.#next)} ${this.#meanings}`;
-  }
-
-  covers(other: RefilledInLots): boolean {
-    return (
-      covers(this.left, other.left) &&
-      covers(this.#next, other.#next) &&
-      other.#meanings.every((each) => this.#meanings.includes(each))
-    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

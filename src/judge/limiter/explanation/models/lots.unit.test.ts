@@ -4,15 +4,12 @@ import {
   explainedRemaining,
   isExplained as explains,
   MINUTE,
-  observed,
   refused,
   type Seen,
-  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import { lotsOf } from './lots.ts';
-import type { Figures, Misfit, Model, Observation, State } from './model.ts';
+import type { Figures, Misfit, Model, Observation } from './model.ts';
 
-const DAY: Figures = { limit: 12, windowMs: 86_400_000, burst: 0 };
 const WITH_BURST: Figures = { ...MINUTE, burst: 3 };
 
 /** Of twelve requests in a minute, two come back every ten seconds. */
@@ -27,18 +24,6 @@ const oneLot: readonly Seen[] = [
   { at: 3.9, remaining: 4 },
   { at: 4.1, remaining: 5 },
 ];
-
-test('a bucket of a minute may be refilled after each part of it, that of a day is not', () => {
-  expect(lotsOf(DAY)).toEqual([]);
-  const lots = [60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map(
-    (count) => `token bucket, refilled in ${count} lots`,
-  );
-  expect(lotsOf(MINUTE).map(({ name }) => name)).toEqual(lots);
-  expect(lotsOf({ ...MINUTE, windowMs: 10_000 })).toEqual(lotsOf(MINUTE));
-  const { counting, isGradual, surprise } = model;
-  expect([counting, isGradual, surprise]).toEqual(['any', true, 5]);
-  expect(model.bounds?.leftIf(MINUTE, told(5))).toEqual({ lo: 5, hi: expect.closeTo(6) });
-});
 
 describe('requests come back in lots', () => {
   test.each<[what: string, next: Seen, expected: number]>([
@@ -197,37 +182,4 @@ describe('Reset', () => {
     const almost: Seen = { at: 37.9, until: 38.2, remaining: 10, reset: [38.1, 38.3] };
     expect(explainedRemaining(model, [...known, almost], { at: 38.4 })).toEqual([11]);
   });
-});
-
-describe('what is known', () => {
-  const [first] = oneLot as [Seen];
-  const stateOf = (...seen: Seen[]) => (statesAfter(seen) as readonly State[])[0] as State;
-  const atRefusal = (change: Partial<Seen>) => stateOf(refused(0, change));
-  const nextOrFull = { reset: [0, 40] } as const;
-  const fullOrWindow = { reset: [40, 60] } as const;
-
-  test.each<[what: string, more: State, less: State]>([
-    ['what is left', stateOf({ at: 0 }), stateOf(first)],
-    ['when the next lot comes', atRefusal({}), atRefusal({ retryAfter: 5 })],
-    ['what Reset means', stateOf(first), stateOf({ ...first, reset: [60, 61] })],
-  ])('of %s: the more is possible, the more follows from it', (_what, more, less) => {
-    expect(more.covers(less)).toBe(true);
-    expect(less.covers(more)).toBe(false);
-    expect(more.key).not.toBe(less.key);
-  });
-
-  test('meanings that differ follow from neither', () => {
-    const [one, other] = [stateOf({ ...first, ...nextOrFull }), stateOf({ ...first, ...fullOrWindow })];
-    expect(one.covers(other)).toBe(false);
-    expect(other.covers(one)).toBe(false);
-  });
-});
-
-test('between two responses no more come back than in their time and one period', () => {
-  const [before, later] = [observed({ at: 0 }), observed({ at: 24, until: 25 })];
-  const returned = (one: Observation, other: Observation) => model.bounds?.ways(MINUTE, one, other, one);
-  // 35 s of 60 s, of twelve requests.
-  expect(returned(before, later)).toEqual([{ returned: 7 }]);
-  // They may have been counted the other way round.
-  expect(returned(later, before)).toEqual([{ returned: 2 }]);
 });

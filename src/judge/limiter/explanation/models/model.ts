@@ -40,8 +40,6 @@ export interface State {
   readonly left: Span;
   /** The same for states from which the same follows. */
   readonly key: string;
-  /** Whether everything that may follow from another state of this model may follow from this one. */
-  covers(other: State): boolean;
   /** When the last observation was counted at the earliest, in ms since the epoch, if what was left tells. */
   readonly since?: number;
   /**
@@ -59,24 +57,8 @@ export interface Figures {
   burst: number;
 }
 
-/** How what is left may have changed between two responses, by more than the requests between them took off. */
-export interface Way {
-  /** How many requests came back at most. */
-  returned: number;
-  /** All of them came back at some time. */
-  isRenewed?: true;
-}
-
 /** What a response says of what is left. */
 export type Told = Pick<Observation, 'exchange' | 'outcome' | 'held'> & { remaining: number };
-
-/** What a model says of two responses, in whichever order the requests between them were counted. */
-export interface Bounds {
-  /** What may be left if a response says this. */
-  leftIf(figures: Figures, told: Told): Span;
-  /** @param first a response that was counted before both, or the one before */
-  ways(figures: Figures, before: Observation, after: Observation, first: Observation): readonly Way[];
-}
 
 /** An honest limiter: one that the interface allows. */
 export interface Model {
@@ -89,12 +71,10 @@ export interface Model {
   isGradual?: true;
   /** Remaining may be older than the response. */
   isDelayed?: true;
+  /** Of one that gives back parts of requests: Remaining is rounded down. */
+  isRoundedDown?: true;
   /** Whether observations may be its own at all; without it, any may. */
   isPossible?(observations: readonly Observation[]): boolean;
-  /** What it says of two responses, whatever was counted between them. */
-  bounds?: Bounds;
-  /** A model that can say all that this one can, and that takes fewer steps to exclude. */
-  wider?: Model;
   /** What may be known before the first observation. */
   start(figures: Figures, first: Observation): readonly State[];
 }

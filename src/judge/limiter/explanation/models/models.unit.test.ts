@@ -5,7 +5,7 @@ import { attempt } from '../search/search.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { frozenSecond } from './frozen.ts';
 import { givenBack } from './given-back.ts';
-import type { Figures, Model, Observation, State } from './model.ts';
+import type { Figures, Model, Observation } from './model.ts';
 import { twoNodes } from './nodes.ts';
 import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
@@ -188,12 +188,4 @@ test('a token bucket may have a burst, which is left when Remaining is 0', () =>
   expect(misfitOf(down, [...burst, [0.6, 0, 90], [0.7, 0, 90]], 3)).toEqual([8, 'let-through']);
   // Without it, all six are there within a minute.
   expect(misfitOf(down, burst)).toEqual([4, 'reset']);
-});
-
-test('a node that has said something may say it again, a new one may not', () => {
-  const [first] = observationsOf(nodes) as [Observation];
-  const [start] = twoNodes.start(FIGURES, first) as [State];
-  const [later] = start.follow(first, 1) as [State];
-  expect(start.covers(later)).toBe(false);
-  expect(start.covers(start)).toBe(true);
 });

@@ -1,4 +1,3 @@
-import { atOnce } from './bounds.ts';
 import { type FixedWindow, unknownWindow } from './fixed-window.ts';
 import {
   anyOf,
@@ -19,10 +18,6 @@ export const twoNodes: Model = {
   name: 'fixed window, counted by two nodes',
   surprise: 6,
   counting: 'every',
-  bounds: {
-    ...atOnce,
-    leftIf: ({ burst }, { remaining }) => ({ lo: Math.ceil(remaining / 2), hi: remaining + burst }),
-  },
   start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW)],
 };
 
@@ -51,15 +46,6 @@ class Nodes implements State {
 
   get key(): string {
     return `${this.#window.key} ${this.#said}`;
-  }
-
-  covers(other: Nodes): boolean {
-    // A node that has said nothing says nothing of a request that takes nothing off, either.
-    const mayFollow = (said: number, each: number) => said === each || (said > each && said < NOTHING_SAID);
-    return (
-      this.#window.covers(other.#window) &&
-      this.#said.every((said, index) => mayFollow(said, Number(other.#said[index])))
-    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

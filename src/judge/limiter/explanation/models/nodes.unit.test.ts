@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   explainedRemaining,
   isExplained,
-  MINUTE,
-  observed,
   refused,
   type Seen,
   statesAfter,
-  told,
 } from '../../../../../test/limiters/limiter-states.ts';
 import type { State } from './model.ts';
 import { twoNodes } from './nodes.ts';
@@ -20,10 +17,8 @@ const first: Seen = { at: 0, remaining: 11, reset: [30, 30] };
 const both: readonly Seen[] = [first, { ...first, at: 1 }];
 
 test('it is a rare fixed window, in which every request counts', () => {
-  const { name, surprise, counting, bounds } = twoNodes;
+  const { name, surprise, counting } = twoNodes;
   expect([name, surprise, counting]).toEqual(['fixed window, counted by two nodes', 6, 'every']);
-  // Of eleven that one node says, the other may have used all but six.
-  expect(bounds?.leftIf({ ...MINUTE, burst: 3 }, told(11))).toEqual({ lo: 6, hi: 14 });
 });
 
 describe('what a node says', () => {
@@ -86,39 +81,11 @@ describe('what a node says', () => {
 
 describe('what is known', () => {
   const lost: Seen = { at: 0, weight: 0, outcome: 'unknown' };
-  const [begun] = twoNodes.start(MINUTE, observed(first)) as [State];
   const none = stateOf(lost);
   const one = stateOf(first);
   const later = stateOf(first, { at: 0, weight: 0, remaining: 10 });
   const second = stateOf({ ...first, remaining: 8 }, { ...first, remaining: 10 });
   const untold = stateOf({ ...first, remaining: 8 }, { at: 0 });
-
-  test('covers what may follow from more', () => {
-    expect([one.covers(one), one.covers(later), later.covers(one)]).toEqual([true, true, false]);
-    expect(begun.covers(begun)).toBe(true);
-    expect(one.left).toEqual({ lo: 6, hi: 11 });
-  });
-
-  test('of a node that has said less covers nothing of one that has said more', () => {
-    const more = stateOf({ at: 0, remaining: 11 }, { at: 0, weight: 3 });
-    const less = stateOf({ at: 0, remaining: 10 }, { at: 0, weight: 0, others: 3 });
-    expect([more.left, less.left]).toEqual([
-      { lo: 3, hi: 8 },
-      { lo: 2, hi: 10 },
-    ]);
-    expect([less.covers(more), more.covers(less)]).toEqual([false, false]);
-  });
-
-  test('of a node that has said something covers nothing of one that has not', () => {
-    expect([begun.covers(one), none.covers(one)]).toEqual([false, false]);
-    expect([untold.covers(second), second.covers(untold)]).toEqual([false, false]);
-    // A request that takes nothing shows the difference.
-    const next = observed({ at: 1, weight: 0, remaining: 10 });
-    expect([second.follow(next, 0), untold.follow(next, 0)]).toEqual([
-      [expect.anything()],
-      expect.objectContaining({ kind: 'remaining' }),
-    ]);
-  });
 
   test('has a key of its own', () => {
     const states = [none, one, later, second, untold];

@@ -13,14 +13,12 @@ export const readLateWithRejected: readonly Model[] = lateWith('rejected-too');
 
 function lateWith(counting: Model['counting']): readonly Model[] {
   return eachWith(
-    ({ name, start, bounds, isGradual = false }): Model => ({
+    ({ name, start, isGradual = false }): Model => ({
       name: `${name}, Remaining as of the response`,
       surprise: 6,
       counting,
       ...(isGradual ? { isGradual } : {}),
       isPossible: mayBeRead,
-      // Remaining is exact at another time between the request and its response: what holds in every order holds of it too.
-      ...(bounds ? { bounds } : {}),
       start: (figures, first) => start(figures, first).map((state) => new ReadLate(state, isGradual)),
     }),
   );
@@ -59,10 +57,6 @@ class ReadLate implements State {
 
   get key(): string {
     return this.#inner.key;
-  }
-
-  covers(other: ReadLate): boolean {
-    return this.#inner.covers(other.#inner);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

@@ -5,9 +5,8 @@ import {
   observed,
   refused,
   type Seen,
-  statesAfter,
 } from '../../../../../test/limiters/limiter-states.ts';
-import type { Model, State } from './model.ts';
+import type { Model } from './model.ts';
 import { readLate } from './read-late.ts';
 
 const window = readLate[0] as Model;
@@ -75,17 +74,4 @@ test.each<[what: string, seen: readonly Seen[], isPossible: boolean]>([
   ['nothing is told', three.map(({ remaining: _, ...each }) => each), false],
 ])('it is tried only where it may show: %s', (_what, seen, isPossible) => {
   expect(window.isPossible?.(seen.map(observed))).toBe(isPossible);
-});
-
-test('more known of the window is less that is possible', () => {
-  const [any] = statesAfter(window, [{ at: 0 }]) as [State];
-  const [known] = statesAfter(window, [{ at: 0, remaining: 9 }]) as [State];
-  expect([any.covers(known), known.covers(any)]).toEqual([true, false]);
-  expect(any.key).not.toBe(known.key);
-});
-
-test('what excludes those that give requests back bit by bit excludes the bucket and the counters at once', () => {
-  const wider = readLate.map((model) => model.wider);
-  expect(new Set(wider.slice(2)).size).toBe(1);
-  expect(wider.slice(0, 3).map((each) => each !== undefined)).toEqual([false, false, true]);
 });

@@ -25,16 +25,6 @@ export function common(one: Span, other: Span): Span | undefined {
   return lo <= hi ? { lo, hi } : undefined;
 }
 
-/** Whether one span leaves everything possible that another does. */
-export function covers(one: Span, other: Span): boolean {
-  return one.lo <= other.lo && one.hi >= other.hi;
-}
-
-/** Whether each of some spans leaves everything possible that the other in its place does. */
-export function coverEach(ones: readonly Span[], others: readonly Span[]): boolean {
-  return ones.every((one, index) => covers(one, others[index] ?? one));
-}
-
 /** A span that is moved by a number. */
 export function plus(span: Span, by: number): Span {
   return { lo: span.lo + by, hi: span.hi + by };

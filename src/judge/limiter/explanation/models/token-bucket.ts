@@ -1,9 +1,7 @@
-import { bitByBit } from './bounds.ts';
-import { gradual } from './gradual.ts';
 import type { Figures, Misfit, Model, Observation, State, Told } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
-import { common, covers, keyOf, plus, type Span } from './span.ts';
+import { common, keyOf, plus, type Span } from './span.ts';
 
 /** A bucket that refills evenly: a token bucket, or a leaky bucket as a meter (GCRA), which lets through the same. */
 export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
@@ -11,8 +9,7 @@ export const tokenBuckets: readonly Model[] = ROUNDINGS.map((rounding) => ({
   surprise: rounding === 'down' ? 1 : 4,
   counting: 'any',
   isGradual: true,
-  bounds: bitByBit[rounding],
-  wider: gradual[rounding],
+  ...(rounding === 'down' ? { isRoundedDown: true } : {}),
   start: (figures, { at }) => {
     const all = figures.limit + figures.burst;
     return [
@@ -61,14 +58,6 @@ class TokenBucket implements State {
 
   get key(): string {
     return `${keyOf(this.#base)} ${this.#used} ${this.#meanings}`;
-  }
-
-  covers(other: TokenBucket): boolean {
-    return (
-      this.#used === other.#used &&
-      covers(this.#base, other.#base) &&
-      other.#meanings.every((each) => this.#meanings.includes(each))
-    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

@@ -141,23 +141,6 @@ describe('what is known', () => {
   const reset = stateAfter(lost(0, { reset: [5, 5] }));
   const used = stateAfter({ at: 0 });
 
-  test('covers what may follow from more', () => {
-    for (const less of [told, reset])
-      expect([any.covers(any), any.covers(less), less.covers(any)]).toEqual([true, true, false]);
-  });
-
-  test('covers nothing of another number of requests, or of another meaning of Reset', () => {
-    expect([any.covers(used), used.covers(any)]).toEqual([false, false]);
-    const later = stateAfter(lost(0, { reset: [5, 60] }));
-    const other = stateAfter(lost(0, { remaining: 0, reset: [60, 60] }));
-    expect([later.covers(reset), reset.covers(later), reset.covers(other)]).toEqual([true, false, false]);
-    const [nextOrFull, fullOrWindow] = [
-      stateAfter(lost(0, { reset: [5, 30] })),
-      stateAfter(lost(0, { reset: [50, 60] })),
-    ];
-    expect([nextOrFull.covers(fullOrWindow), fullOrWindow.covers(nextOrFull)]).toEqual([false, false]);
-  });
-
   test('has a key of its own', () => {
     expect(new Set([any, told, reset, used].map(({ key }) => key)).size).toBe(4);
   });

@@ -8,22 +8,17 @@ import {
 } from '../models/model.ts';
 import { isNode, type ObservedMisfit } from './branches.ts';
 import { isDecided } from './decided.ts';
-import { advance, type Node, pass } from './node.ts';
+import { advance, type Node } from './node.ts';
 import { type Order, within } from './order.ts';
 import { type Costs, weightsOf } from './weights.ts';
 
 /** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
 export function* following(
   node: Node,
-  { inTurn, fewAt, allAt }: Order,
+  { inTurn, nextAt }: Order,
   costs: Costs,
-  isThorough: boolean,
 ): Generator<readonly (Node | ObservedMisfit)[], undefined> {
-  const { indices, observations: possible, until } = (isThorough ? allAt : fewAt)(node.place);
-  if (isThorough) {
-    const nodes = afterSilentObservation(node, indices, possible, costs);
-    if (nodes) return yield nodes;
-  }
+  const { indices, observations: possible, until } = nextAt(node.place);
   // That Remaining fell by several shows rather that such a request was counted before than that one request takes several.
   const isDeferred = possible.some(({ exchange: { key } }) => key !== 'valid') && costs.seemsCounted();
   const deferred: (() => (Node | ObservedMisfit)[])[] = [];
@@ -35,13 +30,12 @@ export function* following(
       inOrder: within(observation, node.since, until),
     };
     const { likely, others } = weightsOf(observation, node, costs);
-    const first = afterEach(likely, next, isThorough);
+    const first = afterEach(likely, next);
     yield first;
-    const restOf = others && (() => afterEach(others(), next, isThorough));
+    const restOf = others && (() => afterEach(others(), next));
     if (restOf && isDeferred) deferred.push(restOf);
     const rest = isDeferred ? undefined : restOf?.();
     if (rest) yield rest;
-    if (isThorough) continue;
     const fitting = (rest ? [...first, ...rest] : first).filter(isNode);
     if (isDecided({ observation, node, fitting, possible, inTurn })) return;
   }
@@ -61,13 +55,11 @@ interface Next {
 function afterEach(
   weights: readonly number[],
   { node, index, observation, inOrder }: Next,
-  isThorough: boolean,
 ): (Node | ObservedMisfit)[] {
   const all: (Node | ObservedMisfit)[] = [];
   for (const weight of weights) {
-    // A request without a response that took something off was let through. So may be one that another window refused.
-    const mayBeCounted = isThorough || observation.exchange.response === undefined;
-    const isCounted = mayBeCounted && observation.outcome === 'unknown' && weight > 0;
+    // A request that took something off was let through, also if another window refused it or no response says so.
+    const isCounted = observation.outcome === 'unknown' && weight > 0;
     const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
     const states = followed(node.state, counted, weight);
     if (isMisfit(states)) all.push({ ...states, observation });
@@ -101,26 +93,4 @@ function refusedWithNone(
   const { remaining: _, ...untold } = observation;
   const others = observation.others + weight - 1;
   return [state.follow(untold, weight), state.follow({ ...observation, outcome: 'unknown', others }, 0)];
-}
-
-/**
- * The nodes after an observation that says nothing, if one may be next: what its kind takes off is assumed beforehand,
- * and if that is nothing, its place in the order makes no difference.
- */
-function afterSilentObservation(
-  node: Node,
-  indices: readonly number[],
-  possible: readonly Observation[],
-  costs: Costs,
-): Node[] | undefined {
-  for (const [place, observation] of possible.entries()) {
-    const { kind, exchange, others, outcome, remaining, reset } = observation;
-    if (remaining !== undefined || reset !== undefined || others > 0) continue;
-    const possibly = weightsOf(observation, node, costs);
-    const weights = [...possibly.likely, ...(possibly.others?.() ?? [])];
-    if (weights.every((weight) => weight === 0)) return [pass(node, indices[place] ?? 0, observation)];
-    if (exchange.key !== 'valid' && outcome === 'let-through' && node.weights.of[kind] === undefined)
-      return weights.map((weight) => ({ ...node, weights: node.weights.with(kind, weight) }));
-  }
-  return undefined;
 }

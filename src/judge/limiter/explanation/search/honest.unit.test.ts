@@ -3,22 +3,16 @@ import { observed, type Seen } from '../../../../../test/limiters/limiter-states
 import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
-import { type Attempt, attempt, type Budget, type Effort } from './search.ts';
+import { type Attempt, attempt } from './search.ts';
 
 const FIGURES = { limit: 60, windowMs: 60_000, burst: 0 };
-const REJECTED = { kind: 'a rejected key, read', exchange: { key: 'absent' } } as const;
 const LOST = { outcome: 'unknown' } as const;
 const ANY = Number.POSITIVE_INFINITY;
 const bucket = tokenBuckets[0] as Model;
 const bucketRoundedUp = tokenBuckets[1] as Model;
 
 /** Tries to explain these requests. Without a kind, one is a read that succeeds. */
-function tried(
-  seen: readonly Seen[],
-  model: Model = fixedWindow,
-  effort: Effort = 'thorough',
-  budget?: Budget,
-): Attempt {
+function tried(seen: readonly Seen[], model: Model = fixedWindow): Attempt {
   const observations = seen.map((each, index) => {
     const { kind = 'read, 200', at, exchange } = each;
     const [operation = '', status] = kind.replace('a rejected key, ', '').split(', ');
@@ -31,24 +25,13 @@ function tried(
       exchange: { id: index + 1, operation, ...exchange },
     });
   });
-  return attempt(model, FIGURES, observations, effort, budget);
+  return attempt(model, FIGURES, observations);
 }
 
 /** The first request that is not explained. */
-const misfitOf = (seen: readonly Seen[], model?: Model, effort?: Effort) =>
-  tried(seen, model, effort).misfit?.observation.exchange.id;
-const BOTH: readonly Effort[] = ['quick', 'thorough'];
+const misfitOf = (seen: readonly Seen[], model?: Model) => tried(seen, model).misfit?.observation.exchange.id;
 
 describe('some at the same time', () => {
-  test('a thorough search finds that the two with little left came before a window began', () => {
-    const together = [59, 58, 57, 56, 3, 2].map((remaining) => ({ at: 50, until: 50.1, remaining }));
-    const seen = [{ at: 0, remaining: 5 }, { at: 1, remaining: 4 }, ...together];
-    expect(misfitOf(seen, fixedWindow, 'quick')).toBeDefined();
-    expect(tried(seen).course.map(({ observation }) => observation.remaining)).toEqual([
-      5, 4, 3, 2, 59, 58, 57, 56,
-    ]);
-  });
-
   test.each([
     ['the window may have ended before', 6, undefined],
     ['the window had not ended', 1, 2],
@@ -58,19 +41,14 @@ describe('some at the same time', () => {
       { at: 0.1, until: 10, remaining: 59 },
       { at: 0.1, until, remaining: 58 },
     ];
-    expect(misfitOf(seen, fixedWindow, 'quick')).toBe(misfit);
+    expect(misfitOf(seen, fixedWindow)).toBe(misfit);
   });
 });
 
 describe('what requests take', () => {
   test('is never once one and once two', () => {
     const seen = [50, 49, 47].map((remaining, at) => ({ at, remaining }));
-    expect(misfitOf(seen, fixedWindow, 'quick')).toBe(3);
-    // A thorough search sees beforehand that neither one nor two account for Remaining.
-    expect(tried(seen)).toMatchObject({
-      misfit: { kind: 'remaining', expected: { lo: 0, hi: 0 }, observation: { exchange: { id: 1 } } },
-      explained: 0,
-    });
+    expect(misfitOf(seen, fixedWindow)).toBe(3);
   });
 
   test.each<[remaining: number, misfit: number | undefined]>([
@@ -88,7 +66,7 @@ describe('what requests take', () => {
     expect(misfitOf(seen, bucket)).toBe(misfit);
   });
 
-  test.each(BOTH)('is at most all that is left, even if no response tells: %s', (effort) => {
+  test('is at most all that is left, even if no response tells', () => {
     const add = { kind: 'add, 201' };
     const seen: Seen[] = [
       { at: 0, remaining: 8, ...add },
@@ -96,7 +74,7 @@ describe('what requests take', () => {
       { at: 0.2, ...add },
       { at: 0.3, remaining: 0, outcome: 'refused', kind: 'read, 429' },
     ];
-    expect(misfitOf(seen, fixedWindow, effort)).toBeUndefined();
+    expect(misfitOf(seen, fixedWindow)).toBeUndefined();
   });
 
   test.each<[remaining: number, misfit: number | undefined]>([
@@ -109,112 +87,34 @@ describe('what requests take', () => {
       { at: 0.1, remaining: 3, ...add },
       { at: 0.2, until: 0.4, remaining, ...add },
     ];
-    expect(misfitOf(seen, bucketRoundedUp, 'quick')).toBe(misfit);
+    expect(misfitOf(seen, bucketRoundedUp)).toBe(misfit);
   });
 
-  test.each(BOTH)('is something, although a refusal comes where nothing is left: %s', (effort) => {
+  test('is something, although a refusal comes where nothing is left', () => {
     const seen: Seen[] = [5, 0, 0].map((remaining, at) => ({ at, remaining, kind: 'add, 201' }));
-    expect(misfitOf(seen, fixedWindow, effort)).toBeDefined();
+    expect(misfitOf(seen, fixedWindow)).toBeDefined();
   });
 
-  test.each(BOTH)('is the least that Remaining fell by, if others use any number: %s', (effort) => {
+  test('is the least that Remaining fell by, if others use any number', () => {
     const known: Partial<Seen> = { others: ANY, reset: [40, 40] };
     const refusal = (remaining: number): Seen[] => [
       { at: 0, remaining: 20, kind: 'add, 201', ...known },
-      { at: 1, remaining: 15, kind: 'add, 201', ...known },
-      { at: 2, remaining: 9, kind: 'add, 201', ...known },
-      { at: 3, remaining, kind: 'add, 429', outcome: 'refused', ...known },
+      { at: 0.1, remaining: 15, kind: 'add, 201', ...known },
+      { at: 0.2, remaining: 9, kind: 'add, 201', ...known },
+      { at: 0.3, remaining, kind: 'add, 429', outcome: 'refused', ...known },
     ];
-    expect(misfitOf(refusal(4), fixedWindow, effort)).toBeUndefined();
-    expect(misfitOf(refusal(5), fixedWindow, effort)).toBeDefined();
+    expect(misfitOf(refusal(4), fixedWindow)).toBeUndefined();
+    expect(misfitOf(refusal(5), fixedWindow)).toBeDefined();
   });
 });
 
-describe('in a thorough search, a request that takes nothing', () => {
-  const missing = { kind: 'read, 404' };
-
-  test('is counted in its turn', () => {
-    const { course, misfit } = tried([
-      { at: 0, remaining: 50 },
-      { at: 1, ...REJECTED },
-      { at: 2, remaining: 49 },
-    ]);
-    expect(misfit).toBeUndefined();
-    expect(course.map(({ observation }) => observation.exchange.id)).toEqual([1, 2, 3]);
-  });
-
-  test('may be counted before one that was sent earlier', () => {
-    const seen: Seen[] = [
-      { at: 0, remaining: 50 },
-      { at: 1, until: 3, remaining: 48 },
-      { at: 1.5, ...REJECTED },
-      { at: 2, until: 2.5, remaining: 49 },
-    ];
-    const { course, misfit } = tried(seen);
-    expect(misfit).toBeUndefined();
-    expect(course.map(({ observation }) => observation.exchange.id).sort()).toEqual([1, 2, 3, 4]);
-  });
-
-  test('still tells what is left', () => {
-    const seen = (last: number): Seen[] => [
-      { at: 0, remaining: 50, ...missing },
-      { at: 1, remaining: 50, ...missing },
-      { at: 2, ...LOST },
-      { at: 3, remaining: last, ...missing },
-    ];
-    expect([49, 48].map((last) => misfitOf(seen(last)))).toEqual([undefined, 4]);
-  });
-
-  test('still tells when the window resets', () => {
-    const seen = (reset: number): Seen[] => [
-      { at: 0, remaining: 50, reset: [40, 40], ...missing },
-      { at: 1, remaining: 50, reset: [40, 40], ...missing },
-      { at: 2, reset: [reset, reset], ...missing },
-    ];
-    expect([40, 41].map((reset) => misfitOf(seen(reset)))).toEqual([undefined, 3]);
-  });
-
-  test('is not tried in every place', () => {
-    const together = { at: 3, until: 3.5 };
-    const seen: Seen[] = [
-      { at: 0, remaining: 51 },
-      { at: 0.5, remaining: 50 },
-      { at: 1, ...REJECTED },
-      { at: 2, remaining: 49 },
-      ...[...'abcdef'].map((each) => ({ ...together, ...REJECTED, kind: `a rejected key, ${each}` })),
-      { ...together, remaining: 48 },
-      { ...together, remaining: 47 },
-      { at: 5, remaining: 46 },
-      { at: 6, ...LOST },
-      // The two before it take two at most.
-      { at: 7, remaining: 43 },
-    ];
-    const { misfit } = tried(seen, fixedWindow, 'thorough', { steps: 3 * seen.length });
-    expect(misfit?.observation.exchange.id).toBe(seen.length);
-  });
-
-  test('may come after requests of others', () => {
-    const seen = (last: number): Seen[] => [
-      { at: 0, remaining: 51 },
-      { at: 0.5, remaining: 50 },
-      { at: 1, ...REJECTED },
-      { at: 2, remaining: 49 },
-      { at: 20, others: 3, ...REJECTED },
-      // It may have taken one or none, so that no pair of responses tells.
-      { at: 20.5, ...LOST },
-      { at: 21, remaining: last },
-    ];
-    expect([44, 43].map((last) => misfitOf(seen(last)))).toEqual([undefined, 7]);
-  });
-});
-
-test.each(BOTH)('a request without a response may have been counted, as a %s search knows', (effort) => {
+test('a request without a response may have been counted', () => {
   const seen: Seen[] = [
     { at: 0, remaining: 59 },
     { at: 0.02, kind: 'read', ...LOST },
     { at: 0.04, remaining: 57 },
     { at: 0.06, remaining: 56 },
   ];
-  expect(misfitOf(seen, bucket, effort)).toBeUndefined();
-  expect(misfitOf([...seen, { at: 0.08, remaining: 54 }], bucket, effort)).toBe(5);
+  expect(misfitOf(seen, bucket)).toBeUndefined();
+  expect(misfitOf([...seen, { at: 0.08, remaining: 54 }], bucket)).toBe(5);
 });

@@ -29,11 +29,6 @@ export function advance(before: Node, index: number, by: Observation, weight: nu
   return { place, state, weights, count: before.count + 1, since, isUntold, before, by };
 }
 
-/** The node after an observation that takes nothing off and tells nothing: it may have been counted at any time. */
-export function pass(before: Node, index: number, by: Observation): Node {
-  return { ...before, place: before.place.after(index), count: before.count + 1, before, by };
-}
-
 /** Whether others may have used some before a request, though not as much as they like. */
 export function mayHaveUsed(others: number): boolean {
   return others > 0 && others < Number.POSITIVE_INFINITY;

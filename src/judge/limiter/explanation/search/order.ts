@@ -10,7 +10,7 @@ export const MAX_IN_FLIGHT = 64;
 const NEXT_RESET_S = (3 / 4) * MINUTE_S;
 
 /** In how many orders simultaneous requests are tried at each step. */
-const MAX_CHOICES = 3;
+const MAX_CHOICES = 8;
 
 /** What may have been counted next at a place, the likeliest first. */
 export interface Candidates {
@@ -30,10 +30,8 @@ export interface Order {
   beside: (index: number) => { earlier: ReadonlySet<number>; later: readonly number[] };
   /** Before anything was counted. */
   start: Place;
-  /** Those that a quick search tries next. */
-  fewAt: (place: Place) => Candidates;
-  /** Those that a thorough one tries. */
-  allAt: (place: Place) => Candidates;
+  /** Those that a search tries next. */
+  nextAt: (place: Place) => Candidates;
 }
 
 /** Every model is tried with the same observations. */
@@ -63,14 +61,11 @@ export function orderOf(observations: readonly Observation[]): Order {
   for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
   const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
   // Searches come to the same places again and again.
-  const candidatesOf = (indicesAt: typeof choices) =>
-    oncePer((place: Place) => candidatesAt(inTurn, place, indicesAt(inTurn, place, isBefore)));
   const order: Order = {
     inTurn,
     isBefore,
     start: Place.start(),
-    fewAt: candidatesOf(choices),
-    allAt: candidatesOf(allChoices),
+    nextAt: oncePer((place) => candidatesAt(inTurn, place, choices(inTurn, place, isBefore))),
     beside: (index) => ({ earlier: inFlight[index] ?? new Set(), later: later[index] ?? [] }),
   };
   orders.set(observations, order);
@@ -116,7 +111,7 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
   return [...possible].sort((one, other) => rank(other) - rank(one));
 }
 
-/** The few next observations that a quick search tries. */
+/** The few next observations that a search tries. */
 export function choices(
   inTurn: readonly Observation[],
   place: Counted,
@@ -133,40 +128,6 @@ export function choices(
     all.filter((index, at) => all.findIndex((each) => inTurn[each]?.kind === inTurn[index]?.kind) === at);
   // If requests come back one by one, the one with the least remaining was counted first.
   return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...ofEachKind(untold)];
-}
-
-/**
- * Every next observation, but for those that a twin precedes: it was sent and answered before, and says the same, so
- * that the two may change places.
- */
-export function allChoices(
-  inTurn: readonly Observation[],
-  place: Counted,
-  isBefore: Order['isBefore'],
-): number[] {
-  const possible = possibleNext(inTurn, place, isBefore);
-  const others = possible.filter((index) => !possible.some((each) => isTwin(inTurn, each, index)));
-  return likeliestFirst(inTurn, others);
-}
-
-/** Whether one of two that say the same was sent and answered before the other. */
-function isTwin(inTurn: readonly Observation[], index: number, later: number): boolean {
-  const [one, other] = [inTurn[index], inTurn[later]];
-  return (
-    index < later &&
-    one !== undefined &&
-    other !== undefined &&
-    one.kind === other.kind &&
-    one.outcome === other.outcome &&
-    one.remaining === other.remaining &&
-    one.others === other.others &&
-    one.at.lo <= other.at.lo &&
-    one.at.hi <= other.at.hi &&
-    one.reset?.lo === other.reset?.lo &&
-    one.exchange.variation === other.exchange.variation &&
-    one.exchange.isRepeated === other.exchange.isRepeated &&
-    one.exchange.stage === other.exchange.stage
-  );
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */

@@ -1,13 +1,13 @@
-import { fixedWindow } from '../models/fixed-window.ts';
-import type { Figures, Misfit, Model, Observation, State } from '../models/model.ts';
-import { balanceOf } from './balance.ts';
+import { max } from 'd3-array';
+import type { Exchange } from '../../../../model/exchange.ts';
+import type { Figures, Model, Observation, State } from '../models/model.ts';
 import { Branches, type ObservedMisfit } from './branches.ts';
+import { fallsOf } from './falls.ts';
 import { following } from './following.ts';
-import { lazily } from './lazily.ts';
 import type { Node } from './node.ts';
-import { MAX_IN_FLIGHT, orderOf } from './order.ts';
+import { orderOf } from './order.ts';
 import type { Place } from './place.ts';
-import { unlessCovered, unlessTried } from './tried.ts';
+import { unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
 import { seemsCounted } from './wrong-keys.ts';
 
@@ -20,32 +20,19 @@ export interface Attempt {
   misfit?: ObservedMisfit;
   /** The search took too long, so that the model is only presumed to explain them. */
   isPresumed?: true;
-  /** What the search did not explain before it was given up. */
-  doubt?: ObservedMisfit;
   /** What a request of each kind takes off, as far as it is known. */
   weights: Readonly<Record<string, number>>;
   /** What was left after each observation in that order. */
-  course: readonly { observation: Observation; state: State }[];
+  course: Course;
 }
 
-/**
- * How much a search tries: `glance` follows a few of the likeliest orders of simultaneous requests, and `quick` more of them,
- * which finds most honest limiters; `thorough` leaves out no order, so that its misfit proves that no order explains all.
- */
-export type Effort = 'glance' | 'quick' | 'thorough';
+type Course = readonly { observation: Observation; state: State }[];
 
-/**
- * Steps that a search takes at most, and for each observation; a glance also takes no more than so many in a row, for each
- * observation, that get no further. Then the model is presumed to explain them.
- */
-const MAX_STEPS: Readonly<Record<Effort, { all: number; each: number; inVain?: number }>> = {
-  glance: { all: 50, each: 5, inVain: 2 },
-  quick: { all: 2_000, each: 40 },
-  thorough: { all: 20_000, each: 400 },
-};
+/** So many steps that get no further are taken for each observation, and some more. */
+const MOST_IN_VAIN = { all: 300, each: 8 };
 
-/** Remaining of two responses does not differ by what was counted between them. */
-const UNBALANCED: Misfit = { kind: 'remaining', expected: { lo: 0, hi: 0 } };
+/** So many steps are taken for each observation, and some more. */
+const MOST = { all: 1_000, each: 20 };
 
 /** Steps that several searches may still take together. */
 export interface Budget {
@@ -53,86 +40,73 @@ export interface Budget {
 }
 
 /** Several ways to count may be tried with the same observations. */
-const attempts: Readonly<Record<Effort, WeakMap<readonly Observation[], Map<Model, Attempt>>>> = {
-  glance: new WeakMap(),
-  quick: new WeakMap(),
-  thorough: new WeakMap(),
-};
+const attempts = new WeakMap<readonly Observation[], Map<Model, Attempt>>();
 
 /**
- * Looks for an order of simultaneous requests, and for what each kind of request takes off, with which the model
- * explains every observation.
+ * Looks for what each kind of request takes off, and for an order of simultaneous requests, with which the model explains every
+ * observation.
  */
 export function attempt(
   model: Model,
   figures: Figures,
   observations: readonly Observation[],
-  effort: Effort = 'quick',
   budget: Budget = { steps: Number.POSITIVE_INFINITY },
 ): Attempt {
-  const tried = attempts[effort].get(observations) ?? new Map<Model, Attempt>();
-  // A quick search finds all that a glance does.
-  const known = tried.get(model) ?? (effort === 'glance' && attempts.quick.get(observations)?.get(model));
+  const tried = attempts.get(observations) ?? new Map<Model, Attempt>();
+  const known = tried.get(model);
   if (known) return known;
-  const attempt = search(model, figures, observations, effort, budget);
-  // With more steps left, it may have found more.
-  if (budget.steps > 0) attempts[effort].set(observations, tried.set(model, attempt));
-  return attempt;
+  const made = search(model, figures, observations, budget);
+  if (budget.steps > 0) attempts.set(observations, tried.set(model, made));
+  return made;
 }
 
 function search(
   model: Model,
   figures: Figures,
   observations: readonly Observation[],
-  effort: Effort,
   budget: Budget,
 ): Attempt {
   const order = orderOf(observations);
   const { inTurn } = order;
   const [initial] = inTurn;
   if (!initial) return { model, explained: 0, weights: {}, course: [] };
-  if (effort === 'thorough' && inTurn.some(({ exchange }) => exchange.inFlight > MAX_IN_FLIGHT))
-    return { model, explained: 0, isPresumed: true, weights: {}, course: [] };
   const unknown = Weights.unknown(observations);
   const starts = startsOf(model, figures, initial, unknown, order.start);
-  const balance = lazily(() => balanceOf(model, figures, observations));
-  const isBalanced = effort === 'thorough' ? balance().isPossible : () => true;
-  if (!isBalanced(unknown)) return attemptOf(model, starts[0], { ...UNBALANCED, observation: initial });
-  const costs: Costs = {
-    model,
-    figures,
-    dearest: (operation) => balance().dearest(operation),
-    // Of a fixed window, nothing comes back between two responses.
-    fallen: (operation) => balanceOf(fixedWindow, figures, observations).dearest(operation),
-    seemsCounted: () => seemsCounted(inTurn),
-  };
-  const most = mostSteps(effort, inTurn.length);
-  const { inVain: mostInVain = Number.POSITIVE_INFINITY } = MAX_STEPS[effort];
-  // What is refuted already is only searched for how far it gets.
-  const aGlance = mostSteps('glance', inTurn.length);
-  const isNew = effort === 'thorough' ? unlessCovered() : unlessTried();
-  const isWanted = (each: Node) => isBalanced(each.weights) && isNew(each);
-  const branches = new Branches(starts, isWanted, inTurn.length);
+  const costs: Costs = { model, figures, falls: fallsOf(inTurn), seemsCounted: () => seemsCounted(inTurn) };
+  const most = MOST.all + MOST.each * inTurn.length;
+  const mostInVain = MOST_IN_VAIN.all + MOST_IN_VAIN.each * inTurn.length;
+  const branches = new Branches(starts, unlessTried(), inTurn.length);
   for (let step = 0; ; step += 1) {
     const node = branches.next();
     const { furthest } = branches;
-    if (!node)
-      return attemptOf(model, furthest.node, furthest.misfit ?? { ...UNBALANCED, observation: initial });
+    if (!node || step === most || branches.inVain > mostInVain) return refuted(model, furthest, inTurn);
     if (node.place.first >= inTurn.length) return attemptOf(model, node);
-    // A model that explains everything mostly does so without a step back, and then no bound has to be worked out.
-    const isLong = step > inTurn.length;
-    if (isLong && furthest.misfit && furthest.node.count >= balance().most())
-      return attemptOf(model, furthest.node, furthest.misfit);
-    const isOver = step === most || budget.steps <= 0 || branches.inVain > mostInVain * inTurn.length;
-    if (isOver || (step === aGlance && !balance().isEver())) return givenUp(model, furthest);
+    if (budget.steps <= 0) return { ...attemptOf(model, node), isPresumed: true };
     budget.steps -= 1;
-    branches.add(node, following(node, order, costs, effort === 'thorough'));
+    branches.add(node, following(node, order, costs));
   }
 }
 
-/** A model is presumed to explain everything if the search does not come to an end. */
-function givenUp(model: Model, { node, misfit }: Branches['furthest']): Attempt {
-  return { ...attemptOf(model, node), isPresumed: true, ...(misfit ? { doubt: misfit } : {}) };
+/** Of so many at the same time, a search tries nearly every order. */
+const FEW = 8;
+
+/**
+ * An honest limiter explains requests that were sent one after the other without many steps back. Of many that overlap, a search
+ * leaves out orders, so the model is presumed to explain them. The bursts of a run are of few, or all alike.
+ */
+function refuted(
+  model: Model,
+  { node, misfit }: Branches['furthest'],
+  inTurn: readonly Observation[],
+): Attempt {
+  const most = max(inTurn, ({ exchange }) => (isOfRun(exchange) ? 1 : exchange.inFlight)) ?? 1;
+  if (misfit && most <= FEW) return attemptOf(model, node, misfit);
+  return { ...attemptOf(model, node), isPresumed: true };
+}
+
+/** Whether a request overlaps others only in a burst of a run. */
+function isOfRun({ burst, recorded }: Exchange): boolean {
+  return burst !== undefined || recorded === 'run';
 }
 
 /** What may be known before the first observation, the likeliest first: a window that begins with the run ends last. */
@@ -149,21 +123,19 @@ function startsOf(
   return starts.reverse() as [Node, ...Node[]];
 }
 
-/** How many steps a search takes at most. */
-function mostSteps(effort: Effort, observations: number): number {
-  const { all, each } = MAX_STEPS[effort];
-  return all + each * observations;
-}
-
 function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {
-  const course: { observation: Observation; state: State }[] = [];
-  for (let each: Node | undefined = node; each?.by; each = each.before)
-    course.push({ observation: each.by, state: each.state });
   return {
     model,
     explained: node.count,
     ...(misfit ? { misfit } : {}),
     weights: node.weights.of,
-    course: course.reverse(),
+    course: courseOf(node),
   };
+}
+
+function courseOf(node: Node): Course {
+  const course: { observation: Observation; state: State }[] = [];
+  for (let each: Node | undefined = node; each?.by; each = each.before)
+    course.push({ observation: each.by, state: each.state });
+  return course.reverse();
 }

@@ -4,7 +4,7 @@ import { fixedWindow } from '../models/fixed-window.ts';
 import type { Model, Observation } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
 import { REJECTED } from '../observations.ts';
-import { attempt, type Effort } from './search.ts';
+import { attempt } from './search.ts';
 
 /** A request: its kind, from when to when (s), how many are in flight, and Remaining; a wrong key tells none. */
 type Row = [kind: string, from: number, to: number, inFlight: number, remaining?: number, others?: number];
@@ -205,15 +205,9 @@ describe('the order of simultaneous requests, and what each kind takes, that exp
       ],
     ],
   ])('%s', (_what, model, limit, rows) => {
-    for (const effort of ['quick', 'thorough'] as const) {
-      const figures = { limit, windowMs: 60_000, burst: 0 };
-      const { misfit, isPresumed } = attempt(model, figures, rows.map(observationOf), effort);
-      expect([misfit?.observation.exchange.id, misfit?.expected, isPresumed]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
-    }
+    const figures = { limit, windowMs: 60_000, burst: 0 };
+    const { misfit } = attempt(model, figures, rows.map(observationOf));
+    expect([misfit?.observation.exchange.id, misfit?.expected]).toEqual([undefined, undefined]);
   });
 });
 
@@ -257,46 +251,6 @@ describe('what no order and no cost explains', () => {
       ],
     ],
   ])('%s', (_what, rows) => {
-    expect(attempt(fixedWindow, figures, rows.map(observationOf), 'thorough').misfit).toBeDefined();
-  });
-});
-
-describe('a thorough search', () => {
-  const figures = { limit: 38, windowMs: 60_000, burst: 0 };
-  const misfitOf = (rows: readonly Row[], effort: Effort) =>
-    attempt(fixedWindow, figures, rows.map(observationOf), effort).misfit?.observation.exchange.id;
-
-  /** A slow request that was counted in the next window, while four others went out. */
-  const rows: Row[] = [
-    ['fetch, 200', 0.5, 0.6, 1, 32],
-    ['add, 400', 0.7, 0.8, 1, 32],
-    ['fetch, 404', 0.85, 0.9, 1, 32],
-    ['list, 200', 0.91, 0.95, 1, 31],
-    ['orders, 200', 1, 1.02, 1, 29],
-    ['list, 200', 1.05, 2.7, 1, 37],
-    ['fetch, 404', 1.06, 1.08, 2, 29],
-    ['add, 400', 1.06, 1.08, 3, 29],
-    ['wrong key, 401', 1.06, 1.08, 4],
-    ['list, 200', 1.07, 1.09, 5, 28],
-    ['orders, 200', 1.1, 1.12, 2, 27],
-    ['fetch, 200', 16, 16.1, 1, 36],
-    ['list, 200', 16.2, 16.3, 1, 35],
-  ];
-
-  test('finds the order that a quick one leaves out', () => {
-    expect(misfitOf(rows, 'quick')).toBeDefined();
-    expect(misfitOf(rows, 'thorough')).toBeUndefined();
-  });
-
-  test('proves that no order explains a Remaining that is one less', () => {
-    const wrong = rows.map((row, index): Row => (index === 12 ? ['list, 200', 16.2, 16.3, 1, 34] : row));
-    expect(misfitOf(wrong, 'thorough')).toBeDefined();
-  });
-
-  test('proves nothing if it takes too long', () => {
-    const { misfit, isPresumed } = attempt(fixedWindow, figures, rows.map(observationOf), 'thorough', {
-      steps: 5,
-    });
-    expect([misfit, isPresumed]).toEqual([undefined, true]);
+    expect(attempt(fixedWindow, figures, rows.map(observationOf)).misfit).toBeDefined();
   });
 });

@@ -12,21 +12,6 @@ export function unlessTried(): (node: Node) => boolean {
   };
 }
 
-/** A node is compared with so many of the same place at most. */
-const MAX_COMPARED = 50;
-
-/** Whether no node was tried from which everything may follow that may follow from this one. */
-export function unlessCovered(): (node: Node) => boolean {
-  const triedAt = madeAt((): Node[] => []);
-  return (node) => {
-    const tried = triedAt(node);
-    for (const { since, state } of tried) if (since <= node.since && state.covers(node.state)) return false;
-    tried.push(node);
-    if (tried.length > MAX_COMPARED) tried.shift();
-    return true;
-  };
-}
-
 /** Makes something for each place, and the weights there, when it is needed first. */
 function madeAt<Value>(make: () => Value): (node: Pick<Node, 'place' | 'weights'>) => Value {
   const places = new Map<Place, Map<Weights, Value>>();

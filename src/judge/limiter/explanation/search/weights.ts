@@ -1,7 +1,9 @@
+import { min } from 'd3-array';
 import { isSuccess } from '../../../../model/exchange.ts';
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
 import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
+import { type Falls, usualFall } from './falls.ts';
 
 /** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
 export class Weights {
@@ -44,12 +46,10 @@ const unknown = new WeakMap<readonly Observation[], Weights>();
 
 /** What bounds the weights that a search tries. */
 export interface Costs {
-  model: Pick<Model, 'counting' | 'bounds'>;
+  model: Pick<Model, 'counting'>;
   figures: Figures;
-  /** The most that a request of an operation may take off. */
-  dearest: (operation: string) => number;
-  /** The least that Remaining fell by for a request of an operation. */
-  fallen: (operation: string) => number;
+  /** By how much Remaining fell for requests that were sent alone. */
+  falls: Falls;
   /** Whether requests with a wrong key seem to take one off. */
   seemsCounted: () => boolean;
 }
@@ -67,12 +67,12 @@ export function weightsOf(
   { weights, state }: { weights: Weights; state: State },
   costs: Costs,
 ): Possible {
-  const { model, figures, dearest, fallen } = costs;
-  const { counting, bounds } = model;
+  const { model, figures, falls } = costs;
+  const { counting } = model;
   const { kind, outcome, others, remaining, exchange } = observation;
   const known = weights.of[kind];
   if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
-  if (outcome === 'refused') return { likely: refusedWeights(observation, weights, fallen) };
+  if (outcome === 'refused') return { likely: refusedWeights(observation, weights, falls) };
   if (counting !== 'any' && exchange.key !== 'valid') return { likely: wrongKeyWeights(counting, kind) };
   if (counting !== 'any') return { likely: exchange.isRepeated ? [1, 2] : [1] };
   // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
@@ -98,10 +98,14 @@ export function weightsOf(
     // What a request costs is unknown if it takes all that is left.
     if (remaining !== undefined && remaining <= 1) return SEVERAL;
     // What a response does not tell of this window, as it tells the other's, those before and after may.
-    if (remaining === undefined || !bounds) return severalUpTo(dearest(exchange.operation));
-    return severalBefore(bounds.leftIf(figures, { ...observation, remaining }), observation, state);
+    if (remaining === undefined) return severalUpTo(dearest(falls, exchange.operation));
+    // Remaining may be rounded, leave out a burst, and count requests that are given back.
+    const most = remaining + 1 + figures.burst + observation.held;
+    return severalBefore({ lo: remaining - 1, hi: most }, observation, state);
   };
-  return { likely: [1, 0].filter(isPossible), others: () => several().filter(isPossible) };
+  const usual = usualFall(falls, kind, exchange.operation) ?? 1;
+  const likely = [...new Set([usual, 1, 0])].filter(isPossible);
+  return { likely, others: () => several().filter((each) => isPossible(each) && !likely.includes(each)) };
 }
 
 /** What a request with a wrong key takes if all others take one. At another spelling of an address, nothing says whether it counts. */
@@ -123,7 +127,6 @@ const SUCCEEDED = /, 2\d\d$/;
  * not known yet, it is assumed.
  */
 function rejectedWeights({ exchange: { operation } }: Observation, { of }: Weights, costs: Costs): Possible {
-  const { dearest } = costs;
   const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
   if (others.some(([, weight]) => weight === 0)) return { likely: [0] };
   const several = () => {
@@ -131,7 +134,7 @@ function rejectedWeights({ exchange: { operation } }: Observation, { of }: Weigh
     const known = alike.flatMap(([kind, weight]) => (weight > 0 || SUCCEEDED.test(kind) ? weight : []));
     return known.length > 0
       ? [...new Set(known.filter((weight) => weight > 1))]
-      : SEVERAL.filter((weight) => weight <= dearest(operation));
+      : SEVERAL.filter((weight) => weight <= dearest(costs.falls, operation));
   };
   return { likely: others.length > 0 ? [1] : unknownWeights(costs), others: several };
 }
@@ -140,6 +143,11 @@ function rejectedWeights({ exchange: { operation } }: Observation, { of }: Weigh
 const DEAREST = 10;
 
 const SEVERAL = Array.from({ length: DEAREST - 1 }, (_, index) => index + 2);
+
+/** The most that a request of an operation takes off. */
+function dearest({ ofOperation }: Falls, operation: string): number {
+  return Math.max(...(ofOperation.get(operation) ?? [Number.POSITIVE_INFINITY]));
+}
 
 /** Weights of two and more up to the dearest, if it is known. */
 function severalUpTo(dearest: number): number[] {
@@ -191,12 +199,9 @@ function variedWeights({ kind, outcome, exchange }: Observation, weights: Weight
  * What a refused request would have taken: as much as those of its operation that were let through, repeated or not. If others
  * use as much as they like, these do not show it, and it is at most the least that Remaining fell by.
  */
-function refusedWeights(
-  { kind, exchange, others }: Observation,
-  weights: Weights,
-  fallen: Costs['fallen'],
-): number[] {
-  if (others === Number.POSITIVE_INFINITY) return [1, ...severalUpTo(fallen(exchange.operation)).slice(-1)];
+function refusedWeights({ kind, exchange, others }: Observation, weights: Weights, falls: Falls): number[] {
+  if (others === Number.POSITIVE_INFINITY)
+    return [...new Set([1, Math.max(1, min(falls.ofOperation.get(exchange.operation) ?? []) ?? 1)])];
   const known = Object.entries(weights.of).filter(([each]) => each.startsWith(`${exchange.operation}, `));
   const alike = known.filter(([each]) => each.endsWith(AGAIN) === kind.endsWith(AGAIN));
   return [Math.max(1, ...(alike.length > 0 ? alike : known).map(([, weight]) => weight))];

@@ -1,4 +1,4 @@
-import { covers, type Span } from '../span.ts';
+import type { Span } from '../span.ts';
 
 /** A request that counts: when it was let through, and what it takes. */
 export interface Entry {
@@ -51,17 +51,6 @@ export class Log {
   find(isWanted: (entry: Entry) => boolean): Entry | undefined {
     const index = this.#shared.findIndex((entry, at) => at >= this.length || isWanted(entry));
     return index < this.length ? this.#shared[index] : undefined;
-  }
-
-  /** Whether each request of another log may have been counted when one of this log was, and takes as much. */
-  covers(other: Log): boolean {
-    if (this.length !== other.length) return false;
-    if (this.#shared === other.#shared) return true;
-    for (let index = 0; index < this.length; index += 1) {
-      const [one, each] = [this.#shared[index] as Entry, other.#shared[index] as Entry];
-      if (one !== each && (one.weight !== each.weight || !covers(one.at, each.at))) return false;
-    }
-    return true;
   }
 }
 

@@ -1,5 +1,4 @@
 import { DAY_S } from '../../../../../model/rate-plan.ts';
-import { oneWindowLater } from '../bounds.ts';
 import { anyEnd } from '../fixed-window.ts';
 import type { Figures, Model } from '../model.ts';
 import { partOf } from '../span.ts';
@@ -15,22 +14,12 @@ const segmented: readonly Model[] = COUNTS.map((count) => ({
   surprise: 5,
   counting: 'any',
   isGradual: true,
-  bounds: {
-    ...oneWindowLater,
-    ways: (figures, ...seen) =>
-      oneWindowLater.ways({ ...figures, windowMs: shortest(figures, count) }, ...seen),
-  },
   start: (figures, first) => {
     const periodMs = partOf(figures.windowMs, count);
     const begins = anyEnd(first, { ...figures, windowMs: periodMs });
     return [SlidingSegments.unknown(figures, new Segmentation(periodMs, begins), first)];
   },
 }));
-
-/** How long (ms) a request counts at least: one at the end of its segment. */
-function shortest({ windowMs }: Figures, count: number): number {
-  return windowMs - partOf(windowMs, count);
-}
 
 /** The sliding windows that may be counted in segments: those of the shorter window. */
 export function segmentsOf({ windowMs }: Figures): readonly Model[] {

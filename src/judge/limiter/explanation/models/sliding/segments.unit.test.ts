@@ -7,7 +7,6 @@ import {
   refused,
   type Seen,
   statesAfter,
-  told,
 } from '../../../../../../test/limiters/limiter-states.ts';
 import { type Figures, isMisfit, type Model, type State } from '../model.ts';
 import { segmentsOf } from './segments.ts';
@@ -160,44 +159,4 @@ describe('Reset', () => {
   test('says nothing while nothing is used', () => {
     expect(isExplained([{ at: 0, weight: 0, remaining: 12, reset: [900, 901] }])).toBe(true);
   });
-});
-
-test('more known of the segments is less that is possible', () => {
-  const [any] = statesAfter(model, three) as [State];
-  const [known] = statesAfter(model, [...three, { at: 5, weight: 0, remaining: 9, reset: [57, 58] }]) as [
-    State,
-  ];
-  expect([any.covers(known), known.covers(any), known.covers(known)]).toEqual([true, false, true]);
-  expect(any.key).not.toBe(known.key);
-});
-
-test.each<[what: string, one: readonly Seen[], other: readonly Seen[]]>([
-  ['the same at an earlier time', three, [...three, { at: 6, weight: 0, remaining: 9 }]],
-  [
-    'a wider span for the same meaning of Reset',
-    [...three, { at: 5, weight: 0, remaining: 9, reset: [57, 58] }],
-    [...three, { at: 5, weight: 0, remaining: 9, reset: [57.4, 57.6] }],
-  ],
-])('%s leaves more possible', (_what, one, other) => {
-  const [[wide], [narrow]] = [one, other].map((seen) => statesAfter(model, seen)) as [[State], [State]];
-  expect([wide.covers(narrow), narrow.covers(wide)]).toEqual([true, false]);
-});
-
-test('what was used before leaves nothing else possible', () => {
-  const [[one], [other]] = [11, 9].map((first) =>
-    statesAfter(model, [
-      { at: 0, remaining: first },
-      { at: 1, remaining: first - 1 },
-    ]),
-  ) as [[State], [State]];
-  expect([one.covers(other), other.covers(one)]).toEqual([false, false]);
-  expect(one.key).not.toBe(other.key);
-});
-
-test('between two responses none come back that were counted less than a window without a segment ago', () => {
-  const first = observed({ at: 0, remaining: 5 });
-  const returned = (at: number) => model.bounds?.ways(MINUTE, first, observed({ at }), first);
-  expect(returned(49.999)).toEqual([{ returned: 7 }]);
-  expect(returned(50)).toEqual([{ returned: Number.POSITIVE_INFINITY }]);
-  expect(model.bounds?.leftIf(MINUTE, told(5))).toEqual({ lo: 5, hi: 5 });
 });

@@ -1,10 +1,8 @@
-import { bitByBit } from '../bounds.ts';
-import { gradual } from '../gradual.ts';
 import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
 import { anyOf } from '../model.ts';
 import type { Meaning } from '../resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
-import { common, coverEach, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
+import { common, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;
@@ -44,8 +42,7 @@ function modelOf(name: string, surprise: number, kind: Kind): Model {
     surprise,
     counting: 'any',
     isGradual: true,
-    bounds: bitByBit[kind.rounding],
-    wider: gradual[kind.rounding],
+    ...(kind.rounding === 'down' ? { isRoundedDown: true } : {}),
     start: (figures, { at }) => {
       const any = { lo: 0, hi: figures.limit };
       const piece = figures.windowMs / PIECES;
@@ -92,10 +89,6 @@ class SlidingCounter implements State {
 
   get #spans(): readonly Span[] {
     return [this.left, this.#before, this.#current, this.#end];
-  }
-
-  covers(other: SlidingCounter): boolean {
-    return this.#at <= other.#at && coverEach(this.#spans, other.#spans);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

@@ -25,21 +25,6 @@ const [full, next, windowEnd, fromNow, fullUp, nextUp] = slidingCounters as [
 /** What a Reset at one moment says. */
 const at = (seconds: number): readonly [number, number] => [seconds, seconds];
 
-test('its Remaining may be rounded, which is rarer', () => {
-  expect(slidingCounters.map(({ name, surprise }) => `${name}: ${surprise}`)).toEqual([
-    ...Array(4).fill('sliding counter: 2'),
-    ...Array(4).fill('sliding counter, Remaining rounded up: 5'),
-    ...Array(4).fill('sliding counter, Remaining rounded nearest: 5'),
-    ...Array(3).fill('sliding counter of whole requests: 3'),
-  ]);
-  for (const { isGradual, counting, wider, bounds } of slidingCounters) {
-    expect([isGradual, counting, wider?.name]).toEqual([true, 'any', expect.stringMatching('bit by bit')]);
-    // Ten of sixty seconds give back two of twelve.
-    const [one, later] = [observed({ at: 0 }), observed({ at: 10 })];
-    expect(bounds?.ways(FIGURES, one, later, one)).toEqual([{ returned: 2 }]);
-  }
-});
-
 /** Only that the window ends at 30 s is known. */
 const begun: Seen = { at: 0, outcome: 'unknown', weight: 0, reset: at(30) };
 
@@ -302,16 +287,6 @@ describe('what is known', () => {
     const begun = windowEnd.start(FIGURES, observed(start))[1] as State;
     return (begun.follow(observed(seen), 1) as readonly State[])[0] as State;
   };
-
-  test.each<[what: string, more: State, less: State]>([
-    ['when', second(lost({}), lost({})), second(lost({}), lost({ at: 5 }))],
-    ['the end of the window', second(lost({ until: 3 }), lost({})), second(lost({}), lost({}))],
-    ['what is left', second(lost({}), lost({})), second(lost({}), { at: 0, remaining: 11 })],
-  ])('of %s: what may follow from the more covers what may follow from the less', (_what, more, less) => {
-    expect(more.covers(less)).toBe(true);
-    expect(less.covers(more)).toBe(false);
-    expect(more.covers(more)).toBe(true);
-  });
 
   test('has a key of its own', () => {
     const keys = [

@@ -1,8 +1,7 @@
 import { afterCount } from '../after-request.ts';
-import { oneWindowLater } from '../bounds.ts';
 import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
 import { type Meaning, possibleMeanings } from '../resets.ts';
-import { covers, keyOf, plus, type Span } from '../span.ts';
+import { keyOf, plus, type Span } from '../span.ts';
 import { type Entry, Log } from './log.ts';
 
 /** Each request counts for the length of one window. */
@@ -11,7 +10,6 @@ export const slidingLog: Model = {
   surprise: 1,
   counting: 'any',
   isGradual: true,
-  bounds: oneWindowLater,
   start: (figures, first) => [
     new SlidingLog(
       figures,
@@ -59,17 +57,6 @@ class SlidingLog implements State {
 
   get key(): string {
     return `${keyOf(this.left, this.#log.last?.at ?? this.left)} ${this.#earlier} ${this.#log.used} ${this.#meanings}`;
-  }
-
-  covers(other: SlidingLog): boolean {
-    return (
-      covers(this.left, other.left) &&
-      this.#earlier >= other.#earlier &&
-      this.#earlierUntil >= other.#earlierUntil &&
-      this.#at <= other.#at &&
-      other.#meanings.every((each) => this.#meanings.includes(each)) &&
-      this.#log.covers(other.#log)
-    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {

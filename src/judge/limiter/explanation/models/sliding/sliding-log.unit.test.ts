@@ -165,7 +165,6 @@ describe('Reset', () => {
 
 describe('what is known', () => {
   const [begun] = slidingLog.start(FIGURES, observed({ at: 0 })) as [State];
-  const [begunLater] = slidingLog.start(FIGURES, observed({ at: 0, until: 3 })) as [State];
   const stateAfter = (start: State, ...seen: Seen[]): State =>
     seen.reduce(
       (state, each) => (state.follow(observed(each), each.weight ?? 1) as readonly State[])[0] as State,
@@ -177,52 +176,11 @@ describe('what is known', () => {
     remaining,
     ...more,
   });
-  const told = (...reset: [number, number]) =>
-    stateAfter(begun, used(0, 11), used(10, 10), refused(20, { weight: 20, reset }));
-
-  test.each<[what: string, more: State, less: State]>([
-    ['when', stateAfter(begun, lost(0)), stateAfter(begun, lost(5))],
-    ['what others used before', stateAfter(begunLater, lost(0)), stateAfter(begun, lost(0))],
-    [
-      'what is left',
-      stateAfter(begun, used(0, 11, { weight: 0 }), lost(1)),
-      stateAfter(begun, used(0, 12, { weight: 0 }), lost(1)),
-    ],
-    ['what Reset means', told(0, 90), told(60, 60)],
-    ['when one was counted', stateAfter(begun, used(0, 11, { until: 2 })), stateAfter(begun, used(0, 11))],
-  ])('of %s: what may follow from the more covers what may follow from the less', (_what, more, less) => {
-    expect(more.covers(less)).toBe(true);
-    expect(less.covers(more)).toBe(false);
-  });
 
   test('at first, anything may be left', () => {
     expect(begun.left).toEqual({ lo: 0, hi: 12 });
     const [withBurst] = slidingLog.start(WITH_BURST, observed({ at: 0 }));
     expect(withBurst?.left).toEqual({ lo: 0, hi: 15 });
-  });
-
-  test.each<[what: string, one: State, other: State]>([
-    ['who used some', stateAfter(begun, used(0, 10)), stateAfter(begun, used(0, 11), used(0, 10))],
-    ['what Reset means', told(60, 70), told(70, 80)],
-    [
-      'what each took',
-      stateAfter(begun, used(0, 11), used(0, 9, { weight: 2 })),
-      stateAfter(begun, used(0, 10, { weight: 2 }), used(0, 9)),
-    ],
-    [
-      'how many there were',
-      stateAfter(begun, used(0, 11), used(0, 10)),
-      stateAfter(begun, used(0, 10, { weight: 2 })),
-    ],
-  ])('of %s: neither follows from the other', (_what, one, other) => {
-    expect(one.covers(other)).toBe(false);
-    expect(other.covers(one)).toBe(false);
-    expect(one.covers(one)).toBe(true);
-  });
-
-  test('the same requests may be known twice', () => {
-    const twice = [used(0, 11), used(5, 10)];
-    expect(stateAfter(begun, ...twice).covers(stateAfter(begun, ...twice))).toBe(true);
   });
 
   test('what follows in one way says nothing of another', () => {

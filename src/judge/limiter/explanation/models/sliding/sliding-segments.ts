@@ -1,7 +1,7 @@
 import { afterCount } from '../after-request.ts';
 import { type Figures, isMisfit, type Misfit, type Observation, type State } from '../model.ts';
 import type { Meaning } from '../resets.ts';
-import { common, covers, keyOf, plus, type Span } from '../span.ts';
+import { common, keyOf, plus, type Span } from '../span.ts';
 import { type Entry, Log } from './log.ts';
 import { joined, type Segmentation } from './segmentation.ts';
 
@@ -61,19 +61,6 @@ export class SlidingSegments implements State {
   get key(): string {
     const readings = this.#readings.map(({ meaning, segments }) => `${meaning} ${keyOf(segments.begins)}`);
     return `${keyOf(this.left, this.#counted.earlier)} ${this.#counted.log.used} ${readings}`;
-  }
-
-  covers(other: SlidingSegments): boolean {
-    const [one, each] = [this.#counted, other.#counted];
-    return (
-      covers(one.left, each.left) &&
-      covers(one.earlier, each.earlier) &&
-      this.#at <= other.#at &&
-      other.#readings.every(({ meaning, segments }) =>
-        this.#readings.some((own) => own.meaning === meaning && covers(own.segments.begins, segments.begins)),
-      ) &&
-      one.log.covers(each.log)
-    );
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
