@@ -132,8 +132,8 @@ export const tooManyOrders: readonly Answer[] = falling([59, 58, 57, 20, 50, 49]
   inFlight: 65,
 });
 /**
- * Requests that do not tell Remaining, of so many kinds that a quick search cannot try whether each of them counts. As many are
- * in flight at a time, a thorough one does not begin.
+ * Requests that do not tell Remaining, of so many kinds that a search cannot try whether each of them counts, and so many at a
+ * time that it does not try every order.
  */
 export const untoldKinds: readonly Answer[] = ['listPets', 'createPet', 'getPet', 'getStoreOrders']
   .flatMap((operation) => [200, 201, 400, 404].map((status) => ({ operation, status })))
