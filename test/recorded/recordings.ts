@@ -82,11 +82,15 @@ export function foundBefore(): ReadonlyMap<string, Found> {
 /** Where the code begins that decides what is sent and what comes back. */
 const SENDING = /^src\/(?:session|probes|reference|run\/plan)\b/;
 
+/** What a plan names, and what decides nothing of that. */
+const JUDGING = /^(?:src\/judge|suites)\//;
+
 /** The digest of all code, and of the document, that decides what a recorded run sends and what comes back. */
 export function digestOfSources(): string {
   const imports = importsOf();
   const files = new Set(imports.map(({ from }) => from).filter((file) => SENDING.test(file)));
-  for (const file of files) for (const { from, to } of imports) if (from === file) files.add(to);
+  for (const file of files)
+    for (const { from, to } of imports) if (from === file && !JUDGING.test(to)) files.add(to);
   const hash = createHash('sha256');
   for (const file of ['spec/openapi.yaml', ...files].sort())
     hash

@@ -4,6 +4,7 @@ import { NEXT_WINDOW_S } from '../../../model/rate-plan.ts';
 import type { Evidence } from '../../check.ts';
 import type { Figures, Observation } from './models/model.ts';
 import { isFromCache } from './observations.ts';
+import { SHORTEST_MS } from './window-lengths.ts';
 
 /**
  * The last of more requests than any honest limiter lets through while Reset stays the same: none gives back more than
@@ -37,9 +38,6 @@ export function overrun(
   const refilled = first ? Math.ceil((limit * (last.at.hi - first.at.lo)) / windowMs) : 0;
   return letThrough.length > limit + burst + refilled ? letThrough.at(-1) : undefined;
 }
-
-/** The shortest window (ms) that a limiter may have. */
-const SHORTEST_MS = 2_000;
 
 /**
  * Whether more reads of one operation were let through in a row than any limiter gives back meanwhile, after one of them took the

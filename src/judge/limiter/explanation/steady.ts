@@ -1,11 +1,9 @@
 import { pairs } from 'd3-array';
 import type { Figures, Observation } from './models/model.ts';
+import { SHORTEST_MS } from './window-lengths.ts';
 
 /** Remaining is rounded before and after a request. */
 const ROUNDED = 2;
-
-/** The shortest window (ms) that a limiter may have: in a shorter one, more would come back. */
-const SHORTEST_MS = 2_000;
 
 /** By how much Remaining fell for a request, at least and at most, but for rounding. */
 interface Falls {

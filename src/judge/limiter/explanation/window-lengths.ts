@@ -3,6 +3,9 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';
 import type { Evidence } from '../../check.ts';
 
+/** No window is shorter (ms). */
+export const SHORTEST_MS = 2_000;
+
 /** Of the lengths that a rise of Remaining leaves possible, so many are tried at most. */
 const MOST_TRIED = 12;
 
@@ -47,8 +50,9 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
     each + 1,
   ]);
   return [...new Set([...shown, ...byRise(told)])]
-    .filter((each) => each !== MINUTE_S && each >= 2 && each <= DAY_S)
-    .map((each) => each * 1_000);
+    .filter((each) => each !== MINUTE_S && each <= DAY_S)
+    .map((each) => each * 1_000)
+    .filter((each) => each >= SHORTEST_MS);
 }
 
 /** Two responses of one address in a row. */

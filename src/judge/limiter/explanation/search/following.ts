@@ -58,8 +58,8 @@ function afterEach(
 ): (Node | ObservedMisfit)[] {
   const all: (Node | ObservedMisfit)[] = [];
   for (const weight of weights) {
-    // A request that took something off was let through, also if another window refused it or no response says so.
-    const isCounted = observation.outcome === 'unknown' && weight > 0;
+    // A request without a response that took something off was let through.
+    const isCounted = observation.exchange.response === undefined && weight > 0;
     const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
     const states = followed(node.state, counted, weight);
     if (isMisfit(states)) all.push({ ...states, observation });

@@ -6,7 +6,7 @@ import { tokenBuckets } from '../models/token-bucket.ts';
 import { type Attempt, attempt } from './search.ts';
 
 const FIGURES = { limit: 60, windowMs: 60_000, burst: 0 };
-const LOST = { outcome: 'unknown' } as const;
+const LOST = { outcome: 'unknown', kind: 'read' } as const;
 const ANY = Number.POSITIVE_INFINITY;
 const bucket = tokenBuckets[0] as Model;
 const bucketRoundedUp = tokenBuckets[1] as Model;
@@ -111,7 +111,7 @@ describe('what requests take', () => {
 test('a request without a response may have been counted', () => {
   const seen: Seen[] = [
     { at: 0, remaining: 59 },
-    { at: 0.02, kind: 'read', ...LOST },
+    { at: 0.02, ...LOST },
     { at: 0.04, remaining: 57 },
     { at: 0.06, remaining: 56 },
   ];
