@@ -1,26 +1,20 @@
 /**
  * `npm run record`: runs every fault and variant, and writes the exchanges and what was found to test/recorded/. It prints whose
- * exchanges or findings changed. With `-- --check` it writes nothing, and fails if anything changed. A run that contradicts the
- * catalog, or sends more than it announces, is not recorded.
+ * exchanges or findings changed. With `-- --check` it writes nothing, and fails if anything changed. If a run contradicts the
+ * catalog, or sends more than it announces, nothing is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
-import type { Contract } from '../src/model/contract.ts';
-import { conductBundled } from '../src/run/bundled.ts';
-import type { Conducted, Outcome } from '../src/run/judge-outcome.ts';
-import type { RunPlan } from '../src/run/plan.ts';
-import { brokenPromises, type ObservedRun } from '../src/selfcheck/promises.ts';
+import type { Outcome } from '../src/run/judge-outcome.ts';
+import { brokenPromises } from '../src/selfcheck/promises.ts';
 import {
-  changeOf,
   compareWithCatalogue,
+  conductChanged,
   nameOf,
-  optionsOfTrial,
   planOfTrial,
-  type Subject,
-  startOf,
   subjects,
 } from '../src/selfcheck/selfcheck.ts';
 import {
@@ -93,40 +87,16 @@ async function recordNext(next: Next, onRecorded: (each: Recorded) => void): Pro
     const subject = all[place];
     if (!subject) return;
     const plan = planOfTrial(contract, subject);
-    const { run, received } = await runOf(contract, plan, subject);
+    const run = await conductChanged(contract, plan, subject);
     const { problems } = compareWithCatalogue(contract, subject, run);
     const id = nameOf(subject);
     onRecorded({
       place,
-      recording: { id, outcome: withoutPorts(received) },
+      recording: { id, outcome: withoutPorts(run.received) },
       found: foundIn(id, run),
       problems: [...problems, ...brokenPromises(plan.cost.most, run)],
     });
   }
-}
-
-/** A run, and what it received: the bytes of the key, which is no secret, so that hiding may change without them. */
-async function runOf(
-  contract: Contract,
-  plan: RunPlan,
-  subject: Subject,
-): Promise<{ run: Conducted & ObservedRun; received: Outcome }> {
-  const change = changeOf(subject);
-  let log: ObservedRun['log'] = [];
-  let received: Outcome | undefined;
-  const run = await conductBundled(contract, plan, optionsOfTrial(subject), {
-    changes: [change],
-    ...startOf(change),
-    connections: 'memory',
-    onLog: (entries) => {
-      log = entries;
-    },
-    beforeJudging: async (outcome) => {
-      received = outcome;
-    },
-  });
-  if (!received) throw new Error(`${change.id}: nothing was judged`);
-  return { run: { ...run, log }, received };
 }
 
 /** What judging a run needs, with ports that do not differ each time. */

@@ -7,7 +7,7 @@ import { faults } from '../reference/faults/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
-import type { Conducted } from '../run/judge-outcome.ts';
+import type { Conducted, Outcome } from '../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';
@@ -67,19 +67,22 @@ export async function tryChange(contract: Contract, plan: RunPlan, subject: Subj
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/**
- * Runs against the reference with one change, by default over connections in memory.
- * @returns the run, and the requests that the reference received
- */
+/** A run of the self-check: the requests that the reference received, and what came back, with the bytes of the key. */
+export interface ChangedRun extends Conducted, ObservedRun {
+  received: Outcome;
+}
+
+/** Runs against the reference with one change, by default over connections in memory. */
 export async function conductChanged(
   contract: Contract,
   plan: RunPlan,
   subject: Subject,
   options = optionsOfTrial(subject),
   connections: 'sockets' | 'memory' = 'memory',
-): Promise<Conducted & ObservedRun> {
+): Promise<ChangedRun> {
   const change = changeOf(subject);
   let log: ObservedRun['log'] = [];
+  let received: Outcome | undefined;
   const run = await conductBundled(contract, plan, options, {
     changes: [change],
     ...startOf(change),
@@ -87,8 +90,12 @@ export async function conductChanged(
     onLog: (entries) => {
       log = entries;
     },
+    beforeJudging: async (outcome) => {
+      received = outcome;
+    },
   });
-  return { ...run, log };
+  if (!received) throw new Error(`${change.id}: nothing was judged`);
+  return { ...run, log, received };
 }
 
 /** Compares a run with what the catalogue says about its change. */

@@ -80,7 +80,7 @@ export function foundBefore(): ReadonlyMap<string, Found> {
 }
 
 /** Where the code begins that decides what is sent and what comes back. */
-const SENDING = /^src\/(?:session|probes|reference|run\/plan)\b/;
+const SENDING = /^src\/(?:session|probes|reference|run\/(?:plan|conduct|bundled)|selfcheck\/selfcheck)\b/;
 
 /** What a plan names, and what decides nothing of that. */
 const JUDGING = /^(?:src\/judge|suites)\//;

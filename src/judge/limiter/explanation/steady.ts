@@ -1,32 +1,27 @@
 import { pairs } from 'd3-array';
 import type { Figures, Observation } from './models/model.ts';
+import type { Span } from './models/span.ts';
 import { SHORTEST_MS } from './window-lengths.ts';
 
-/** Remaining is rounded before and after a request. */
+/** Remaining is rounded before a request and after it. */
 const ROUNDED = 2;
 
-/** By how much Remaining fell for a request, at least and at most, but for rounding. */
-interface Falls {
-  lowest: number;
-  highest: number;
-}
-
 /**
- * Whether Remaining falls alike for each request of a kind that came right after another of the count. If requests are taken to be
- * counted together that are not, or apart, it does not.
+ * Whether Remaining falls alike for each request of a kind that came right after another of the count. It does not where the
+ * requests between them are counted as well, though they are taken to be counted apart.
  */
 export function isSteady(observations: readonly Observation[], { limit }: Figures): boolean {
-  const falls = new Map<string, Falls>();
+  const falls = new Map<string, Span>();
   for (const [before, after] of pairs(observations)) {
     if (!isPlain(before) || !isPlain(after) || after.others > 0) continue;
     const { at, kind } = after;
     const fall = Number(before.remaining) - Number(after.remaining);
     const returned = (limit * (at.hi - before.at.lo)) / SHORTEST_MS;
-    // More than this, and a window may have ended.
+    // A window may have ended; and what is left may be less than the request costs.
     if (fall < 0 || after.remaining === 0) continue;
-    const { lowest, highest } = falls.get(kind) ?? { lowest: Number.POSITIVE_INFINITY, highest: 0 };
-    const known = { lowest: Math.min(lowest, fall + returned), highest: Math.max(highest, fall) };
-    if (known.highest - known.lowest > ROUNDED) return false;
+    const { lo, hi } = falls.get(kind) ?? { lo: Number.POSITIVE_INFINITY, hi: 0 };
+    const known = { lo: Math.min(lo, fall + returned), hi: Math.max(hi, fall) };
+    if (known.hi - known.lo > ROUNDED) return false;
     falls.set(kind, known);
   }
   return true;

@@ -1,4 +1,4 @@
-import { group, pairs } from 'd3-array';
+import { greatest, group, pairs } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';
 import type { Evidence } from '../../check.ts';
@@ -49,7 +49,7 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
     each - 1,
     each + 1,
   ]);
-  return [...new Set([...shown, ...byRise(told)])]
+  return [...new Set([...shown, ...byRise(renewed)])]
     .filter((each) => each !== MINUTE_S && each <= DAY_S)
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
@@ -81,19 +81,17 @@ function changeOf(before: Exchange, after: Exchange): number {
 }
 
 /** In how many seconds the limit comes back, as it did between the two responses between which Remaining rose the most. */
-function byRise(told: readonly Exchange[]): number[] {
-  const pairs = told.flatMap((after, index) => {
-    const before = told.slice(0, index).findLast(({ address }) => address === after.address);
-    return before && changeOf(before, after) > 0 && !isFull(after) ? [{ before, after }] : [];
-  });
-  const steepest = pairs.toSorted(
-    (one, other) => changeOf(other.before, other.after) - changeOf(one.before, one.after),
-  )[0];
+function byRise(renewed: readonly InTurn[]): number[] {
+  const steepest = greatest(
+    renewed.filter(([, after]) => !isFull(after)),
+    ([before, after]) => changeOf(before, after),
+  );
   if (!steepest) return [];
-  const { before, after } = steepest;
+  const [before, after] = steepest;
+  const lastedMs = after.receivedAt - before.sentAt;
   // The request itself took one, and a part of one does not show.
   const back = changeOf(before, after) + 1;
-  const secondsIf = (requests: number) => (Number(after.rate.limit) * lastedMs(steepest)) / requests / 1_000;
+  const secondsIf = (requests: number) => (Number(after.rate.limit) * lastedMs) / requests / 1_000;
   const [from, to] = [Math.floor(secondsIf(back + 1)), Math.ceil(secondsIf(back - 1))];
   const count = Math.min(MOST_TRIED, to - from + 1);
   const first = Math.max(from, Math.round(secondsIf(back) - count / 2));
@@ -108,8 +106,4 @@ function isFull({ rate: { remaining = 0, limit = 0 } }: Exchange): boolean {
 /** Whether a Reset shows that the window lasts a minute, as most do: then no other length is looked for. */
 function isMinute(seconds: number): boolean {
   return Math.abs(seconds - MINUTE_S) <= 1;
-}
-
-function lastedMs({ before, after }: { before: Exchange; after: Exchange }): number {
-  return after.receivedAt - before.sentAt;
 }

@@ -3,16 +3,16 @@ import type { Observation } from '../models/model.ts';
 import { PAUSE_MS } from '../unseen.ts';
 
 /** By how much Remaining fell for requests that were sent alone, each time. */
-export interface Falls {
+export interface FallsAlone {
   ofKind: ReadonlyMap<string, readonly number[]>;
   ofOperation: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Every model is tried with the same observations. */
-const known = new WeakMap<readonly Observation[], Falls>();
+const known = new WeakMap<readonly Observation[], FallsAlone>();
 
 /** What requests take off, as those show that were sent alone, after one that tells as well. */
-export function fallsOf(inTurn: readonly Observation[]): Falls {
+export function fallsAlone(inTurn: readonly Observation[]): FallsAlone {
   const before = known.get(inTurn);
   if (before) return before;
   const [ofKind, ofOperation] = [new Map<string, number[]>(), new Map<string, number[]>()];
@@ -40,7 +40,7 @@ export function fallsOf(inTurn: readonly Observation[]): Falls {
 
 /** What a request of a kind takes off as a rule; undefined if none was sent alone. */
 export function usualFall(
-  { ofKind, ofOperation }: Falls,
+  { ofKind, ofOperation }: FallsAlone,
   kind: string,
   operation: string,
 ): number | undefined {

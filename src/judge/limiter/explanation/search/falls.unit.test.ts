@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
-import { fallsOf, usualFall } from './falls.ts';
+import { fallsAlone, usualFall } from './falls.ts';
 
 const observations = (...seen: readonly Seen[]) => seen.map((each) => observed({ kind: 'list', ...each }));
 
 test('what a kind of request takes off is what Remaining falls by as a rule', () => {
-  const falls = fallsOf(
+  const falls = fallsAlone(
     observations(
       { at: 0, remaining: 50 },
       { at: 0.1, remaining: 41 },
@@ -24,7 +24,7 @@ test.each<[what: string, second: Seen]>([
   ['a refusal takes nothing', { at: 0.1, remaining: 50, outcome: 'refused' }],
   ['a response may not tell', { at: 0.1 }],
 ])('%s', (_what, second) => {
-  expect(fallsOf(observations({ at: 0, remaining: 50 }, second)).ofKind.size).toBe(0);
+  expect(fallsAlone(observations({ at: 0, remaining: 50 }, second)).ofKind.size).toBe(0);
 });
 
 test('those of a burst show nothing of one request', () => {
@@ -32,11 +32,11 @@ test('those of a burst show nothing of one request', () => {
   const inBurst = [first, second].flatMap((each) =>
     each ? [{ ...each, exchange: { ...each.exchange, burst: 'beside' as const } }] : [],
   );
-  expect(fallsOf(inBurst).ofKind.size).toBe(0);
+  expect(fallsAlone(inBurst).ofKind.size).toBe(0);
 });
 
 test('a kind that was never sent alone takes what its operation takes', () => {
-  const falls = fallsOf(observations({ at: 0, remaining: 50 }, { at: 0.1, remaining: 48 }));
+  const falls = fallsAlone(observations({ at: 0, remaining: 50 }, { at: 0.1, remaining: 48 }));
   const { operation } = observed({ at: 0 }).exchange;
   expect(usualFall(falls, 'unknown', operation)).toBe(2);
   expect(usualFall(falls, 'unknown', 'another')).toBeUndefined();

@@ -1,6 +1,5 @@
 import { MINUTE_S } from '../../../../model/rate-plan.ts';
 import type { Observation } from '../models/model.ts';
-import { oncePer } from './lazily.ts';
 import { Place } from './place.ts';
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
@@ -9,8 +8,8 @@ export const MAX_IN_FLIGHT = 64;
 /** The Resets of fixed windows are a minute apart at least; that of a sliding counter may change by half of one (s). */
 const NEXT_RESET_S = (3 / 4) * MINUTE_S;
 
-/** In how many orders simultaneous requests are tried at each step. */
-const MAX_CHOICES = 8;
+/** So many of the simultaneous requests that tell Remaining are tried as the next one: of so many, all. */
+export const MAX_CHOICES = 8;
 
 /** What may have been counted next at a place, the likeliest first. */
 export interface Candidates {
@@ -61,11 +60,16 @@ export function orderOf(observations: readonly Observation[]): Order {
   for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
   const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
   // Searches come to the same places again and again.
+  const nexts = new Map<Place, Candidates>();
   const order: Order = {
     inTurn,
     isBefore,
     start: Place.start(),
-    nextAt: oncePer((place) => candidatesAt(inTurn, place, choices(inTurn, place, isBefore))),
+    nextAt: (place) => {
+      const next = nexts.get(place) ?? candidatesAt(inTurn, place, choices(inTurn, place, isBefore));
+      nexts.set(place, next);
+      return next;
+    },
     beside: (index) => ({ earlier: inFlight[index] ?? new Set(), later: later[index] ?? [] }),
   };
   orders.set(observations, order);

@@ -2,10 +2,10 @@ import { max } from 'd3-array';
 import type { Exchange } from '../../../../model/exchange.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';
 import { Branches, type ObservedMisfit } from './branches.ts';
-import { fallsOf } from './falls.ts';
+import { fallsAlone } from './falls.ts';
 import { following } from './following.ts';
 import type { Node } from './node.ts';
-import { orderOf } from './order.ts';
+import { MAX_CHOICES, orderOf } from './order.ts';
 import type { Place } from './place.ts';
 import { unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
@@ -28,7 +28,7 @@ export interface Attempt {
 
 type Course = readonly { observation: Observation; state: State }[];
 
-/** So many steps that get no further are taken for each observation, and some more. */
+/** So many steps that get no further are taken for each observation, and some more. Honest limiters of the catalog need five at most. */
 const MOST_IN_VAIN = { all: 300, each: 8 };
 
 /** So many steps are taken for each observation, and some more. */
@@ -72,14 +72,20 @@ function search(
   if (!initial) return { model, explained: 0, weights: {}, course: [] };
   const unknown = Weights.unknown(observations);
   const starts = startsOf(model, figures, initial, unknown, order.start);
-  const costs: Costs = { model, figures, falls: fallsOf(inTurn), seemsCounted: () => seemsCounted(inTurn) };
+  const costs: Costs = {
+    model,
+    figures,
+    falls: fallsAlone(inTurn),
+    seemsCounted: () => seemsCounted(inTurn),
+  };
   const most = MOST.all + MOST.each * inTurn.length;
   const mostInVain = MOST_IN_VAIN.all + MOST_IN_VAIN.each * inTurn.length;
   const branches = new Branches(starts, unlessTried(), inTurn.length);
   for (let step = 0; ; step += 1) {
     const node = branches.next();
     const { furthest } = branches;
-    if (!node || step === most || branches.inVain > mostInVain) return refuted(model, furthest, inTurn);
+    if (!node) return refuted(model, furthest, inTurn, false);
+    if (step === most || branches.inVain > mostInVain) return refuted(model, furthest, inTurn, true);
     if (node.place.first >= inTurn.length) return attemptOf(model, node);
     if (budget.steps <= 0) return { ...attemptOf(model, node), isPresumed: true };
     budget.steps -= 1;
@@ -87,20 +93,19 @@ function search(
   }
 }
 
-/** Of so many at the same time, a search tries nearly every order. */
-const FEW = 8;
-
 /**
- * An honest limiter explains requests that were sent one after the other without many steps back. Of many that overlap, a search
- * leaves out orders, so the model is presumed to explain them. The bursts of a run are of few, or all alike.
+ * What a search says that found no explanation. An honest limiter explains requests that were sent one after the other, and the bursts of a
+ * run, without many steps back. Where others overlap, a search that was given up has left out orders, and so has any search
+ * where many do: then the model is presumed to explain them.
  */
 function refuted(
   model: Model,
   { node, misfit }: Branches['furthest'],
   inTurn: readonly Observation[],
+  isGivenUp: boolean,
 ): Attempt {
   const most = max(inTurn, ({ exchange }) => (isOfRun(exchange) ? 1 : exchange.inFlight)) ?? 1;
-  if (misfit && most <= FEW) return attemptOf(model, node, misfit);
+  if (misfit && most <= (isGivenUp ? 1 : MAX_CHOICES)) return attemptOf(model, node, misfit);
   return { ...attemptOf(model, node), isPresumed: true };
 }
 

@@ -4,21 +4,11 @@ import type { Weights } from './weights.ts';
 
 /** Whether no node from which much the same follows was tried: one at the same place, with the same state and weights. */
 export function unlessTried(): (node: Node) => boolean {
-  const triedAt = madeAt(() => new Set<string>());
-  return (node) => {
-    const tried = triedAt(node);
-    const { key } = node.state;
-    return !tried.has(key) && tried.add(key) !== undefined;
-  };
-}
-
-/** Makes something for each place, and the weights there, when it is needed first. */
-function madeAt<Value>(make: () => Value): (node: Pick<Node, 'place' | 'weights'>) => Value {
-  const places = new Map<Place, Map<Weights, Value>>();
-  return ({ place, weights }) => {
-    const made = places.get(place) ?? new Map<Weights, Value>();
-    const value = made.get(weights) ?? make();
-    places.set(place, made.set(weights, value));
-    return value;
+  const tried = new Map<Place, Map<Weights, Set<string>>>();
+  return ({ place, weights, state: { key } }) => {
+    const here = tried.get(place) ?? new Map<Weights, Set<string>>();
+    const keys = here.get(weights) ?? new Set();
+    tried.set(place, here.set(weights, keys));
+    return !keys.has(key) && keys.add(key) !== undefined;
   };
 }

@@ -3,7 +3,7 @@ import { isSuccess } from '../../../../model/exchange.ts';
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
 import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
-import { type Falls, usualFall } from './falls.ts';
+import { type FallsAlone, usualFall } from './falls.ts';
 
 /** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
 export class Weights {
@@ -49,7 +49,7 @@ export interface Costs {
   model: Pick<Model, 'counting'>;
   figures: Figures;
   /** By how much Remaining fell for requests that were sent alone. */
-  falls: Falls;
+  falls: FallsAlone;
   /** Whether requests with a wrong key seem to take one off. */
   seemsCounted: () => boolean;
 }
@@ -145,7 +145,7 @@ const DEAREST = 10;
 const SEVERAL = Array.from({ length: DEAREST - 1 }, (_, index) => index + 2);
 
 /** The most that a request of an operation takes off. */
-function dearest({ ofOperation }: Falls, operation: string): number {
+function dearest({ ofOperation }: FallsAlone, operation: string): number {
   return Math.max(...(ofOperation.get(operation) ?? [Number.POSITIVE_INFINITY]));
 }
 
@@ -199,7 +199,11 @@ function variedWeights({ kind, outcome, exchange }: Observation, weights: Weight
  * What a refused request would have taken: as much as those of its operation that were let through, repeated or not. If others
  * use as much as they like, these do not show it, and it is at most the least that Remaining fell by.
  */
-function refusedWeights({ kind, exchange, others }: Observation, weights: Weights, falls: Falls): number[] {
+function refusedWeights(
+  { kind, exchange, others }: Observation,
+  weights: Weights,
+  falls: FallsAlone,
+): number[] {
   if (others === Number.POSITIVE_INFINITY)
     return [...new Set([1, Math.max(1, min(falls.ofOperation.get(exchange.operation) ?? []) ?? 1)])];
   const known = Object.entries(weights.of).filter(([each]) => each.startsWith(`${exchange.operation}, `));
