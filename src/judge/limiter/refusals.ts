@@ -136,6 +136,8 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
+  if (left && isRising(sent) && isPresumed(evidence))
+    return notTested('no-refusal', notUsedUp(left), undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
 
@@ -170,6 +172,12 @@ function isExplained(evidence: Evidence): boolean {
   return accounts.length > 0 && !excluded && accounts.every(({ attempt }) => !attempt.isPresumed);
 }
 
+/** Whether a search that took too long leaves open if an honest limiter explains the run. */
+function isPresumed(evidence: Evidence): boolean {
+  const { accounts, excluded } = explain(evidence);
+  return !excluded && accounts.some(({ attempt }) => attempt.isPresumed);
+}
+
 /**
  * How many requests are left, if the last one took some off. Else, if any are, others of its address may have taken some off,
  * or some may have come back: nothing says which requests a limit covers (interface: Rate limit headers).
@@ -192,6 +200,11 @@ function isUsedUp(sent: readonly Judged[]): boolean {
 function isFalling(judged: readonly Judged[]): boolean {
   const told = remainingIn(judged);
   return told.some((left, index) => left < (told[index - 1] ?? left));
+}
+
+function isRising(judged: readonly Judged[]): boolean {
+  const told = remainingIn(judged);
+  return told.some((left, index) => left > (told[index - 1] ?? left));
 }
 
 /** What Remaining said in each of them. */

@@ -5,7 +5,7 @@ import type { Account } from './explanation/explain-track.ts';
 import { fixedWindow } from './explanation/models/fixed-window.ts';
 import type { Observation } from './explanation/models/model.ts';
 
-/** A time may be rounded up to whole seconds (ms). */
+/** A time may be rounded up to whole seconds (ms): a second more than that is left of a window of a few seconds. */
 const ROUNDED_MS = 1_000;
 
 /** Retry-After may be rounded, or longer by a little (ms). */
@@ -32,7 +32,7 @@ export function judgeResetNow(evidence: Evidence): Finding | undefined {
 
 /** Whether Reset may be the time of the response. */
 function isNow({ at, reset }: Observation): boolean {
-  return reset === undefined || reset.lo <= at.hi + ROUNDED_MS;
+  return reset === undefined || reset.lo + ROUNDED_MS <= at.hi;
 }
 
 /** Whether a refusal says to wait longer than until its Reset. */

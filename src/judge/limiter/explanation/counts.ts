@@ -76,7 +76,7 @@ function figuresOf(
 /** What is taken to be known when the counts of a run are made. */
 export interface Assumed {
   /** How far the limiter's clock is ahead of ours (ms); by default, what Date shows. */
-  clock?: Span;
+  clock?: Span | undefined;
   /** How long (ms) the shorter window lasts; by default a minute. */
   windowMs?: number;
 }

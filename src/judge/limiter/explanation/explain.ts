@@ -77,32 +77,39 @@ function explanationOf(evidence: Evidence): Explanation {
  * a clock of its own, and then Reset is explained by ours.
  */
 function searched(evidence: Evidence): Explanation {
-  const byDate = searchedBy(evidence);
+  const byDate = searchedBy(evidence, undefined);
   if (!byDate.excluded || isLetThroughWithNone(evidence)) return byDate;
   const skew = clockSkewOf(evidence.judged.map(({ exchange }) => exchange));
-  const byOurs = common(skew, OUR_CLOCK) ? byDate : searchedBy(evidence, OUR_CLOCK);
-  if (!byOurs.excluded) return byOurs;
-  return firstOtherLength(evidence) ?? byDate;
+  const otherClocks = common(skew, OUR_CLOCK) ? [] : [OUR_CLOCK];
+  for (const clock of otherClocks) {
+    const byOurs = searchedBy(evidence, clock);
+    if (!byOurs.excluded) return byOurs;
+  }
+  for (const clock of [undefined, ...otherClocks]) {
+    const otherLength = firstOtherLength(evidence, clock);
+    if (otherLength) return otherLength;
+  }
+  return byDate;
 }
 
 /** The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to count first. */
-function firstOtherLength(evidence: Evidence): Explanation | undefined {
-  const lengths = windowLengths(evidence);
+function firstOtherLength(evidence: Evidence, clock: Span | undefined): Explanation | undefined {
+  const lengths = windowLengths(evidence, clock !== undefined);
   for (const partitions of [PARTITIONS, furtherPartitions(evidence)]) {
     const budget: Budget = { steps: MOST_STEPS };
     const withinLimit = (count: Count) =>
       overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
     for (const windowMs of lengths) {
-      const explained = firstWay(partitions, countsIn(evidence, { windowMs }), withinLimit);
+      const explained = firstWay(partitions, countsIn(evidence, { clock, windowMs }), withinLimit);
       if (explained) return explained;
     }
   }
   return undefined;
 }
 
-function searchedBy(evidence: Evidence, clock?: Span): Explanation {
+function searchedBy(evidence: Evidence, clock: Span | undefined): Explanation {
   let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
-  const countsOf = countsIn(evidence, clock ? { clock } : {});
+  const countsOf = countsIn(evidence, { clock });
   for (const { partition, models, surprise } of ATTEMPTS) {
     const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;
     const explanation = explainCounts(countsOf(partition), models, isMore);

@@ -18,15 +18,19 @@ const MOST_STEPS = 3;
 /**
  * How long (ms) the shorter window of a run may last, other than a minute, in whole seconds: what Reset says, by how much it
  * changes, and how fast requests come back. None where Remaining never falls: with each of them, it should.
+ * @param isByOurs whether Reset is read by our clock, in place of the one that Date shows
  */
-export function windowLengths({ judged, limits }: Evidence): number[] {
+export function windowLengths({ judged, limits }: Evidence, isByOurs = false): number[] {
   const told = judged
     .map(({ exchange }) => exchange)
     .filter((each) => each.key === 'valid' && windowOf(each, limits) === 'minute');
-  const inTurn = [...group(told, ({ address }) => address).values()].flatMap((own) => pairs(own));
+  const byAddress = [...group(told, ({ address }) => address).values()];
+  const inTurn = byAddress.flatMap((own) => pairs(own));
+  const sinceFirst = byAddress.flatMap((own) => own.map((each): InTurn => [own[0] ?? each, each]));
   if (!inTurn.some(([before, after]) => changeOf(before, after) < 0)) return [];
   if (inTurn.some(isContradicted)) return [];
-  const byAway = told.map((each) => secondsToReset(each) ?? 0).sort((one, other) => other - one);
+  const secondsTo = (each: Exchange) => (isByOurs ? secondsByOurs(each) : secondsToReset(each)) ?? 0;
+  const byAway = told.map(secondsTo).sort((one, other) => other - one);
   // One or two that are further away than the others show no window.
   const away = Math.max(0, byAway[2] ?? 0);
   // A new window gives back what was used, so Remaining rises with its Reset.
@@ -37,39 +41,79 @@ export function windowLengths({ judged, limits }: Evidence): number[] {
   const largest = [...new Set(steps.filter((each) => each >= 2))].sort((one, other) => other - one);
   // A sliding counter is full one window after it lets a request through again.
   const refused = told.find(({ rate }) => rate.retryAfter !== undefined);
-  const full = (refused && secondsToReset(refused)) ?? 0;
+  const full = refused ? secondsTo(refused) : 0;
   const counted = Math.abs(full - Number(refused?.rate.retryAfter ?? full));
   const reset = [away, ...largest.slice(0, MOST_STEPS)].map(Math.round);
   // Of an hour's bucket, each request moves Reset by a minute.
   if (away <= MINUTE_S + 1 && reset.some(isMinute)) return [];
   // A window of a minute may be seen at its end: that Reset is less far away says nothing if it stays the same.
-  const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || inTurn.some(isMoving);
-  const shown = (isTelling ? [Math.round(counted), Math.round(away / 2), ...reset] : []).flatMap((each) => [
-    each,
-    each - 1,
-    each + 1,
-  ]);
-  return [...new Set([...shown, ...byRise(renewed)])]
+  const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || [...inTurn, ...sinceFirst].some(isMoving);
+  const [furthest = 0, ...others] = reset;
+  const measured = [Math.round(counted), furthest, Math.round(away / 2), ...others];
+  const shown = isTelling
+    ? [
+        ...byUse(told, secondsTo),
+        ...roundFrom(away),
+        ...measured.flatMap((each) => [each, each - 1, each + 1]),
+      ]
+    : [];
+  return roundFirst([...new Set([...shown, ...byRise(renewed)])])
     .filter((each) => each !== MINUTE_S && each <= DAY_S)
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
 }
 
-/** Two responses of one address in a row. */
+/** Lengths that windows mostly have (s). */
+const ROUND = [2, 3, 5, 10, 15, 20, 30, 45, 90, 120, 300, 600, 900, 1_800, 3_600];
+
+function roundFirst(lengths: readonly number[]): number[] {
+  const isRound = (each: number) => ROUND.includes(each);
+  return [...lengths.filter(isRound), ...lengths.filter((each) => !isRound(each))];
+}
+
+/** Those that last longer than until the Reset that is furthest away, by as much as a segment may: half a window in two segments. */
+function roundFrom(away: number): number[] {
+  return ROUND.filter((each) => each >= away - 1 && each <= 2 * away);
+}
+
+/** The lengths with which a bucket is full at the Reset of the response that leaves the fewest requests, which is rounded up. */
+function byUse(told: readonly Exchange[], secondsTo: (exchange: Exchange) => number): number[] {
+  const used = ({ rate: { limit = 0, remaining = limit } }: Exchange) => limit - remaining;
+  const most = greatest(told, used);
+  if (!most || used(most) < Number(most.rate.limit) / 4) return [];
+  const secondsIf = (away: number) => Math.round((away * Number(most.rate.limit)) / used(most));
+  const [shortest, longest] = [secondsIf(secondsTo(most) - 2), secondsIf(secondsTo(most))];
+  const middle = secondsIf(secondsTo(most) - 1 / 2);
+  return [
+    middle,
+    ...Array.from({ length: Math.min(MOST_TRIED, longest - shortest + 1) }, (_, index) => shortest + index),
+  ];
+}
+
+function secondsByOurs({ rate: { reset }, receivedAt }: Exchange): number | undefined {
+  return reset === undefined ? undefined : reset - receivedAt / 1_000;
+}
+
+/** Two responses of one address, mostly in a row. */
 type InTurn = readonly [before: Exchange, after: Exchange];
 
-/** A refusal counts nothing: right after the last request that was let through, no limiter has another Reset. */
-function isContradicted([before, { rate, response, sentAt }]: InTurn): boolean {
+/**
+ * A refusal counts nothing: right after the last request that was let through, no limiter has another Reset, unless it is the end of
+ * a block, which Retry-After says as well.
+ */
+function isContradicted([before, refused]: InTurn): boolean {
+  const { rate, response, sentAt } = refused;
   return (
     before.rate.remaining === 0 &&
     before.rate.limit === rate.limit &&
     response?.status === 429 &&
     sentAt - before.receivedAt < 1_000 &&
-    Math.abs(Number(rate.reset) - Number(before.rate.reset)) > ROUNDED_S
+    Math.abs(Number(rate.reset) - Number(before.rate.reset)) > ROUNDED_S &&
+    Math.abs(Number(rate.retryAfter) - Number(secondsToReset(refused))) > ROUNDED_S
   );
 }
 
-/** Whether Reset moves although nothing came back. */
+/** Whether Reset moves although no more are left. */
 function isMoving([before, after]: InTurn): boolean {
   const moved = Math.abs(Number(after.rate.reset) - Number(before.rate.reset));
   return changeOf(before, after) <= 0 && moved >= ROUNDED_S - 1;

@@ -20,6 +20,20 @@ describe('another length than a minute', () => {
       [20],
     ],
     ['is how fast requests come back', usedUp(1, 5, 14, 6), [20]],
+    [
+      'is how long a bucket takes to be full: a half of the limit is missing, and back in five seconds',
+      [...falling([59], until(1)), ...falling([30], until(5))],
+      [10],
+    ],
+    [
+      'is looked for where a refusal says that it blocks the key',
+      [
+        ...falling([2, 1, 0], until(10)),
+        { status: 429, remaining: 0, retryAfter: '75', ...until(75) },
+        { at: 76, remaining: 59, ...until(86) },
+      ],
+      [10],
+    ],
   ])('%s', (_what, answers, wanted) => {
     expect(secondsOf(answers)).toEqual(expect.arrayContaining(wanted));
   });
