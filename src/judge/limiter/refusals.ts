@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { usesUpLimit } from '../../model/probe.ts';
@@ -136,7 +137,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
-  if (left && isRising(sent) && isPresumed(evidence))
+  if (left && isRenewed(sent) && isUntold(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
@@ -172,10 +173,10 @@ function isExplained(evidence: Evidence): boolean {
   return accounts.length > 0 && !excluded && accounts.every(({ attempt }) => !attempt.isPresumed);
 }
 
-/** Whether a search that took too long leaves open if an honest limiter explains the run. */
-function isPresumed(evidence: Evidence): boolean {
+/** Whether it is open if an honest limiter explains the run: a search took too long, or a long exhaustion keeps too few exchanges. */
+function isUntold(evidence: Evidence): boolean {
   const { accounts, excluded } = explain(evidence);
-  return !excluded && accounts.some(({ attempt }) => attempt.isPresumed);
+  return !excluded && (accounts.length === 0 || accounts.some(({ attempt }) => attempt.isPresumed));
 }
 
 /**
@@ -202,9 +203,13 @@ function isFalling(judged: readonly Judged[]): boolean {
   return told.some((left, index) => left < (told[index - 1] ?? left));
 }
 
-function isRising(judged: readonly Judged[]): boolean {
-  const told = remainingIn(judged);
-  return told.some((left, index) => left > (told[index - 1] ?? left));
+/** Whether requests came back with a later Reset. */
+function isRenewed(judged: readonly Judged[]): boolean {
+  return pairs(judged).some(
+    ([{ exchange: before }, { exchange: after }]) =>
+      Number(after.rate.remaining) > Number(before.rate.remaining) &&
+      Number(after.rate.reset) > Number(before.rate.reset),
+  );
 }
 
 /** What Remaining said in each of them. */
