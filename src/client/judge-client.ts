@@ -1,4 +1,5 @@
 import { clientChecks } from '../../suites/clients/index.ts';
+import { withOccurrences } from '../judge/fingerprints.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { type Finding, notTested } from '../model/finding.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
@@ -44,12 +45,17 @@ export function judgeClient(
   const checks = clientChecks(traffic.contract);
   const requirements = checks.map(({ requirement }) => requirement);
   const selected = new Set(selectClientRequirements(requirements, only).map(({ id }) => id));
+  const sent = traffic.scenarios.flatMap(({ requests }) =>
+    requests.flatMap(({ exchange, classified: { operation } }) =>
+      operation ? [{ exchange, operation }] : [],
+    ),
+  );
   const findings = Object.fromEntries(
     checks
       .filter(({ requirement }) => selected.has(requirement.id))
       .map(({ requirement, judge }) => {
         const done = attempt(() => judge(traffic));
-        if ('value' in done) return [requirement.id, done.value];
+        if ('value' in done) return [requirement.id, withOccurrences(done.value, sent)];
         bugs.note(done.error, 0);
         return [
           requirement.id,

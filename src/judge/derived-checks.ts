@@ -118,8 +118,6 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
       const wrong = plainFirst(violating(evidence.judged).get(requirement) ?? []);
       const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
       if (deviation) {
-        const operations = [...new Set(wrong.map(({ operation }) => operation.id))];
-        const where = wordsOf(wrong, evidence, operations);
         const deviating = wrong.flatMap((judged) =>
           judged.deviations
             .filter((each) => each.requirement === requirement)
@@ -130,7 +128,7 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
           {
             ...(repetition ? { repetition } : {}),
             ...deviation,
-            reason: `${deviation.reason}${where}`,
+            reason: `${deviation.reason}${rarely(wrong, evidence)}${alsoWrong(wrong)}`,
           },
           idsOf(wrong),
           fingerprintsOf(deviating),
@@ -145,13 +143,13 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
 /** Fewer reads tell nothing of how often they fail. */
 const MIN_READS = 25;
 
-/** How many responses are wrong, and of how many if few reads fail, by their operations. */
-function wordsOf(wrong: readonly Judged[], { judged }: Evidence, operations: readonly string[]): string {
-  const isOfThese = (each: Judged) => isReadWithKey(each) && operations.includes(each.operation.id);
+/** How many reads are wrong, whatever status they got, if few are. */
+function rarely(wrong: readonly Judged[], { judged }: Evidence): string {
+  const operations = new Set(wrong.map(({ operation }) => operation));
+  const isOfThese = (each: Judged) => isReadWithKey(each) && operations.has(each.operation);
   const reads = judged.filter(isOfThese).length;
-  if (reads > MIN_READS && wrong.every(isOfThese) && wrong.length <= RARE * reads)
-    return ` (${wrong.length} of ${reads} responses: ${operations.join(', ')})`;
-  return wrong.length > 1 ? ` (${wrong.length} responses: ${operations.join(', ')}${alsoWrong(wrong)})` : '';
+  const isRare = reads > MIN_READS && wrong.every(isOfThese) && wrong.length <= RARE * reads;
+  return isRare ? ` (${wrong.length} of ${reads} reads)` : '';
 }
 
 /** Other bodies that a finding names at most. */

@@ -1,4 +1,16 @@
-import { type Deviation, type Fingerprint, fingerprintOf, mergeFingerprints } from '../model/finding.ts';
+import type { Operation } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import {
+  type Deviation,
+  type Finding,
+  type Fingerprint,
+  fingerprintOf,
+  isProblem,
+  mergeFingerprints,
+  type Occurrence,
+} from '../model/finding.ts';
+import { groupedBy } from '../model/large/grouped.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import { type Place, placeText, REFUSAL } from '../model/report/place.ts';
 import type { Judged } from './judged.ts';
 
@@ -18,4 +30,42 @@ function placeOf({ probe, exchange: { response, failure, recorded, operation } }
     request: recorded ? operation : (probe.copies ?? probe.id),
     outcome: String(response?.status ?? failure?.kind ?? 'no answer'),
   };
+}
+
+/** An exchange and its operation. */
+interface Sent {
+  exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
+  operation: Pick<Operation, 'id' | 'method' | 'path'>;
+}
+
+const outcomeOf = ({ operation, exchange: { response, failure } }: Sent) =>
+  `${operation.id} ${response?.status ?? failure?.kind ?? ''}`;
+
+const byOutcome = rememberingEach((sent: readonly Sent[]) => groupedBy(sent, outcomeOf));
+
+const byId = rememberingEach(
+  (sent: readonly Sent[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
+);
+
+/** A finding with how many exchanges of which operation and status show the problem, of how many. */
+export function withOccurrences({ deviating, ...finding }: Finding, sent: readonly Sent[]): Finding {
+  if (!isProblem(finding)) return finding;
+  const all = byId(sent);
+  const wrong = [...new Set(deviating ?? finding.evidence)].flatMap((id) => all.get(id) ?? []);
+  const occurrences = [...groupedBy(wrong, outcomeOf)].flatMap(([outcome, own]): Occurrence[] => {
+    const [first] = own;
+    if (!first) return [];
+    const { operation, exchange } = first;
+    return [
+      {
+        operation: operation.id,
+        request: `${operation.method} ${operation.path}`,
+        ...(exchange.response ? { status: exchange.response.status } : {}),
+        ...(exchange.failure && !exchange.response ? { failure: exchange.failure.kind } : {}),
+        deviating: own.length,
+        of: byOutcome(sent).get(outcome)?.length ?? own.length,
+      },
+    ];
+  });
+  return occurrences.length === 0 ? finding : { ...finding, occurrences };
 }

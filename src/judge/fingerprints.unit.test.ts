@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Deviation } from '../model/finding.ts';
-import { fingerprintsOf } from './fingerprints.ts';
+import { type Deviation, met, violated } from '../model/finding.ts';
+import { fingerprintsOf, withOccurrences } from './fingerprints.ts';
 import type { Judged } from './judged.ts';
 
 /** What a probe got: a status, the kind of its failure, or nothing at all. */
@@ -40,4 +40,36 @@ test('there is one fingerprint for each kind and pointer, with its places sorted
     ['transport', undefined, ['other no answer', 'read reset']],
   ]);
   expect(found[1]?.what).toMatch(/^wrong \D+ times$/);
+});
+
+test('a violation says of each operation and status how many of how many exchanges show it', () => {
+  const list = { id: 'listPets', method: 'GET', path: '/pets' };
+  const add = { id: 'createPet', method: 'POST', path: '/pets' };
+  const sent = (id: number, operation: typeof list, came: number | 'reset') => ({
+    exchange: (came === 'reset'
+      ? { id, failure: { kind: came } }
+      : { id, response: { status: came } }) as unknown as Judged['exchange'],
+    operation,
+  });
+  const all = [
+    ...Array.from({ length: 12 }, (_, index) => sent(index + 1, list, 200)),
+    sent(13, list, 404),
+    ...[14, 15, 16].map((id) => sent(id, add, 201)),
+    sent(17, add, 'reset'),
+  ];
+  const wrong = { kind: 'shape', reason: 'wrong', expected: '', received: '' } as const;
+  const shownBy = [14, ...Array.from({ length: 11 }, (_, index) => index + 1), 17];
+  expect(withOccurrences(violated(wrong, shownBy), all)).toMatchObject({
+    evidence: shownBy.slice(0, 10),
+    occurrences: [
+      { operation: 'createPet', request: 'POST /pets', status: 201, deviating: 1, of: 3 },
+      { operation: 'listPets', request: 'GET /pets', status: 200, deviating: 11, of: 12 },
+      { operation: 'createPet', request: 'POST /pets', failure: 'reset', deviating: 1, of: 1 },
+    ],
+  });
+  // Of a pair, the first is there for comparison.
+  expect(withOccurrences(violated({ ...wrong, deviating: [2] }, [1, 2]), all).occurrences).toEqual([
+    { operation: 'listPets', request: 'GET /pets', status: 200, deviating: 1, of: 12 },
+  ]);
+  expect(withOccurrences(met([1, 2]), all)).toEqual(met([1, 2]));
 });

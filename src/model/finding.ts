@@ -1,4 +1,4 @@
-import type { UnsentKind } from './exchange.ts';
+import type { Failure, UnsentKind } from './exchange.ts';
 import type { Repetition } from './repetition.ts';
 
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
@@ -52,6 +52,8 @@ export interface Deviation {
   headers?: readonly string[];
   /** How to see it again, where this one exchange does not show it by itself. */
   repetition?: Repetition;
+  /** Ids of the exchanges that deviate, if the evidence also has others. */
+  deviating?: readonly number[];
 }
 
 /** One kind of violation of a requirement, and where it occurs. It stays the same until the service changes. */
@@ -65,6 +67,20 @@ export interface Fingerprint {
   at: readonly string[];
   /** The ids of the variations to blame, if the plain request shows nothing. */
   variation?: readonly string[];
+}
+
+/** How many exchanges of one operation that came out alike show a problem, of how many. */
+export interface Occurrence {
+  /** The id of the operation. */
+  operation: string;
+  /** Its method and path: `POST /pets`. */
+  request: string;
+  /** Absent if no response came. */
+  status?: number;
+  /** Why no response came. */
+  failure?: Failure['kind'];
+  deviating: number;
+  of: number;
 }
 
 /** What a check says about its requirement. */
@@ -92,6 +108,10 @@ export interface Finding {
   seen?: readonly Fingerprint[];
   /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
   repetition?: Repetition;
+  /** Of a violation, until its occurrences are counted: ids of all exchanges that deviate, if they are not the evidence. */
+  deviating?: readonly number[];
+  /** Of a violation: the operations and statuses that show it, and how often each does. */
+  occurrences?: readonly Occurrence[];
   /** Ids of the exchanges that show it. */
   evidence: readonly number[];
 }
@@ -121,6 +141,7 @@ export function violated(
   seen: readonly Fingerprint[] = [fingerprintOf(deviation, [])],
 ): Finding {
   const { kind, reason, expected, received, pointer, headers, repetition } = deviation;
+  const deviating = deviation.deviating ?? (evidence.length > MAX_EVIDENCE ? evidence : undefined);
   return {
     status: 'violated',
     exercised: true,
@@ -131,6 +152,7 @@ export function violated(
     ...(pointer === undefined ? {} : { pointer }),
     ...(headers === undefined ? {} : { headers }),
     ...(repetition === undefined ? {} : { repetition }),
+    ...(deviating === undefined ? {} : { deviating }),
     seen,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };
@@ -186,6 +208,17 @@ export function mergeFingerprints(fingerprints: readonly Fingerprint[]): Fingerp
     merged.set(key, { ...first, at: [...new Set([...at, ...fingerprint.at])].sort() });
   }
   return [...merged].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+}
+
+/** One occurrence for each operation and status, with the exchanges of all of them. */
+export function mergeOccurrences(occurrences: readonly Occurrence[]): Occurrence[] {
+  const merged = new Map<string, Occurrence>();
+  for (const each of occurrences) {
+    const key = `${each.operation} ${each.status ?? each.failure ?? ''}`;
+    const { deviating, of } = merged.get(key) ?? { deviating: 0, of: 0 };
+    merged.set(key, { ...each, deviating: each.deviating + deviating, of: each.of + of });
+  }
+  return [...merged.values()];
 }
 
 function withoutNumbers(text: string): string {

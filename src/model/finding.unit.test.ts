@@ -48,6 +48,7 @@ test('a finding says what it is, and shows at most ten exchanges', () => {
     seen: [{ what: 'it is not', kind: 'meaning', at: [] }],
     exercised: true,
     ...DEVIATION,
+    deviating: MANY,
     evidence: TEN,
   });
   expect(violated({ ...DEVIATION, pointer: '/id' }, [1])).toStrictEqual({

@@ -1,4 +1,4 @@
-import { type Finding, mergeFingerprints, notTested } from '../model/finding.ts';
+import { type Finding, mergeFingerprints, mergeOccurrences, notTested } from '../model/finding.ts';
 
 type Findings = Readonly<Record<string, Finding>>;
 
@@ -25,7 +25,11 @@ export function mergeFindings(one: Findings, other: Findings): Findings {
     const known = merged[id];
     if (!known || rankOf(finding) < rankOf(known)) merged[id] = finding;
     else if (known.status === 'violated' && finding.status === 'violated')
-      merged[id] = { ...known, seen: mergeFingerprints([...(known.seen ?? []), ...(finding.seen ?? [])]) };
+      merged[id] = {
+        ...known,
+        seen: mergeFingerprints([...(known.seen ?? []), ...(finding.seen ?? [])]),
+        occurrences: mergeOccurrences([...(known.occurrences ?? []), ...(finding.occurrences ?? [])]),
+      };
   }
   return merged;
 }

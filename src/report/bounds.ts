@@ -9,12 +9,18 @@ const MAX_BODY = 8_000;
 const MAX_TEXT = 2_000;
 const MAX_CURL = 16_000;
 const MAX_HEADERS = 100;
+/** A document may have a thousand operations with one schema. */
+const MAX_OCCURRENCES = 100;
 /** A target may name another limit in every response. */
 const MAX_LIMITERS = 10;
 
-/** A finding with bounded texts, and without the repetition, from which only the script is made. */
-export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Finding, 'repetition'> {
-  const { reason, expected, received, pointer, observed } = finding;
+/** A finding with bounded texts, and without what only judging and the script need. */
+export function boundedFinding({
+  repetition: _,
+  deviating: __,
+  ...finding
+}: Finding): Omit<Finding, 'repetition' | 'deviating'> {
+  const { reason, expected, received, pointer, observed, occurrences } = finding;
   return {
     ...finding,
     reason: clip(reason, MAX_TEXT),
@@ -22,6 +28,7 @@ export function boundedFinding({ repetition: _, ...finding }: Finding): Omit<Fin
     ...(received === undefined ? {} : { received: clip(received, MAX_TEXT) }),
     ...(pointer === undefined ? {} : { pointer: clip(pointer, MAX_TEXT) }),
     ...(observed === undefined ? {} : { observed: clip(observed, MAX_TEXT) }),
+    ...(occurrences === undefined ? {} : { occurrences: occurrences.slice(0, MAX_OCCURRENCES) }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Check, Evidence } from '../judge/check.ts';
 import { leavingOutContradicted } from '../judge/contradicted.ts';
 import { judgeExchanges, judgingExchanges } from '../judge/exchange/judge-exchanges.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
+import { withOccurrences } from '../judge/fingerprints.ts';
 import { hintsOf } from '../judge/hints.ts';
 import { levelsOf } from '../judge/judged.ts';
 import { cacheHint } from '../judge/limiter/cache-hint.ts';
@@ -215,5 +216,10 @@ function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record
     { ...findings, ...Object.fromEntries(blocked) },
     evidence,
   );
-  return Object.fromEntries(Object.entries(judged).map(([id, finding]) => [id, advised(id, finding)]));
+  return Object.fromEntries(
+    Object.entries(judged).map(([id, finding]) => [
+      id,
+      withOccurrences(advised(id, finding), evidence.judged),
+    ]),
+  );
 }

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { inTurns } from '../../model/large/steps.ts';
+import { lineOf } from '../../model/report/occurrence.ts';
 import { EXIT_STATUS, exitStatusOf, isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
@@ -229,7 +230,7 @@ function shortFindings(report: Report): string[] {
   const violated = report.requirements.filter((each) => isViolation(report, each));
   const more = violated.length - MAX_FINDINGS;
   return [
-    ...violated.slice(0, MAX_FINDINGS).map(({ id, reason }) => `  ✗ ${id}: ${reason}`),
+    ...violated.slice(0, MAX_FINDINGS).map((each) => `  ✗ ${each.id}: ${lineOf(each)}`),
     ...(more > 0 ? [`  and ${more} more, in its report`] : []),
   ];
 }

@@ -98,6 +98,7 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
       expected: `a request is let through after ${refused.exchange.rate.retryAfter} s, unless others use the key (--shared-key)`,
       received: 'status 429 again',
       repetition: { kind: 'after-refusal' },
+      deviating: idsOf([after]),
     },
     idsOf([after, refused]),
   );

@@ -38,17 +38,15 @@ function refusedOtherwise(evidence: Evidence): Finding | undefined {
     deviations.some(({ requirement }) => requirement === LIMITED),
   );
   if (!finding || owned.length < 2) return finding;
-  const operations = [...new Set(owned.map(({ operation }) => operation.id))];
   // What was refused before the limit was used up shows again when a read is repeated quickly.
   const isBySpeed = owned.some(({ exchange }) => exchange.stage !== 'exhaust');
   const read = isBySpeed ? plainestRead(owned) : undefined;
-  return {
-    ...finding,
-    reason: `${finding.reason} (${owned.length} responses: ${operations.join(', ')})`,
-    ...(read
-      ? { repetition: { kind: 'again', exchange: read.exchange.id, times: QUICKLY, shows: 'answers' } }
-      : {}),
-  };
+  return read
+    ? {
+        ...finding,
+        repetition: { kind: 'again', exchange: read.exchange.id, times: QUICKLY, shows: 'answers' },
+      }
+    : finding;
 }
 
 /** More requests were let through than a day allows. */

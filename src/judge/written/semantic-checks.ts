@@ -72,11 +72,11 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
       const shown = isShown ? undefined : EXAMINE[semantic](sent, resource, level === 'must');
       if (!shown) return unexercised(evidence, looking);
       if ('held' in shown) return met(idsOf(shown.held));
-      const last = shown.by.at(-1);
       const exchanges = idsOf(shown.by);
       const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
-      return violated({ kind: 'sequence', ...shown.wrong, repetition }, [
-        ...(last ? idsOf([last]) : []),
+      const deviating = exchanges.slice(-1);
+      return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [
+        ...deviating,
         ...exchanges,
       ]);
     },

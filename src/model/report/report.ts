@@ -13,7 +13,7 @@ export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 export const SCHEMA_VERSION = 1;
 
 /** A requirement with the finding of a run. */
-export interface RequirementResult extends Requirement, Omit<Finding, 'repetition'> {
+export interface RequirementResult extends Requirement, Omit<Finding, 'repetition' | 'deviating'> {
   /** A command that repeats the first request of the evidence. It takes the key from a variable. */
   curl?: string;
   /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */

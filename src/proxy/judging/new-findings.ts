@@ -1,3 +1,4 @@
+import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { JudgedPart } from '../../recording/judgment.ts';
 
@@ -10,7 +11,7 @@ export interface NewFinding {
   received?: string;
   /** ms since the epoch: when the first exchange that shows it was sent. */
   at: number;
-  /** The first exchange that shows it: `GET /v1/pets?limit=5 -> 200`. */
+  /** The first exchange that shows it, and how many like it do: `GET /v1/pets?limit=5 -> 200, 1 of 9`. */
   request?: string;
 }
 
@@ -36,12 +37,17 @@ export function newFindingsIn({ requests, findings }: JudgedPart, known: Set<str
         ...(expected === undefined ? {} : { expected }),
         ...(received === undefined ? {} : { received }),
         at: first?.sentAt ?? requests.at(-1)?.exchange.sentAt ?? 0,
-        ...(first
-          ? { request: `${first.method} ${pathOf(first.url)} -> ${first.response?.status ?? 'no response'}` }
-          : {}),
+        ...(first ? { request: requestOf(first, finding) } : {}),
       },
     ];
   });
+}
+
+/** The first exchange, and how many like it deviate. */
+function requestOf({ method, url, operation, response }: Exchange, { occurrences = [] }: Finding): string {
+  const own = occurrences.find((each) => each.operation === operation && each.status === response?.status);
+  const counts = own === undefined ? '' : `, ${own.deviating} of ${own.of}`;
+  return `${method} ${pathOf(url)} -> ${response?.status ?? 'no response'}${counts}`;
 }
 
 function waysOf({ seen = [], kind, pointer = '' }: Finding): string[] {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { DeviationKind } from '../../model/finding.ts';
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
   isViolation,
@@ -55,10 +56,11 @@ function problem(
 ): string {
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script, warning } = reproductionOf(result) ?? {};
+  const where = occurrenceLine(result);
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
-    `Found: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
+    `Found${where === undefined ? '' : ` in ${code(where)}`}: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),

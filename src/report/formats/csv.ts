@@ -1,3 +1,4 @@
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import type { Report } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 
@@ -11,12 +12,14 @@ const COLUMNS = [
   'reason',
   'expected',
   'received',
+  'in',
 ] as const;
 
 /** The requirements as comma-separated values (RFC 4180), one line each. */
 export function renderCsv(report: Report): string {
   const { requirements } = shown({ ...report, exchanges: [] });
-  const rows = requirements.map((each) => COLUMNS.map((column) => String(each[column] ?? '')));
+  const cells = requirements.map((each) => ({ ...each, in: occurrenceLine(each) }));
+  const rows = cells.map((each) => COLUMNS.map((column) => String(each[column] ?? '')));
   return [COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
 

@@ -14,7 +14,7 @@ test('a line for each requirement, and no field that a spreadsheet calculates', 
   });
   const lines = text.split('\r\n');
   expect(lines[0]).toBe(
-    '"id","level","section","operation","status","exercised","reason","expected","received"',
+    '"id","level","section","operation","status","exercised","reason","expected","received","in"',
   );
   expect(lines[1]).toContain('"\'=HYPERLINK(""http://evil.invalid"")"');
   expect(lines[2]).toContain('"one ""two"", three"');

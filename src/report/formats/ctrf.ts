@@ -1,4 +1,5 @@
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
+import { lineOf } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { judgedOf } from '../verdict.ts';
@@ -53,9 +54,9 @@ export function renderCtrf(report: Report): string {
 }
 
 function test(report: Report, result: RequirementResult): Test {
-  const { id, level, section, operation, statement, status, exercised, reason } = result;
-  const { expected, received, pointer, curl, reproduce, observed, cause, evidence } = result;
-  const message = observed ?? reason;
+  const { id, level, section, operation, statement, status, exercised } = result;
+  const { expected, received, pointer, curl, reproduce, observed, cause, occurrences, evidence } = result;
+  const message = observed ?? lineOf(result);
   return {
     name: `${id}: ${statement}`,
     testId: id,
@@ -66,7 +67,18 @@ function test(report: Report, result: RequirementResult): Test {
     suite: [section],
     tags: [level, ...(operation ? [operation] : [])],
     ...(message === '' ? {} : { message }),
-    extra: { level, exercised, expected, received, pointer, curl, reproduce, cause, evidence },
+    extra: {
+      level,
+      exercised,
+      expected,
+      received,
+      pointer,
+      occurrences,
+      curl,
+      reproduce,
+      cause,
+      evidence,
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { renderHtml } from '../html/index.ts';
 import { plain } from '../text/style.ts';
 import { renderReport } from '../text/terminal.ts';
 import { renderForAgents } from './agent.ts';
+import { renderCsv } from './csv.ts';
 import { renderCtrf } from './ctrf.ts';
 import { REPORT_FILES } from './files.ts';
 import { REPORT_FORMATS } from './formats.ts';
@@ -53,6 +54,31 @@ test('every format has the lines of a script and its warning', () => {
     expect.objectContaining({ properties: { reproduce: script, warning: 'adds a record' } }),
   );
   expect(renderForAgents(report)).toContain(`Running this adds a record.\n\n\`\`\`bash\n${script}\n\`\`\`\n`);
+});
+
+test('every format says in which operation and status a violation occurs, and how often', () => {
+  const occurrences = [
+    { operation: 'createPet', request: 'POST /pets', status: 201, deviating: 1, of: 9 },
+    { operation: 'listPets', request: 'GET /pets', failure: 'timeout', deviating: 2, of: 2 },
+  ] as const;
+  const requirements = handMade.requirements.map((each) =>
+    each.status === 'violated' ? { ...each, occurrences } : each,
+  );
+  const report: Report = { ...handMade, requirements };
+  const line = 'POST /pets -> 201, 1 of 9; GET /pets -> timeout, 2 of 2';
+  const texts = {
+    text: renderReport(report, { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' }),
+    markdown: renderMarkdown(report),
+    html: renderHtml(report),
+    junit: renderJunit(report),
+    ctrf: renderCtrf(report),
+    sarif: renderSarif(report),
+    annotations: renderAnnotations(report),
+    agent: renderForAgents(report),
+    csv: renderCsv(report),
+  };
+  const lacking = Object.entries(texts).filter(([, text]) => !text.replaceAll('&gt;', '>').includes(line));
+  expect(lacking.map(([name]) => name)).toEqual([]);
 });
 
 test('a CI runner takes no line of a script for a command', () => {

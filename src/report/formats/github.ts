@@ -1,3 +1,4 @@
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
@@ -76,10 +77,13 @@ function annotations(
   ];
 }
 
-function message({ statement, reason, expected, received }: RequirementResult): string {
+function message(result: RequirementResult): string {
+  const { statement, reason, expected, received } = result;
+  const where = occurrenceLine(result);
   const parts = [
     statement,
     reason,
+    ...(where === undefined ? [] : [`in: ${where}`]),
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(received === undefined ? [] : [`received: ${received}`]),
   ];

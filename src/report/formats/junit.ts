@@ -1,3 +1,4 @@
+import { lineOf, occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   isViolation,
   knownAs,
@@ -92,7 +93,7 @@ function outcome(report: Report, result: RequirementResult): XmlElement {
   if (isViolation(report, result))
     return {
       failure: {
-        '@message': reason,
+        '@message': lineOf(result),
         '@type': status,
         '#text': `${details(result)}${causeOf(report, result)}`,
       },
@@ -110,7 +111,8 @@ function details(result: RequirementResult): string {
   const { reason, expected, received, pointer } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const lines = script?.includes('\n') ? `\n${script}` : script;
-  const named = Object.entries({ expected, received, at: pointer, warning, reproduce: lines });
+  const where = occurrenceLine(result);
+  const named = Object.entries({ in: where, expected, received, at: pointer, warning, reproduce: lines });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

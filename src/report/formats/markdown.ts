@@ -1,3 +1,4 @@
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   type BaselineResult,
   counted,
@@ -151,7 +152,8 @@ function group(title: string, parts: readonly string[]): string[] {
 export function renderIssue(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer } = result;
   const reproduction = reproductionOf(result);
-  const given = Object.entries({ expected, received, at: pointer || undefined });
+  const where = occurrenceLine(result);
+  const given = Object.entries({ in: where, expected, received, at: pointer || undefined });
   const lines = [
     prose(brief(reason)),
     ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),

@@ -1,6 +1,7 @@
 import type { Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
 import type { Exchange } from '../../model/exchange.ts';
 import { isProblem } from '../../model/finding.ts';
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   isViolation,
   knownAs,
@@ -53,8 +54,10 @@ function rule({ id, level, section, statement }: RequirementResult): ReportingDe
 
 function result(report: Report, finding: RequirementResult, exchange: Exchange | undefined): Result {
   const { id, reason, expected, received, seen = [] } = finding;
+  const where = occurrenceLine(finding);
   const said = [
     reason,
+    ...(where ? [`in: ${where}`] : []),
     ...(expected ? [`expected: ${expected}`] : []),
     ...(received ? [`received: ${received}`] : []),
   ];

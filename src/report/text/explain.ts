@@ -1,6 +1,7 @@
 import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { visible } from '../../model/visible.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { renderExchangeLine } from './exchange-line.ts';
@@ -8,7 +9,8 @@ import { renderExchangeLine } from './exchange-line.ts';
 /** A finding in a few lines of plain text, safe to print anywhere. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
   const { reason, expected, received, pointer } = finding;
-  const fields = Object.entries({ expected, received, at: pointer || undefined });
+  const where = occurrenceLine(finding);
+  const fields = Object.entries({ in: where, expected, received, at: pointer || undefined });
   const lines = [
     requirement.statement,
     reason,

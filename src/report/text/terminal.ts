@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
   isGood,
@@ -112,6 +113,7 @@ function problem(result: RequirementResult, { style, width }: Page): string {
   const { id, status, statement, section, reason, expected, received, pointer, traceId } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields = [
+    ['in', 'in', occurrenceLine(result)],
     ['expected', style('green', 'expected'), expected],
     ['received', style('red', 'received'), received],
     ['at', 'at', pointer ? `${pointer} of the body` : undefined],

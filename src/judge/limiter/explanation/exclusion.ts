@@ -72,6 +72,7 @@ function wentOver(
       expected: `status 429 after ${counted(number - 1, 'request')}`,
       received: receivedWith(exchange),
       repetition: repetitionOf(evidence, exchange, shown[1]),
+      deviating: [exchange.id],
     },
     shown,
   );
@@ -95,6 +96,7 @@ function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind'
       received: receivedOf(told),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
       repetition: repetitionOf(evidence, exchange, shown[1]),
+      deviating: [exchange.id],
     },
     [...new Set([...shown, ...(ahead ? [ahead.id] : [])])],
   );
@@ -115,6 +117,7 @@ function countedApart(
       expected: `X-RateLimit-Remaining: ${range(expected)}`,
       received: `X-RateLimit-Remaining: ${observation.remaining ?? 'absent'}`,
       repetition: { kind: 'in-turn', exchanges: [...shown].reverse(), shows: 'limits' },
+      deviating: [observation.exchange.id],
     },
     shown,
   );

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import { isProblem } from '../../../model/finding.ts';
+import { occurrenceLine } from '../../../model/report/occurrence.ts';
 import type { RequirementResult } from '../../../model/report/report.ts';
 import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
 import { shown } from '../../../model/visible.ts';
@@ -37,6 +38,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
   const marks = marksOf(result, first, context.isOfClient);
   const { anchor } = context;
+  const where = occurrenceLine(result);
   return html`<article class="finding ${status}" id="${anchor}" aria-labelledby="${anchor}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
@@ -44,6 +46,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
       <p class="source">${quoted(context.interface ?? 'The interface', 200)}, “${quoted(section, 200)}”${context.interface === undefined && ', in petspec’s words'}</p>
     </header>
     <p class="reason">${quoted(reason)}</p>
+    ${where && html`<p class="remark">In <code>${quoted(where, 600)}</code></p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
     ${reproduction && renderReproduction(reproduction, anchor)}
