@@ -48,7 +48,7 @@ describe('a request over the limit that is not answered', () => {
 
   test('is one that is not answered 429', () => {
     const [expected, received] = ['status 429', 'it is reset'];
-    const reason = 'over the limit, GET /pets got no response in place of 429';
+    const reason = 'GET /pets got no response over the limit, in place of 429';
     expect(over('reset')?.deviations).toEqual([
       { requirement: 'TooManyRequests', kind: 'status', reason, expected, received },
     ]);

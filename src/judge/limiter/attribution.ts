@@ -118,7 +118,7 @@ function attributeToLimit(judged: Judged): Judged {
   const received = response ? `status ${response.status}` : quote(failure?.message ?? 'no response');
   const lacking = lackingIn(judged);
   const without = lacking.length === 0 ? '' : `, without ${lacking.join(', ')}`;
-  const reason = `over the limit, ${operationName(operation)} got ${response?.status ?? 'no response'} in place of 429${without}`;
+  const reason = `${operationName(operation)} got ${response?.status ?? 'no response'} over the limit, in place of 429${without}`;
   return {
     exchange,
     probe,

@@ -80,7 +80,7 @@ describe('a wrong answer over the limit', () => {
   test('was due to be a 429', () => {
     const { deviations, hidden } = blamed([...used, { ...exhausting, status: 404 }]);
     const reason =
-      'over the limit, GET /pets got 404 in place of 429, without X-RateLimit-Remaining, Retry-After';
+      'GET /pets got 404 over the limit, in place of 429, without X-RateLimit-Remaining, Retry-After';
     expect(deviations).toEqual([
       {
         requirement: 'TooManyRequests',

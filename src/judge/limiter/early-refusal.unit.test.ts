@@ -65,7 +65,7 @@ describe('a 429 comes too early', () => {
   test('the finding names the nearest limiter and shows what excludes it', () => {
     expect(judgeEarly(shown([...downTo(30), silent(), again()]))).toMatchObject({
       reason:
-        'GET /pets got 429 while Remaining was 30 (exhaust); no honest limiter does that, the nearest is a fixed window',
+        'GET /pets got 429 while Remaining was 30; no honest limiter does that, the nearest is a fixed window',
       expected: 'no 429: 30 requests left',
       received: 'status 429 with X-RateLimit-Remaining: absent',
       evidence: [31, 30],

@@ -26,7 +26,9 @@ describe('more requests than the limit are let through in a window, and Remainin
     const evidence = shown([...answers, refused({ reset })]);
     expect(judgeEnforced(evidence)).toMatchObject({
       status: 'violated',
-      reason: expect.stringMatching(/^the 61st request of the minute got 200 \(exhaust\); no honest limiter/),
+      reason: expect.stringMatching(
+        /^GET \/pets got 200 as the 61st request of the minute; no honest limiter/,
+      ),
       expected: 'status 429 after 60 requests',
     });
     expect(judgeCount(evidence).status).not.toBe('violated');
@@ -47,6 +49,8 @@ describe('Remaining is wrong, but no more than the limit are let through', () =>
 test('a limit that lets one more through after Remaining is 0 is not about Remaining', () => {
   const evidence = shown([...downTo(0, { ...exhausting, reset }), ...inWindow([0]), refused({ reset })]);
   expect(judgeEnforced(evidence)).toMatchObject({
-    reason: expect.stringMatching(/^the 61st request of the minute got 200 after Remaining was 0/),
+    reason: expect.stringMatching(
+      /^GET \/pets got 200 as the 61st request of the minute, after Remaining was 0/,
+    ),
   });
 });

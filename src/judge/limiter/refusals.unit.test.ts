@@ -116,7 +116,7 @@ describe('over the limit comes a 429', () => {
       {
         status: 'violated',
         reason:
-          'the 70th request of the minute got 200 (exhaust); no honest limiter does that, the nearest is a fixed window',
+          'GET /pets got 200 as the 70th request of the minute; no honest limiter does that, the nearest is a fixed window',
         expected: 'status 429: 0 requests left',
         received: 'status 200 with X-RateLimit-Remaining: 50',
         evidence: [70, 69],
@@ -145,7 +145,7 @@ describe('over the limit comes a 429', () => {
       {},
       {
         status: 'violated',
-        reason: 'over the limit, GET /pets got 503 in place of 429',
+        reason: 'GET /pets got 503 over the limit, in place of 429',
         expected: 'status 429',
         received: 'status 503',
         evidence: [62],
@@ -295,7 +295,7 @@ test('without a refusal there is nothing to see, and what kept it away is named'
     status: 'not-tested',
     untested: 'no-refusal',
     reason:
-      'no 429 came: over the limit, GET /pets got 503 in place of 429, without X-RateLimit-Remaining, Retry-After',
+      'no 429 came: GET /pets got 503 over the limit, in place of 429, without X-RateLimit-Remaining, Retry-After',
     cause: 'TooManyRequests',
   });
   const unanswered = [

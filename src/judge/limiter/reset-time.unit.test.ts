@@ -129,7 +129,7 @@ describe('Reset', () => {
     expect(judgeReset(shown([...used, again({ at: 10, remaining: 3, reset })]))).toMatchObject({
       status: 'violated',
       reason:
-        'GET /pets got 200 before the Reset of an earlier response (recover); no honest limiter does that, the nearest is a fixed window',
+        'GET /pets got 200 before the Reset of an earlier response; no honest limiter does that, the nearest is a fixed window',
     });
   });
 

@@ -23,7 +23,7 @@ export function seenIn(
       : `${got} while Remaining was ${was ?? remaining ?? range(expected)}`;
   if (kind === 'reset' && shownBy !== 'reset') return `${got} before the Reset of an earlier response`;
   if (kind === 'let-through' && place !== undefined)
-    return `the ${ordinal(place)} request of the minute got ${statusOf(exchange)}${was === 0 ? ' after Remaining was 0' : ''}`;
+    return `${got} as the ${ordinal(place)} request of the minute${was === 0 ? ', after Remaining was 0' : ''}`;
   if (shownBy === 'let-through')
     return `${got} ${was === 0 ? 'after Remaining was 0' : `with ${requests(expected)} left`}`;
   return kind === 'reset'

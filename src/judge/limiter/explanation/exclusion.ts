@@ -68,7 +68,7 @@ function wentOver(
   return violated(
     {
       kind: KIND,
-      reason: `the ${ordinal(number)} request of the ${window} got ${statusOf(exchange)}${titleOf(evidence, exchange)}; ${nearestIs(nearest)}`,
+      reason: `${nameOf(evidence, exchange)} got ${statusOf(exchange)} as the ${ordinal(number)} request of the ${window}; ${nearestIs(nearest)}`,
       expected: `status 429 after ${counted(number - 1, 'request')}`,
       received: receivedWith(exchange),
       repetition: repetitionOf(evidence, exchange, shown[1]),
@@ -91,7 +91,7 @@ function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind'
   return violated(
     {
       kind: KIND,
-      reason: `${seenIn(told, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}${titleOf(evidence, exchange)}; ${nearestIs(nearest)}`,
+      reason: `${seenIn(told, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}; ${nearestIs(nearest)}`,
       expected: ahead ? notBefore(ahead, shown) : expectedOf(told),
       received: receivedOf(told),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
@@ -145,16 +145,14 @@ function placeOf(
   return until.length > limit ? until.length : undefined;
 }
 
-/** A request by its operation. */
-function nameOf({ judged }: Evidence, { id, operation }: Exchange): string {
-  const own = judged.find(({ exchange }) => exchange.id === id)?.operation;
-  return own ? operationName(own) : operation;
-}
+/** The longest query that names a request, in characters. */
+const MAX_QUERY = 60;
 
-/** Which request shows it, in words: a single kind of request may count in its own way. */
-function titleOf({ judged }: Evidence, { id }: Exchange): string {
-  const probe = judged.find(({ exchange }) => exchange.id === id)?.probe;
-  return probe ? ` (${probe.title})` : '';
+/** A request by its operation, and by its query, as a single kind of request may count in its own way. */
+function nameOf({ judged }: Evidence, { id, operation, url }: Exchange): string {
+  const own = judged.find(({ exchange }) => exchange.id === id)?.operation;
+  const { search } = new URL(url);
+  return `${own ? operationName(own) : operation}${search.length > MAX_QUERY ? '' : search}`;
 }
 
 function nearestIs({ name }: Model): string {

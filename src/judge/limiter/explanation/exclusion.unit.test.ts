@@ -67,7 +67,7 @@ describe('what no honest limiter explains', () => {
       'remaining',
       {
         reason:
-          'Remaining rose from 15 to 38 with GET /pets (list); no honest limiter does that, the nearest is a fixed window',
+          'Remaining rose from 15 to 38 with GET /pets; no honest limiter does that, the nearest is a fixed window',
         // Others are seen to use the key before it, and may have used the rest.
         expected: 'X-RateLimit-Remaining: 0 to 14',
         received: 'X-RateLimit-Remaining: 38',
@@ -90,7 +90,7 @@ describe('what no honest limiter explains', () => {
       'reset',
       {
         reason:
-          'GET /pets got 200 before the Reset of an earlier response (recover); no honest limiter does that, the nearest is a fixed window',
+          'GET /pets got 200 before the Reset of an earlier response; no honest limiter does that, the nearest is a fixed window',
         expected: 'after a 429, no request is let through before X-RateLimit-Reset',
         received: 'status 200 with X-RateLimit-Remaining: 3',
         ...told('Reset'),
