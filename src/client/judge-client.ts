@@ -55,7 +55,7 @@ export function judgeClient(
       .filter(({ requirement }) => selected.has(requirement.id))
       .map(({ requirement, judge }) => {
         const done = attempt(() => judge(traffic));
-        if ('value' in done) return [requirement.id, withOccurrences(done.value, sent)];
+        if ('value' in done) return [requirement.id, withOccurrences(requirement.id, done.value, sent)];
         bugs.note(done.error, 0);
         return [
           requirement.id,

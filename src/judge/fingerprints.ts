@@ -9,7 +9,7 @@ import {
   mergeFingerprints,
   type Occurrence,
 } from '../model/finding.ts';
-import { groupedBy } from '../model/large/grouped.ts';
+import { addTo, groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Place, placeText, REFUSAL } from '../model/report/place.ts';
 import type { Judged } from './judged.ts';
@@ -36,6 +36,8 @@ function placeOf({ probe, exchange: { response, failure, recorded, operation } }
 interface Sent {
   exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
   operation: Pick<Operation, 'id' | 'method' | 'path'>;
+  /** What is wrong with it and is reported of another exchange, or as something else. */
+  hidden?: readonly Pick<Deviation, 'requirement'>[];
 }
 
 const outcomeOf = ({ operation, exchange: { response, failure } }: Sent) =>
@@ -47,11 +49,24 @@ const byId = rememberingEach(
   (sent: readonly Sent[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
 );
 
-/** A finding with how many exchanges of which operation and status show the problem, of how many. */
-export function withOccurrences({ deviating, ...finding }: Finding, sent: readonly Sent[]): Finding {
+const byHidden = rememberingEach((sent: readonly Sent[]) => {
+  const found = new Map<string, Sent[]>();
+  for (const each of sent)
+    for (const requirement of new Set((each.hidden ?? []).map((hidden) => hidden.requirement)))
+      addTo(found, requirement, each);
+  return found;
+});
+
+/** The finding of a requirement with how many exchanges of which operation and status show the problem, of how many. */
+export function withOccurrences(
+  requirement: string,
+  { deviating, ...finding }: Finding,
+  sent: readonly Sent[],
+): Finding {
   if (!isProblem(finding)) return finding;
   const all = byId(sent);
-  const wrong = [...new Set(deviating ?? finding.evidence)].flatMap((id) => all.get(id) ?? []);
+  const shown = (deviating ?? finding.evidence).flatMap((id) => all.get(id) ?? []);
+  const wrong = [...new Set([...shown, ...(byHidden(sent).get(requirement) ?? [])])];
   const occurrences = [...groupedBy(wrong, outcomeOf)].flatMap(([outcome, own]): Occurrence[] => {
     const [first] = own;
     if (!first) return [];

@@ -59,7 +59,7 @@ test('a violation says of each operation and status how many of how many exchang
   ];
   const wrong = { kind: 'shape', reason: 'wrong', expected: '', received: '' } as const;
   const shownBy = [14, ...Array.from({ length: 11 }, (_, index) => index + 1), 17];
-  expect(withOccurrences(violated(wrong, shownBy), all)).toMatchObject({
+  expect(withOccurrences('Pet.name', violated(wrong, shownBy), all)).toMatchObject({
     evidence: shownBy.slice(0, 10),
     occurrences: [
       { operation: 'createPet', request: 'POST /pets', status: 201, deviating: 1, of: 3 },
@@ -68,8 +68,15 @@ test('a violation says of each operation and status how many of how many exchang
     ],
   });
   // Of a pair, the first is there for comparison.
-  expect(withOccurrences(violated({ ...wrong, deviating: [2] }, [1, 2]), all).occurrences).toEqual([
-    { operation: 'listPets', request: 'GET /pets', status: 200, deviating: 1, of: 12 },
-  ]);
-  expect(withOccurrences(met([1, 2]), all)).toEqual(met([1, 2]));
+  expect(
+    withOccurrences('Pet.name', violated({ ...wrong, deviating: [2] }, [1, 2]), all).occurrences,
+  ).toEqual([{ operation: 'listPets', request: 'GET /pets', status: 200, deviating: 1, of: 12 }]);
+  const likewise = all.map((each) =>
+    each.exchange.id < 16 ? { ...each, hidden: [{ requirement: 'Pet.name' }] } : each,
+  );
+  expect(withOccurrences('Pet.name', violated(wrong, [16]), likewise).occurrences?.[0]).toMatchObject({
+    deviating: 3,
+    of: 3,
+  });
+  expect(withOccurrences('Pet.name', met([1, 2]), all)).toEqual(met([1, 2]));
 });

@@ -47,12 +47,9 @@ export function withoutTraffic(requirements: readonly string[], findings: Findin
       const finding = findings[id] ?? notTested('no-traffic', NO_TRAFFIC);
       const isBlocked = finding.cause !== undefined && findings[finding.cause]?.status === 'violated';
       const { repetition: _, ...kept } = finding;
-      return [
-        id,
-        finding.status !== 'not-tested' || isBlocked
-          ? kept
-          : { ...kept, untested: 'no-traffic' as const, reason: NO_TRAFFIC },
-      ];
+      if (finding.status !== 'not-tested' || isBlocked) return [id, kept];
+      const { cause: __, ...unseen } = kept;
+      return [id, { ...unseen, untested: 'no-traffic' as const, reason: NO_TRAFFIC }];
     }),
   );
 }

@@ -1,5 +1,17 @@
 import { isSeen, isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 
+/** Whether a requirement was not tested because of another finding. */
+export function followsFromOther({ status, cause }: Pick<RequirementResult, 'status' | 'cause'>): boolean {
+  return status === 'not-tested' && cause !== undefined;
+}
+
+/** Requirements in their order, those last that follow from other findings. */
+export function consequencesLast(requirements: readonly RequirementResult[]): RequirementResult[] {
+  return requirements.toSorted(
+    (one, other) => Number(followsFromOther(one)) - Number(followsFromOther(other)),
+  );
+}
+
 /** The findings that follow from the root cause of a report, by status. */
 export interface Consequences {
   violated: readonly RequirementResult[];

@@ -189,6 +189,13 @@ export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<s
   return atOnce(judgingAll(checks, evidence));
 }
 
+/** A finding that names the one that it follows from, whatever kept it from being judged: the other one says that. */
+function following(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
+  const { status, cause } = finding;
+  if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
+  return { ...finding, reason: `follows from ${cause}` };
+}
+
 function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
   const levels = levelsOf(evidence.contract);
   // What is good practice alone is advised, not held against the target.
@@ -219,7 +226,7 @@ function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record
   return Object.fromEntries(
     Object.entries(judged).map(([id, finding]) => [
       id,
-      withOccurrences(advised(id, finding), evidence.judged),
+      withOccurrences(id, following(advised(id, finding), judged), evidence.judged),
     ]),
   );
 }

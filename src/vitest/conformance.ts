@@ -98,7 +98,7 @@ function reasonOf(
   const option = report.narrowed.find((each) => each.requirements.includes(id))?.option;
   const culprit = report.requirements.find((each) => each.id === cause);
   return {
-    why: cause === undefined ? reason : `${reason} (caused by ${cause})`,
+    why: reason,
     isAccounted: option !== undefined || (culprit !== undefined && isViolation(report, culprit)),
   };
 }

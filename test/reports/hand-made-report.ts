@@ -114,7 +114,7 @@ export const handMade: Report = {
       operation: 'getPet',
       status: 'not-tested',
       exercised: false,
-      reason: 'the record that it reads was not created',
+      reason: 'follows from createPet.201',
       cause: 'createPet.201',
       evidence: [],
     }),

@@ -1,6 +1,7 @@
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import type { Report } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
+import { consequencesLast } from '../consequences.ts';
 
 const COLUMNS = [
   'id',
@@ -18,7 +19,7 @@ const COLUMNS = [
 /** The requirements as comma-separated values (RFC 4180), one line each. */
 export function renderCsv(report: Report): string {
   const { requirements } = shown({ ...report, exchanges: [] });
-  const cells = requirements.map((each) => ({ ...each, in: occurrenceLine(each) }));
+  const cells = consequencesLast(requirements).map((each) => ({ ...each, in: occurrenceLine(each) }));
   const rows = cells.map((each) => COLUMNS.map((column) => String(each[column] ?? '')));
   return [COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }

@@ -2,6 +2,7 @@ import type { CTRFReport, Test, TestStatus } from 'ctrf';
 import { lineOf } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
+import { consequencesLast } from '../consequences.ts';
 import { judgedOf } from '../verdict.ts';
 
 /** The version of the Common Test Report Format (https://ctrf.io). */
@@ -11,7 +12,7 @@ const CTRF_VERSION = '0.0.0';
 export function renderCtrf(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
   const { suite, target, verdict, because, rootCause, hints, narrowed, requests, virtualTime } = safe;
-  const tests = safe.requirements.map((each) => test(safe, each));
+  const tests = consequencesLast(safe.requirements).map((each) => test(safe, each));
   const of = (status: TestStatus) => tests.filter((each) => each.status === status).length;
   const document: CTRFReport = {
     reportFormat: 'CTRF',

@@ -7,6 +7,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
+import { consequencesLast } from '../consequences.ts';
 import { mustsJudged } from '../verdict.ts';
 import { type XmlElement, xmlOf } from '../xml.ts';
 
@@ -49,7 +50,7 @@ function suite(report: Report, section: string): XmlElement {
     '@time': '0',
     '@timestamp': report.startedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
     properties: properties(run),
-    testcase: own.map((each) => testCase(report, each)),
+    testcase: consequencesLast(own).map((each) => testCase(report, each)),
   };
 }
 

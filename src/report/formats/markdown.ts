@@ -11,7 +11,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { type Consequences, commandOf, consequencesOf } from '../consequences.ts';
+import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../consequences.ts';
 import { recordingLines } from '../recording-lines.ts';
 import { requestWords } from '../request-words.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
@@ -48,7 +48,7 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
     ...tableOf('Violated because of the root cause', COLUMNS, consequences.violated, reasonOf),
     ...group('Advisories', advisories.map(renderIssue)),
     ...tableOf('Advisories because of the root cause', COLUMNS, consequences.advisories, reasonOf),
-    ...tableOf('Not tested', COLUMNS, of('not-tested'), reasonOf),
+    ...tableOf('Not tested', COLUMNS, consequencesLast(of('not-tested')), reasonOf),
     ...tableOf(
       'Observed where the interface leaves it open',
       ['requirement', 'observed'],
@@ -61,9 +61,7 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
 
 const COLUMNS = ['requirement', 'reason'] as const;
 
-function reasonOf({ reason, cause }: RequirementResult): string {
-  return cause ? `${reason} (${cause})` : reason;
-}
+const reasonOf = ({ reason }: RequirementResult) => reason;
 
 /** As many pieces as fit, in order, and the number of the others. */
 function withinBytes(pieces: readonly string[], max: number): string {

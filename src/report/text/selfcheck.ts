@@ -39,9 +39,7 @@ export function renderTrial(trial: DetailedTrial, { requirements }: Contract): s
       ? [`  ${each}\n    ${explain(requirement, finding).replaceAll('\n', '\n    ')}\n`]
       : [];
   });
-  const rest = Object.entries(untested).map(
-    ([each, cause]) => `  ${each}: ${findings[each]?.reason}${cause ? ` (${cause})` : ''}`,
-  );
+  const rest = Object.keys(untested).map((each) => `  ${each}: ${findings[each]?.reason}`);
   return [
     `${kind} ${id}: ${summary}\n`,
     `${kind === 'fault' ? 'violates' : 'leaves untested'}: ${names.join(', ') || 'nothing'}\n`,

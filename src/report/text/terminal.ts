@@ -11,7 +11,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
-import { consequencesOf } from '../consequences.ts';
+import { consequencesOf, followsFromOther } from '../consequences.ts';
 import { recordingLines } from '../recording-lines.ts';
 import { requestWords } from '../request-words.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
@@ -40,7 +40,7 @@ const NOTHING_JUDGED = ['unreachable', 'not-the-service', 'key-refused'];
 
 /**
  * The findings as text, the most important last: a line for each section, what was not tested, advisories, the root cause,
- * violations, and the verdict. A command is never wrapped, so that it can be copied.
+ * violations, what follows from them, and the verdict. A command is never wrapped, so that it can be copied.
  */
 export function renderReport(report: Report, page: Page): string {
   const safe = shown({ ...report, exchanges: [] });
@@ -59,19 +59,22 @@ export function renderReport(report: Report, page: Page): string {
   // If every section fails for one reason, the lines say no more than it does.
   const sections = safe.rootCause && consequences ? [] : sectionLines(safe, page);
   const observed = page.detail === 'verbose' ? of('observed').filter(isSeen) : [];
+  const untold = of('not-tested').filter((each) => !followsFromOther(each));
+  const following = of('not-tested').filter(followsFromOther);
   return joined([
     sections.map((line) => `${line}\n`).join(''),
     block(
       'Observed where the interface leaves it open',
       observed.map((each) => paragraph('  ', `${each.id}: ${each.observed ?? ''}`, 6, page.width)),
     ),
-    block('Not tested', untested(safe, of('not-tested'), page), of('not-tested').length),
+    block('Not tested', untested(safe, untold, page), untold.length),
     recording(safe, page),
     coverageText(safe, page),
     gaps(safe, page),
     problems('Advisories', of('advisory'), page),
     rootCause,
     violated,
+    block('Follows from other findings', untested(safe, following, page), following.length),
     compared,
     `${paragraph('', totals(safe, page), 0, page.width)}\n${coveredLine(safe, page)}${newer(safe, page)}`,
     verdict,
@@ -152,7 +155,7 @@ function untested(
   const isCounted = ({ kind }: NarrowedResult) =>
     kind === 'selection' || (kind === 'no-traffic' && isRecorded !== undefined && detail !== 'verbose');
   const unwanted = new Set(narrowed.filter(isCounted).flatMap(({ requirements }) => requirements));
-  const byReason = group(results, ({ reason, cause }) => (cause ? `${reason} (${cause})` : reason));
+  const byReason = group(results, ({ reason }) => reason);
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))
       ? [paragraph('  ', `${why}: ${own.length}; report.json lists them`, 4, width)]

@@ -1,7 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { handMade } from '../../../test/reports/hand-made-report.ts';
+import { sampleRun } from '../../../test/reports/sample-runs.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
+import { renderCtrf } from '../formats/ctrf.ts';
+import { renderJunit } from '../formats/junit.ts';
 import { plain, styleOf } from './style.ts';
 import { renderReport } from './terminal.ts';
 
@@ -21,10 +24,30 @@ test('a line for each section comes first, the violations and the verdict last',
   const titles = lines.filter((line) => /^[A-Z][a-z ]+ \(\d+\)$/.test(line));
   expect(titles).toEqual([
     'Observed where the interface leaves it open (1)',
-    'Not tested (2)',
+    'Not tested (1)',
     'Advisories (1)',
     'Violated (1)',
+    'Follows from other findings (1)',
   ]);
+});
+
+test('what follows from another finding comes last in every list of requirements', async () => {
+  const { report } = await sampleRun({ faults: ['create-200'] });
+  const following = report.requirements.filter(({ cause }) => cause !== undefined);
+  expect(following.map(({ reason }) => reason)).toEqual(
+    Array(following.length).fill('follows from createPet.201'),
+  );
+  const text = renderReport(report, page);
+  expect(text).toContain(
+    `Follows from other findings (${following.length})\n  follows from createPet.201:\n      createPet.body,`,
+  );
+  expect(text.indexOf('Follows from')).toBeGreaterThan(text.indexOf('Violated (1)'));
+  const tests: { extra: { cause?: string } }[] = JSON.parse(renderCtrf(report)).results.tests;
+  const last = tests.slice(-following.length).map(({ extra }) => extra.cause);
+  expect(last).toEqual(Array(following.length).fill('createPet.201'));
+  const [, suite = ''] =
+    /<testsuite name="POST \/pets [\s\S]*?<testcase([\s\S]*?)<\/testsuite>/.exec(renderJunit(report)) ?? [];
+  expect(suite.indexOf('<failure')).toBeLessThan(suite.indexOf('follows from createPet.201'));
 });
 
 test('untested requirements are grouped by reason', () => {

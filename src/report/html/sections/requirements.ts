@@ -1,6 +1,6 @@
 import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import type { Consequences } from '../../consequences.ts';
+import { type Consequences, consequencesLast } from '../../consequences.ts';
 import { badge, icon } from '../markup/icons.ts';
 import { countsByStatus, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
@@ -66,7 +66,7 @@ function renderSection(
     <summary><span class="section-name">${quoted(section, 200)}</span>
       <span class="strip" aria-hidden="true">${presentIn(requirements).map(({ status, number }) => Array.from({ length: number }, () => icon(status)))}</span>
       <span class="unseen">: ${counts.join(', ')}</span></summary>
-    <ul class="rows">${requirements.map((each) => renderRow(each, places))}</ul>
+    <ul class="rows">${consequencesLast(requirements).map((each) => renderRow(each, places))}</ul>
   </details>`;
 }
 
@@ -80,12 +80,13 @@ function renderRow(result: RequirementResult, { anchors, rows }: Places): Html {
   const status = shownStatus(result);
   const anchor = anchors.get(id);
   const own = rows.get(id) ?? '';
+  const origin = cause === undefined ? undefined : (anchors.get(cause) ?? rows.get(cause));
   const why = reason === '' ? observed : reason;
   const isNamed = operation !== undefined && !id.startsWith(operation);
   return html`<li class="row" id="${own}" data-status="${status}">
     ${badge(status)}
     <div><p class="statement">${anchor ? html`<a href="#${anchor}">${worded(statement)}</a>` : worded(statement)}</p>
-      ${why && html`<p class="why">${quoted(why)}${cause && html`: <code>${quoted(cause, 200)}</code>`}</p>`}</div>
+      ${why && !anchor && html`<p class="why">${origin === undefined ? quoted(why) : html`<a href="#${origin}">${quoted(why)}</a>`}</p>`}</div>
     <p class="about"><a class="permalink" href="#${own}"><code class="id">${quoted(id, 200)}</code></a> <span class="level">${level}</span>${isNamed && html` <span class="operation">${quoted(operation, 60)}</span>`}</p>
   </li>`;
 }
@@ -93,7 +94,7 @@ function renderRow(result: RequirementResult, { anchors, rows }: Places): Html {
 /** Requirements that the run did not judge, grouped by reason. */
 function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
   const own = requirements.filter((each) => each.status === 'not-tested' && !consequences.has(each));
-  const byReason = group([...consequences.untested, ...own], (each) =>
+  const byReason = group(consequencesLast([...consequences.untested, ...own]), (each) =>
     consequences.has(each) ? 'because of the root cause' : each.reason,
   );
   if (byReason.size === 0) return undefined;
