@@ -66,7 +66,13 @@ describe('an animal comes back as it was sent', () => {
     [
       'but for its status',
       addition({ ...REX, status: 'sold' }, { id: 1, ...REX }),
-      { status: 'violated', expected: 'status: "sold"', received: 'no status', pointer: '/status' },
+      {
+        status: 'violated',
+        reason: 'status is missing',
+        expected: 'status: "sold"',
+        received: 'no status',
+        pointer: '/status',
+      },
     ],
   ])('%s', (_what, sent, expected) => {
     expect(findingOf('createPet.echo', [sent])).toMatchObject(expected);

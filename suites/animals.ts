@@ -100,7 +100,7 @@ export function fieldDeviation(
 ): Exclude<Examined, 'held' | undefined> {
   const value = animal[name];
   return {
-    reason,
+    reason: value === undefined ? `${name} is missing` : reason,
     expected: `${name}: ${stringifyJson(due)}`,
     received: value === undefined ? `no ${name}` : `${name}: ${stringifyJson(value)}`,
     pointer: `${place}/${name}`,

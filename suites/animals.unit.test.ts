@@ -68,7 +68,8 @@ test('a deviation says what was due, what came, and where', () => {
     received: 'name: "REX"',
     pointer: '/3/name',
   });
-  expect(fieldDeviation('name is gone', 'name', {}, 'Rex')).toMatchObject({
+  expect(fieldDeviation('name changes', 'name', {}, 'Rex')).toMatchObject({
+    reason: 'name is missing',
     received: 'no name',
     pointer: '/name',
   });

@@ -40,7 +40,7 @@ function foundIn({ type = MERGE, level = 'should', ...story }: Story): string {
 }
 
 const reset = (name: string, from: string, to: string) =>
-  `${name} is another one after a merge patch that does not name it: ${name}: ${from}; ${to}; /${name.replaceAll('.', '/')}`;
+  `${name} is ${to.startsWith('no ') ? 'missing' : 'another one'} after a merge patch that does not name it: ${name}: ${from}; ${to}; /${name.replaceAll('.', '/')}`;
 const ADDRESS = { street: 'High Street', town: 'York' };
 
 describe('a merge patch', () => {

@@ -50,12 +50,14 @@ export function telling(
 
 /** What is wrong where a field is not what was sent. */
 export function differs(name: string, { asked, shown }: Seen) {
-  return otherValue([name], 'is not what was sent', asked[name], shown[name]);
+  const what = shown[name] === undefined ? 'is missing' : 'is not what was sent';
+  return otherValue([name], what, asked[name], shown[name]);
 }
 
 /** What is wrong where a merge patch changed a field that it does not name. */
 export function isReset(path: readonly string[], old: Json | undefined, now: Json | undefined) {
-  return otherValue(path, 'is another one after a merge patch that does not name it', old, now);
+  const what = now === undefined ? 'is missing' : 'is another one';
+  return otherValue(path, `${what} after a merge patch that does not name it`, old, now);
 }
 
 function otherValue(
