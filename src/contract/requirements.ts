@@ -285,7 +285,8 @@ function addShape(
   const statement = component
     ? `A body that must be ${article(component)} is ${article(component)}.`
     : `The body is as documented${described(description)}`;
-  add({ id: owner, section: schema['x-section'] ?? section, statement, ...(component ? {} : own) });
+  // What operations may share is part of none of them.
+  add({ id: owner, section: schema['x-section'] ?? component ?? section, statement, ...(component ? {} : own) });
   if (schema.items?.['x-component']) {
     addShape(schema.items, schema.items['x-component'], section, description, own, add, named);
     return;

@@ -9,6 +9,7 @@ export interface Field {
   id: string;
   schema: Schema;
   required: boolean;
+  /** The section that the schema around it names, or else the name of that component. */
   section: string | undefined;
   /** The versions that introduced the field and the schemas around it, if stated. */
   since: readonly unknown[];
@@ -37,7 +38,8 @@ export function fieldsOf(
     const required = schema.required?.includes(name) ?? false;
     const stated = isObject(field['x-since']) ? since : [...since, field['x-since']];
     const below = fieldsOf(field, prefixIn(field, id), stated, seen);
-    return [{ id, schema: field, required, section: schema['x-section'], since: stated }, ...below];
+    const section = schema['x-section'] ?? (component === prefix ? component : undefined);
+    return [{ id, schema: field, required, section, since: stated }, ...below];
   });
 }
 
