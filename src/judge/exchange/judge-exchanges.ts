@@ -7,6 +7,7 @@ import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { attributeToLimiter } from '../limiter/attribution.ts';
+import { attributeWrongBodies } from './accepted/wrong-bodies.ts';
 import { attributeToOthers, sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import { attributeKeys } from './key-attribution.ts';
@@ -70,7 +71,8 @@ export function* judgingExchanges(
   }
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
   const attributed = attributeToOthers(attributeRare(attributeToLimiter(inOrder, exchanges, circumstances)));
-  return attributeKeys(attributeLostReads(attributed), circumstances.contract);
+  const { contract } = circumstances;
+  return attributeWrongBodies(attributeKeys(attributeLostReads(attributed), contract), contract);
 }
 
 /** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */

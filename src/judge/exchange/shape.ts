@@ -44,10 +44,20 @@ export function judgeShape(value: Json, schema: Schema, owner: string, status: n
   return part;
 }
 
-function shapeJudged(value: Json, schema: Schema, owner: string, status: number): JudgedPart {
+/** The deviations that some errors of a value are: one of each requirement. */
+export function shapeDeviations(
+  value: Json,
+  schema: Schema,
+  owner: string,
+  errors: readonly SchemaError[],
+): Deviation[] {
+  return onePerRequirement(deviationsOf(value, schema, owner, errors).deviations);
+}
+
+function deviationsOf(value: Json, schema: Schema, owner: string, errors: readonly SchemaError[]) {
   const deviations: Deviation[] = [];
   const hidden: Deviation[] = [];
-  for (const error of schemaErrors(schema, value)) {
+  for (const error of errors) {
     const parent = error.pointer.slice(0, -1);
     const isOtherThing = error.pointer.length > 0 && lacksAll(value, schema, parent);
     const requirement = ownerOf(schema, bodyOwner(owner), error.pointer, error.keyword);
@@ -57,6 +67,11 @@ function shapeJudged(value: Json, schema: Schema, owner: string, status: number)
     if (!found.some((each) => each.requirement === requirement))
       found.push(wrongField(value, schema, requirement, error));
   }
+  return { deviations, hidden };
+}
+
+function shapeJudged(value: Json, schema: Schema, owner: string, status: number): JudgedPart {
+  const { deviations, hidden } = deviationsOf(value, schema, owner, schemaErrors(schema, value));
   const unequal = unequalStatus(value, schema, owner, status);
   if (unequal) (deviations.length === 0 ? deviations : hidden).push(unequal);
   const owners = new Set(deviations.map(({ requirement }) => requirement));

@@ -1,0 +1,145 @@
+import { resourcesOf } from '../../../contract/resources.ts';
+import { type SchemaError, schemaErrors } from '../../../contract/validation/schema-validator.ts';
+import type { Contract } from '../../../model/contract.ts';
+import { isSuccess } from '../../../model/exchange.ts';
+import type { Deviation } from '../../../model/finding.ts';
+import { pointerOf } from '../../../model/json/json-pointer.ts';
+import { at, type Json, parseJson, sameJson } from '../../../model/json.ts';
+import { createdBy } from '../../../probes/writes/creation.ts';
+import type { Judged } from '../../judged.ts';
+import { shapeDeviations } from '../shape.ts';
+
+/** A wrong body that a service took. */
+interface Accepted {
+  by: Judged;
+  requirement: string;
+  /** The id of what it created or changed. */
+  id: string;
+  body: Json;
+  /** Whether it is all of the thing: then what it lacks, the thing may lack as well. */
+  isWhole: boolean;
+}
+
+/**
+ * Attributes what a service shows of a wrong body to the request that it took the body from. That a body is wrong is petspec's
+ * doing, and a service that keeps it shows it: whether it may take it is what the requirement of that request says.
+ */
+export function attributeWrongBodies(judged: readonly Judged[], contract: Contract): Judged[] {
+  const accepted = judged.flatMap((each) => acceptedIn(each, contract) ?? []);
+  if (accepted.length === 0) return [...judged];
+  const shownBy = new Map<Judged, Set<string>>();
+  const attributed = judged.map((each) => {
+    const shown = shownOf(each, accepted);
+    const [cause] = shown.causes;
+    if (!cause) return each;
+    const deviations = withShape(each.deviations, shown.own);
+    const hidden = withShape(each.hidden, shown.own);
+    const { method, path } = each.operation;
+    for (const { by } of shown.causes) {
+      const places = shownBy.get(by) ?? new Set<string>();
+      shownBy.set(by, by === each ? places : places.add(`${method} ${path}`));
+    }
+    if (cause.by === each) return { ...each, deviations, hidden };
+    const inconclusive = { reason: 'it shows a wrong body that was accepted', cause: cause.requirement };
+    return { ...each, deviations, hidden, inconclusive } as Judged;
+  });
+  return attributed.map((each, index) => {
+    const before = judged[index];
+    const own = accepted.find(({ by }) => by === before);
+    const places = before && shownBy.get(before);
+    return own && places ? asCause(each, own.requirement, [...places]) : each;
+  });
+}
+
+/** A request with a wrong body that succeeded; undefined if it is none. */
+function acceptedIn(by: Judged, contract: Contract): Accepted | undefined {
+  const { exchange, operation, probe } = by;
+  const { body } = operation;
+  if (!operation.mayRefuse || !probe.isWriting || !body || !isSuccess(exchange)) return undefined;
+  const sent = parseJson(exchange.requestBody ?? '');
+  if (!sent.ok || schemaErrors(body.schema, sent.value).length === 0) return undefined;
+  const resource = resourcesOf(contract).find(({ create }) => create.id === operation.id);
+  const id = resource ? createdBy(resource, exchange, exchange.response)?.id : lastSegment(exchange.url);
+  if (id === undefined) return undefined;
+  const isWhole = operation.method !== 'PATCH';
+  return { by, requirement: `${operation.id}.body`, id, body: sent.value, isWhole };
+}
+
+function lastSegment(url: string): string | undefined {
+  const last = new URL(url).pathname.split('/').findLast((each) => each !== '');
+  try {
+    return last === undefined ? undefined : decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** What of the wrong bodies before it a response shows, and what else is wrong with its shape. */
+function shownOf(
+  { exchange, value, documented, deviations, hidden }: Judged,
+  accepted: readonly Accepted[],
+): { own: readonly Deviation[]; causes: readonly Accepted[] } {
+  const { schema, bodyRequirement } = documented ?? {};
+  const earlier = accepted.filter(({ by }) => by.exchange.id <= exchange.id);
+  const isShaped = [...deviations, ...hidden].some(isOfShape);
+  if (!isShaped || earlier.length === 0 || value === undefined || !schema || !bodyRequirement)
+    return { own: [], causes: [] };
+  const causes = new Set<Accepted>();
+  const isOwn = ({ pointer }: SchemaError) => {
+    const cause = earlier.find((each) => isShownAt(value, pointer, each));
+    if (cause) causes.add(cause);
+    return cause === undefined;
+  };
+  const errors = schemaErrors(schema, value).filter(isOwn);
+  return { own: shapeDeviations(value, schema, bodyRequirement, errors), causes: [...causes] };
+}
+
+const isOfShape = ({ kind }: Deviation) => kind === 'shape';
+
+/** Deviations with others of the shape, if they have any of it. */
+function withShape(deviations: readonly Deviation[], own: readonly Deviation[]): readonly Deviation[] {
+  if (!deviations.some(isOfShape)) return deviations;
+  return [...deviations.filter((each) => !isOfShape(each)), ...own];
+}
+
+/** Whether a place of a body shows what was sent, in the thing that was created or changed by it. */
+function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: Accepted): boolean {
+  return place.some((_, depth) => {
+    const thing = at(value, pointerOf(place.slice(0, depth)));
+    if (!isThing(thing) || !Object.values(thing).some((each) => isId(each, id))) return false;
+    const within = pointerOf(place.slice(depth));
+    const shown = at(thing, within);
+    // The fields may be in an object of their own: `{ "task": { … } }`.
+    const inside = isThing(body) ? Object.values(body).filter(isThing) : [];
+    return [body, ...inside].some((fields) => {
+      const sent = at(fields, within);
+      return sent === undefined || shown === undefined ? isWhole && sent === shown : sameJson(sent, shown);
+    });
+  });
+}
+
+function isThing(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: Json, id: string): boolean {
+  return ['string', 'number', 'bigint'].includes(typeof value) && String(value) === id;
+}
+
+/** The request that a wrong body was taken from, with what shows it since. */
+function asCause(judged: Judged, requirement: string, places: readonly string[]): Judged {
+  const { probe, exchange, deviations } = judged;
+  const status = exchange.response?.status;
+  const verb = places.length === 1 ? 'shows' : 'show';
+  const since = places.length === 0 ? '' : `; ${places.join(', ')} ${verb} it since`;
+  const known = deviations.find((each) => each.requirement === requirement);
+  const own: Deviation = known ?? {
+    requirement,
+    kind: 'status',
+    reason: `${probe.title}: accepted with ${status}`,
+    expected: 'a rejection',
+    received: `status ${status}`,
+  };
+  const others = deviations.filter((each) => each !== known);
+  return { ...judged, deviations: [{ ...own, reason: `${own.reason}${since}` }, ...others] };
+}
