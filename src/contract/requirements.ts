@@ -286,7 +286,12 @@ function addShape(
     ? `A body that must be ${article(component)} is ${article(component)}.`
     : `The body is as documented${described(description)}`;
   // What operations may share is part of none of them.
-  add({ id: owner, section: schema['x-section'] ?? component ?? section, statement, ...(component ? {} : own) });
+  add({
+    id: owner,
+    section: schema['x-section'] ?? component ?? section,
+    statement,
+    ...(component ? {} : own),
+  });
   if (schema.items?.['x-component']) {
     addShape(schema.items, schema.items['x-component'], section, description, own, add, named);
     return;

@@ -50,11 +50,7 @@ function parsed(body: string): Record<string, unknown> | undefined {
 test.each<[required: string[], optional: string[], reason: string | undefined]>([
   [['title', 'isbn'], [], undefined],
   [['title', 'isbn'], ['isbn'], 'isbn is missing: accepted with 201'],
-  [
-    ['title', 'isbn'],
-    ['title', 'isbn'],
-    'title is missing: accepted with 201 (2 responses: create; also isbn is missing)',
-  ],
+  [['title', 'isbn'], ['title', 'isbn'], 'title is missing: accepted with 201; also isbn is missing'],
 ])('of the required properties %j, a service needs all but %j', async (required, optional, reason) => {
   const { report } = await judged(books(required), lacking(required, optional), { write: true });
   const found = report.requirements.find(({ id }) => id === 'create.body');
@@ -67,6 +63,6 @@ test('a finding names some of very many', async () => {
   const { report } = await judged(books(names), () => [201], { write: true });
   const found = report.requirements.find(({ id }) => id === 'create.body');
   expect(found?.reason).toBe(
-    'title is missing: accepted with 201 (8 responses: create; also title is one longer than allowed, isbn is missing, isbn is one longer than allowed, year is missing, year is one longer than allowed, ...)',
+    'title is missing: accepted with 201; also title is one longer than allowed, isbn is missing, isbn is one longer than allowed, year is missing, year is one longer than allowed, ...',
   );
 });

@@ -155,7 +155,9 @@ const FAULTS: [
 test.each(FAULTS)('it is found that %s', async (_, id, mediaType, replace, create) => {
   const { wrong, report } = await judged(shops(mediaType), service(replace, create), { write: true });
   expect(wrong).toEqual([id]);
-  expect(report.requirements.find((each) => each.id === id)?.reason).toMatch(/^\w+ is (not what was sent|missing)$/);
+  expect(report.requirements.find((each) => each.id === id)?.reason).toMatch(
+    /^\w+ is (not what was sent|missing)$/,
+  );
 });
 
 /** What a service may make of what was sent. */
