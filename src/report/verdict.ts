@@ -24,6 +24,16 @@ export function judgedOf({ judged, requirements }: Pick<Report, 'judged' | 'requ
   return judged ?? countJudged(requirements);
 }
 
+/** Why a requirement is no test that passed, although nothing is wrong: nothing judged it. Undefined if something did. */
+export function whyNotJudged({
+  status,
+  reason,
+  observed = reason,
+}: Pick<RequirementResult, 'status' | 'reason' | 'observed'>): string | undefined {
+  if (status === 'observed') return `left open by the interface: ${observed}`;
+  return status === 'not-tested' ? reason : undefined;
+}
+
 /** Whether options of the user left out requirements of level must. */
 export function isNarrowed({ narrowed, requirements }: Pick<Report, 'narrowed' | 'requirements'>): boolean {
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));

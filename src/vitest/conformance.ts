@@ -3,7 +3,7 @@ import { isViolation, type Report, type RequirementResult } from '../model/repor
 import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { renderFinding } from '../report/text/terminal.ts';
-import { judgedOf } from '../report/verdict.ts';
+import { judgedOf, whyNotJudged } from '../report/verdict.ts';
 import { interfaceOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
@@ -27,7 +27,8 @@ export interface ConformanceOptions extends Omit<RunSettings, 'baseUrl'> {
  * of the interface. Petspec runs once, before the first test, and closes a target that it started.
  *
  * A test fails if its requirement is violated, or if its level is `must` and it was not tested for a reason other than
- * an option or another failing test. So all tests pass if and only if the verdict is `conformant`.
+ * an option or another failing test. What the interface leaves open is skipped, with what was observed. So no test fails if
+ * and only if the verdict is `conformant`.
  *
  * @throws UsageError if vitest does not run the file, `target` is missing, a setting is not valid, or `only` selects
  *   nothing. A hook fails with a UsageError if the target or a setting does not fit the interface, or the timers are fake.
@@ -66,9 +67,9 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
       const result = report.requirements.find((each) => each.id === id);
       if (!result) throw new Error(`requirement '${id}' has no finding`);
       if (isViolation(report, result)) throw new Error(renderFinding(result) + rootCauseOf(report, id));
-      if (result.status !== 'not-tested') return;
-      const { why, isAccounted } = reasonOf(report, result);
-      if (result.level === 'must' && !isAccounted) throw new Error(visible(`not tested: ${why}`));
+      const why = whyNotJudged(result);
+      if (why === undefined) return;
+      if (isMissing(report, result)) throw new Error(visible(`not tested: ${why}`));
       skip(visible(why));
     });
   });
@@ -90,15 +91,10 @@ async function judge(target: Target, settings: RunSettings): Promise<Report> {
   }
 }
 
-/** Why a requirement was not tested, and whether an option or another failing test accounts for it. */
-function reasonOf(
-  report: Report,
-  { id, reason, cause }: RequirementResult,
-): { why: string; isAccounted: boolean } {
-  const option = report.narrowed.find((each) => each.requirements.includes(id))?.option;
+/** Whether a `must` was not tested, and neither an option nor another failing test accounts for it. */
+function isMissing(report: Report, { id, level, status, cause }: RequirementResult): boolean {
   const culprit = report.requirements.find((each) => each.id === cause);
-  return {
-    why: reason,
-    isAccounted: option !== undefined || (culprit !== undefined && isViolation(report, culprit)),
-  };
+  const isLeftOut = report.narrowed.some((each) => each.requirements.includes(id));
+  const isBlocked = culprit !== undefined && isViolation(report, culprit);
+  return level === 'must' && status === 'not-tested' && !isLeftOut && !isBlocked;
 }

@@ -3,7 +3,7 @@ import { lineOf } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { consequencesLast } from '../consequences.ts';
-import { judgedOf } from '../verdict.ts';
+import { judgedOf, whyNotJudged } from '../verdict.ts';
 
 /** The version of the Common Test Report Format (https://ctrf.io). */
 const CTRF_VERSION = '0.0.0';
@@ -56,8 +56,8 @@ export function renderCtrf(report: Report): string {
 
 function test(report: Report, result: RequirementResult): Test {
   const { id, level, section, operation, statement, status, exercised } = result;
-  const { expected, received, pointer, curl, reproduce, observed, cause, occurrences, evidence } = result;
-  const message = observed ?? lineOf(result);
+  const { expected, received, pointer, curl, reproduce, cause, occurrences, evidence } = result;
+  const message = whyNotJudged(result) ?? lineOf(result);
   return {
     name: `${id}: ${statement}`,
     testId: id,
@@ -83,10 +83,10 @@ function test(report: Report, result: RequirementResult): Test {
   };
 }
 
-/** Advisories, observations and known violations neither pass nor fail. */
+/** Advisories and known violations neither pass nor fail. What nothing judged is skipped. */
 function statusOf(report: Report, result: RequirementResult): TestStatus {
   if (knownAs(report, result.id) !== undefined) return 'other';
   if (isViolation(report, result)) return 'failed';
-  if (result.status === 'met') return 'passed';
-  return result.status === 'not-tested' ? 'skipped' : 'other';
+  if (whyNotJudged(result) !== undefined) return 'skipped';
+  return result.status === 'met' ? 'passed' : 'other';
 }

@@ -8,7 +8,7 @@ import {
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { consequencesLast } from '../consequences.ts';
-import { mustsJudged } from '../verdict.ts';
+import { mustsJudged, whyNotJudged } from '../verdict.ts';
 import { type XmlElement, xmlOf } from '../xml.ts';
 
 /**
@@ -61,11 +61,10 @@ function counts(report: Report, requirements: readonly RequirementResult[]): Xml
   return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-/** Why a case is skipped: it was not tested, or its violation is known. */
-function skipped(report: Report, { id, status, reason }: RequirementResult): string | undefined {
-  const comment = knownAs(report, id);
-  if (comment !== undefined) return `known violation: ${comment}`;
-  return status === 'not-tested' ? reason : undefined;
+/** Why a case is skipped: nothing judged it, or its violation is known. */
+function skipped(report: Report, result: RequirementResult): string | undefined {
+  const comment = knownAs(report, result.id);
+  return comment === undefined ? whyNotJudged(result) : `known violation: ${comment}`;
 }
 
 function testCase(report: Report, result: RequirementResult): XmlElement {
@@ -88,7 +87,7 @@ function testCase(report: Report, result: RequirementResult): XmlElement {
 }
 
 function outcome(report: Report, result: RequirementResult): XmlElement {
-  const { status, reason, observed } = result;
+  const { status, reason } = result;
   const why = skipped(report, result);
   if (why !== undefined) return { skipped: { '@message': why, '#text': why } };
   if (isViolation(report, result))
@@ -99,7 +98,7 @@ function outcome(report: Report, result: RequirementResult): XmlElement {
         '#text': `${details(result)}${causeOf(report, result)}`,
       },
     };
-  const remark = status === 'advisory' ? `advisory\n${details(result)}` : (observed ?? reason);
+  const remark = status === 'advisory' ? `advisory\n${details(result)}` : reason;
   return remark === '' ? {} : { 'system-out': remark };
 }
 

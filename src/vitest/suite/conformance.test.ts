@@ -1,6 +1,8 @@
 import * as vitest from 'vitest';
 import { inTurns } from '../../model/large/steps.ts';
+import { visible } from '../../model/visible.ts';
 import { annotations, explain } from '../../report/text/explain.ts';
+import { whyNotJudged } from '../../report/verdict.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { conductJob, type Job, recordOf, type TestMeta } from '../../run/job.ts';
 import type { Conducted } from '../../run/judge-outcome.ts';
@@ -33,6 +35,7 @@ registerRequirements(vitest, contract, plan, async (requirement, { task, skip, a
   Object.assign(task.meta, { requirement: requirement.id, finding } satisfies TestMeta);
   if (job.isResumed)
     for (const [text, kind] of annotations(requirement, finding, conducted)) await annotate(text, kind);
-  if (finding.status === 'not-tested') skip(finding.reason);
   if (finding.status === 'violated') throw new Error(explain(requirement, finding));
+  const why = whyNotJudged(finding);
+  if (why !== undefined) skip(visible(why));
 });
