@@ -60,7 +60,7 @@ test('a narrowed run: 0, and how much it judged; one that judged nothing: 3', as
   const none = await petspec('run', '--quiet', '--only', 'open.*', '--out', 'none');
   expect(none).toMatchObject({ status: 3, err: '' });
   expect(none.out).toMatch(
-    /^incomplete \(0 of .*, no requirement of level must was judged; \d+ requirements left out: --only\n$/,
+    /^incomplete \(nothing judged\): .*, no requirement of level must was judged; \d+ requirements left out: --only\n$/,
   );
 });
 
@@ -80,7 +80,7 @@ test('a ledger whose last line was cut short: what was completed is judged, inco
   truncateSync(ledger, readFileSync(ledger).length - end - half);
   const report = await petspec('report', 'cut');
   expect(report).toMatchObject({ status: 3, err: '' });
-  expect(report.out).toMatch(/^incomplete: .*broken off/m);
+  expect(report.out).toMatch(/^incomplete \(\d+ of \d+ requirements judged\): .*broken off/m);
   expect(reportIn('cut').requests.total).toBe(lines.length - 3);
 });
 

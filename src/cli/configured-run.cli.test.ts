@@ -192,7 +192,7 @@ targets:
     expect.arrayContaining(['junit.xml', 'ledger.jsonl', 'report.html']),
   );
   expect(out).toMatch(
-    /^A {2}http:.* conformant \(\d+ of .*\(good\)\nB {2}.* non-conformant \(\d+ of .*\(bad\)\nC {2}.* incomplete, .*\(gone\)$/m,
+    /^A {2}http:.* conformant \(\d+ of .*\(good\)\nB {2}.* non-conformant \(\d+ of .*\(bad\)\nC {2}.* incomplete \(nothing judged\), .*\(gone\)$/m,
   );
   expect(out).toMatch(/listPets\.limit\.default +met +violated +not tested\n/);
   expect(out).not.toContain('Met in the first run');

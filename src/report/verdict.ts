@@ -40,15 +40,26 @@ export function isNarrowed({ narrowed, requirements }: Pick<Report, 'narrowed' |
   return narrowed.some((each) => each.requirements.some((id) => musts.has(id)));
 }
 
-/** The verdict in words. A narrowed one says how much it covers. */
-export function verdictWords(report: Report): string {
-  // If the service is not there or refuses the key, there is nothing to count.
-  const isEmpty = report.stopped !== undefined && judgedOf(report).requirements === 0;
-  return isNarrowed(report) && !isEmpty ? `${report.verdict} (${judgedWords(report)})` : report.verdict;
+/** Whether a run could judge nothing. Where it stopped before it judged a `must`, what is met is about what was sent. */
+export function isNothingJudged(report: Pick<Report, 'stopped' | 'judged' | 'requirements'>): boolean {
+  const { stopped, requirements } = report;
+  const isEmpty = stopped !== undefined && judgedOf(report).requirements === 0;
+  return requirements.every((each) => whyNotJudged(each) !== undefined || (isEmpty && each.status === 'met'));
 }
 
-/** `12 of 73 requirements judged`. */
+/** Whether a verdict is about a part of the interface. */
+export function isPart(report: Pick<Report, 'verdict' | 'narrowed' | 'requirements'>): boolean {
+  return report.verdict === 'incomplete' || isNarrowed(report);
+}
+
+/** The verdict in words. One about a part of the interface says how much it covers. */
+export function verdictWords(report: Report): string {
+  return isPart(report) ? `${report.verdict} (${judgedWords(report)})` : report.verdict;
+}
+
+/** `12 of 73 requirements judged`, or `nothing judged`. */
 export function judgedWords(report: Report): string {
+  if (isNothingJudged(report)) return 'nothing judged';
   const { requirements, of } = judgedOf(report);
   return `${requirements} of ${counted(of, 'requirement')} judged`;
 }

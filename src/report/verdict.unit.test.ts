@@ -10,10 +10,12 @@ import { compareReports } from './compare/compare.ts';
 import { renderCompareHtml } from './compare/compare-html.ts';
 import { renderCompareMarkdown } from './compare/compare-markdown.ts';
 import { renderCompareText } from './compare/compare-text.ts';
+import { renderForAgents } from './formats/agent.ts';
 import { renderCtrf } from './formats/ctrf.ts';
 import { renderAnnotations } from './formats/github.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderMarkdown } from './formats/markdown.ts';
+import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './html/index.ts';
 import { readReport } from './read-report.ts';
 import { plain } from './text/style.ts';
@@ -37,10 +39,12 @@ async function runWithoutMessages(only: string[]): Promise<Report> {
 
 describe('a run that judged no requirement of level must is incomplete', () => {
   const options = async (options: object) => (await sampleRun({ options })).report;
-  test.each<[what: string, run: () => Promise<Report>, leftOutBy: string[]]>([
+  const none = 'nothing judged';
+  const noMust = `0 of ${MUSTS} requirements judged`;
+  test.each<[what: string, run: () => Promise<Report>, leftOutBy: string[], words?: string]>([
     ['what the interface leaves open', () => options({ only: ['open.*'] }), ['--only']],
-    ['advice', () => options({ only: ['getPet.sunset'] }), ['--only']],
-    ['advice that counts', () => options({ only: ['getPet.sunset'], strict: true }), ['--only']],
+    ['advice', () => options({ only: ['getPet.sunset'] }), ['--only'], noMust],
+    ['advice that counts', () => options({ only: ['getPet.sunset'], strict: true }), ['--only'], noMust],
     [
       'the limit, which is not used up',
       () => options({ only: ['TooManyRequests'], exhaust: 'none' }),
@@ -56,13 +60,13 @@ describe('a run that judged no requirement of level must is incomplete', () => {
       () => options({ only: ['createPet.*'], readOnly: true }),
       ['--only', '--read-only'],
     ],
-  ])('%s', async (_, narrowed, leftOutBy) => {
+  ])('%s', async (_, narrowed, leftOutBy, words = none) => {
     const report = await narrowed();
     expect([report.verdict, exitStatusOf(report)]).toEqual(['incomplete', 3]);
     expect(report.judged).toEqual({ requirements: 0, of: MUSTS, unexercised: 0 });
     expect(report.because).toMatch(/^no requirement of level must was judged/);
     for (const option of leftOutBy) expect(report.because).toContain(option);
-    expect(renderReport(report, page)).toContain('incomplete (0 of ');
+    expect(renderReport(report, page)).toContain(`\nincomplete (${words}): `);
     expect(renderAnnotations(report)).toMatch(/^::warning .*no requirement of level must was judged/);
   });
 });
@@ -155,9 +159,52 @@ test('a whole verdict has no addition, and the totals count it', async () => {
   expect(JSON.parse(renderShield(report))).toMatchObject({ message: 'conformant', color: 'brightgreen' });
 });
 
-test('nothing is counted for a service that is not there', async () => {
-  const report = await run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' });
-  expect(renderReport(report, page)).toMatch(/^incomplete: http:\S+, the base address cannot be reached/);
+describe('a report where nothing could be judged says that first', () => {
+  const absent = run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' });
+
+  test.each<[format: string, render: (report: Report) => string, beginning: RegExp]>([
+    [
+      'text',
+      (report) => renderReport(report, page),
+      /^incomplete \(nothing judged\): http:\S+, the base address cannot be reached/,
+    ],
+    ['Markdown', renderMarkdown, /^## ⚠️ petspec: incomplete \(nothing judged\)\n/],
+    [
+      'agent',
+      renderForAgents,
+      /^# petspec: incomplete \(nothing judged\)\n\n.*cannot be reached.* Nothing was judged, so there is nothing to change in the service yet\./,
+    ],
+    [
+      'GitHub',
+      renderAnnotations,
+      /^::warning title=petspec%3A incomplete \(nothing judged\)::.*cannot be reached/,
+    ],
+    ['page', renderHtml, /<h1>.*Incomplete<\/span> <span class="extent">nothing judged<\/span><\/h1>/],
+    ['page', renderHtml, /<h2 id="violations-title">Nothing was judged<\/h2>/],
+    [
+      'SARIF',
+      renderSarif,
+      /"toolExecutionNotifications": \[\s*\{\s*"level": "error",\s*.*\s*"text": "incomplete/,
+    ],
+  ])('%s', async (_, render, beginning) => {
+    const text = render(await absent);
+    expect(beginning.exec(text)?.[0]).toBeDefined();
+    expect(/no violations|0 violations/i.exec(text)?.[0]).toBeUndefined();
+  });
+});
+
+test('a run that was broken off says how much it judged', async () => {
+  const { report } = await sampleRun({ faults: [] });
+  const [first] = report.requirements;
+  const requirements = report.requirements.map((each) =>
+    each === first ? each : { ...each, status: 'not-tested' as const, reason: 'the run was interrupted' },
+  );
+  const judged = { requirements: 1, of: MUSTS, unexercised: 0 };
+  const broken: Report = { ...report, verdict: 'incomplete', because: 'interrupted', requirements, judged };
+  expect(renderReport(broken, page)).toContain(`\nincomplete (1 of ${MUSTS} requirements judged): http`);
+  const html = renderHtml(broken);
+  expect(html).toContain('>No violations in what was judged</h2>');
+  expect(html).toContain(`1 of ${MUSTS} of level must judged. The others may be violated.`);
 });
 
 test('an older report without the count is counted', () => {

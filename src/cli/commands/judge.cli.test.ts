@@ -79,7 +79,10 @@ test("petspec's own ledger and HAR are judged as their run was", async () => {
 test('a recording without requests says so', async () => {
   write('empty-list.har', harText([]));
   const { status, out } = await judge('empty-list.har', '--quiet');
-  expect([status, out]).toEqual([3, 'incomplete: empty-list.har, no request was recorded\n']);
+  expect([status, out]).toEqual([
+    3,
+    'incomplete (nothing judged): empty-list.har, no request was recorded\n',
+  ]);
 });
 
 test("petspec's own HAR with another base URL says which one it has, and judges nothing of another server", async () => {

@@ -3,13 +3,14 @@ import type { DeviationKind } from '../../model/finding.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
+  type HintResult,
   isViolation,
   type Report,
   type RequirementResult,
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { mustsJudged, reasonOf, verdictWords } from '../verdict.ts';
+import { isNothingJudged, mustsJudged, reasonOf, verdictWords } from '../verdict.ts';
 import { code, fence, prose } from './markdown-text.ts';
 
 /** The longest body that is quoted, in characters. */
@@ -40,13 +41,21 @@ export function renderForAgents(report: Report): string {
   const safe = shown(report);
   const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
   const violated = safe.requirements.filter((each) => isViolation(safe, each));
+  const found = isNothingJudged(safe)
+    ? 'Nothing was judged, so there is nothing to change in the service yet.'
+    : `${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`;
   const head = [
     `# petspec: ${verdictWords(safe)}`,
-    `Target: ${code(safe.target.baseUrl)}. ${prose(reasonOf(safe))}. ${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`,
+    `Target: ${code(safe.target.baseUrl)}. ${prose(reasonOf(safe))}. ${found}`,
+    ...(safe.hints ?? []).map(hint),
   ];
   const changes = safe.client ? { ...CHANGES, ...CHANGES_OF_CLIENT } : CHANGES;
   const parts = violated.map((each) => problem(each, exchanges.get(each.evidence[0] ?? 0), changes));
   return `${[...head, ...parts].join('\n\n')}\n`;
+}
+
+function hint({ text, command }: HintResult): string {
+  return `Hint: ${prose(text)}${command === undefined ? '' : `\n\n${fence('sh', command)}`}`.trimEnd();
 }
 
 function problem(

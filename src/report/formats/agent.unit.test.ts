@@ -45,3 +45,11 @@ test('the root cause comes first', () => {
   const [, head] = renderForAgents({ ...handMade, rootCause }).split('\n\n');
   expect(head).toContain('root cause: every operation returned 503');
 });
+
+test('hints have their commands', () => {
+  const hints = [
+    { kind: 'moved', text: 'it *moved*', command: 'npx petspec run https://b.example' },
+  ] as const;
+  const text = renderForAgents({ ...handMade, hints: [...hints] });
+  expect(text).toContain('Hint: it \\*moved\\*\n\n```sh\nnpx petspec run https://b.example\n```');
+});

@@ -24,10 +24,13 @@ export function renderAnnotations(report: Report, name?: string): string {
   const isViolated = (each: RequirementResult) => isViolation(report, each) && !isKnown(each);
   const stale = safe.baseline && safe.baseline.stale.length > 0 ? baselineLines(safe.baseline).wrong : [];
   const wrong = stale.length > 0 ? [command('error', `${subject}: baseline`, stale.join('\n'))] : [];
+  const title = `${subject}: ${verdictWords(safe)}`;
   const incomplete =
-    report.verdict === 'incomplete' ? [command('warning', `${subject}: incomplete`, safe.because)] : [];
+    report.verdict === 'incomplete'
+      ? [command('warning', title, [safe.because, ...hintLines(safe)].join('\n'))]
+      : [];
   const isPart = report.verdict === 'conformant' && isNarrowed(report);
-  const part = isPart ? [command('notice', `${subject}: ${verdictWords(safe)}`, safe.because)] : [];
+  const part = isPart ? [command('notice', title, safe.because)] : [];
   const consequences = consequencesOf(safe);
   const cause = rootCause(subject, safe, consequences.violated.filter(isViolated));
   const errors = MAX_OF_A_KIND - wrong.length - cause.length;
@@ -47,19 +50,20 @@ export function renderAnnotations(report: Report, name?: string): string {
 }
 
 /** The root cause with hints, instead of the violations that follow from it. */
-function rootCause(
-  subject: string,
-  { rootCause: cause, hints = [] }: Report,
-  violated: readonly RequirementResult[],
-): string[] {
+function rootCause(subject: string, report: Report, violated: readonly RequirementResult[]): string[] {
+  const { rootCause: cause } = report;
   if (!cause || violated.length === 0) return [];
   const lines = [
     cause.statement,
     ...(cause.firstLine === undefined ? [] : [`first line: ${cause.firstLine}`]),
-    ...hints.map(({ text, command }) => `hint: ${text}${command === undefined ? '' : `: ${command}`}`),
+    ...hintLines(report),
     `violated because of it: ${violated.map(({ id }) => id).join(', ')}`,
   ];
   return [command('error', `${subject}: root cause`, lines.map((line) => clip(line, MAX_TEXT)).join('\n'))];
+}
+
+function hintLines({ hints = [] }: Report): string[] {
+  return hints.map(({ text, command }) => `hint: ${text}${command === undefined ? '' : `: ${command}`}`);
 }
 
 function annotations(

@@ -34,9 +34,10 @@ test('an incomplete run is a warning, a conformant one has none', () => {
     verdict: 'incomplete',
     because: 'the run was interrupted',
     requirements: [],
+    hints: [{ kind: 'moved', text: 'it moved', command: 'npx petspec run https://new.example.com' }],
   };
   expect(renderAnnotations(incomplete)).toBe(
-    '::warning title=petspec%3A incomplete::the run was interrupted\n',
+    '::warning title=petspec%3A incomplete (nothing judged)::the run was interrupted%0Ahint: it moved: npx petspec run https://new.example.com\n',
   );
   expect(renderAnnotations({ ...handMade, verdict: 'conformant', requirements: [] })).toBe('');
 });

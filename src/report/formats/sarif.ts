@@ -10,6 +10,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
+import { verdictWords } from '../verdict.ts';
 
 /** The report as SARIF 2.1.0 (OASIS): a rule for each requirement, a result for each violation and advisory. */
 export function renderSarif(report: Report): string {
@@ -33,6 +34,13 @@ export function renderSarif(report: Report): string {
             executionSuccessful: safe.verdict !== 'incomplete',
             startTimeUtc: safe.startedAt,
             endTimeUtc: safe.finishedAt,
+            ...(safe.verdict === 'incomplete'
+              ? {
+                  toolExecutionNotifications: [
+                    { level: 'error', message: { text: `${verdictWords(safe)}: ${safe.because}` } },
+                  ],
+                }
+              : {}),
           },
         ],
         results: found.map((each) => result(safe, each, exchanges.get(each.evidence[0] ?? 0))),

@@ -6,6 +6,7 @@ import {
   type RequirementResult,
 } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
+import { isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
 import { REPORT_SCRIPT, REPORT_STYLE } from './assets.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
@@ -105,15 +106,29 @@ interface Cards {
   consequences: readonly Html[];
 }
 
-function renderViolations({ strict }: Report, { own, consequences }: Cards): Html {
+function renderViolations(report: Report, { own, consequences }: Cards): Html {
   const number = own.length + consequences.length;
-  const none = html`<p class="none">Nothing in this run violates the interface.</p>`;
+  const none = withoutViolations(report);
   return html`<section id="violations" aria-labelledby="violations-title">
-    <h2 id="violations-title">${number === 0 ? 'No violations' : count(number, 'violation')}</h2>
-    ${strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
-    ${number > 0 ? own : none}
+    <h2 id="violations-title">${number === 0 ? none.title : count(number, 'violation')}</h2>
+    ${report.strict && html`<p class="intro">This run is strict: advisories count as violations.</p>`}
+    ${number > 0 ? own : html`<p class="none">${none.text}</p>`}
     ${renderConsequences(count(consequences.length, 'violation'), consequences)}
   </section>`;
+}
+
+/** What a report says in place of violations. Where little was judged, that is what a reader has to know first. */
+function withoutViolations(report: Report): { title: string; text: string } {
+  if (isNothingJudged(report))
+    return {
+      title: 'Nothing was judged',
+      text: 'This run cannot tell whether anything violates the interface.',
+    };
+  if (!isPart(report)) return { title: 'No violations', text: 'Nothing in this run violates the interface.' };
+  return {
+    title: 'No violations in what was judged',
+    text: `${mustsJudged(report)}. The others may be violated.`,
+  };
 }
 
 function renderAdvisories({ own, consequences }: Cards): Html | undefined {

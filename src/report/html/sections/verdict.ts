@@ -8,7 +8,7 @@ import {
 import type { Consequences } from '../../consequences.ts';
 import { recordingLines } from '../../recording-lines.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
-import { isNarrowed, judgedOf, judgedWords } from '../../verdict.ts';
+import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { icon } from '../markup/icons.ts';
 import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, type Part, quoted } from '../markup/markup.ts';
@@ -18,13 +18,15 @@ import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
 /** What a verdict says about the target. */
-function sentenceOf({ verdict, suite }: Report, isPart: boolean): Html {
+function sentenceOf(report: Report): Html {
+  const { verdict, suite } = report;
   const name = suite.interface === undefined ? 'the animal store service interface' : suite.interface;
   const by = suite.interface === undefined ? html`${name}` : html`the interface ${quoted(name, 200)}`;
   if (verdict === 'non-conformant') return html`does not conform to ${by}`;
+  if (isNothingJudged(report)) return html`was ${explained('incomplete', 'not judged')} against ${by}`;
   if (verdict === 'incomplete')
     return html`was ${explained('incomplete', 'not judged completely')} against ${by}`;
-  return isPart ? html`conforms to the part of ${by} that was judged` : html`conforms to ${by}`;
+  return isPart(report) ? html`conforms to the part of ${by} that was judged` : html`conforms to ${by}`;
 }
 
 const MAX_HEADLINES = 6;
@@ -43,11 +45,10 @@ export function renderVerdict(
   consequences: Consequences,
 ): Html {
   const { verdict, because, target } = report;
-  const isPart = isNarrowed(report);
-  const sentence = sentenceOf(report, isPart);
+  const sentence = sentenceOf(report);
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
-    <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
+    <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart(report) && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
     <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
     ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
