@@ -6,8 +6,8 @@ import { type Baseline, isSame, TODO_COMMENT } from './baseline.ts';
 /** Characters of the comment line with the expected and received values. */
 const MAX_HINT = 300;
 
-const HEAD = ` Known violations. npx petspec run --baseline <this file> exits with 0 if it finds exactly these: a new violation fails,
- and so does an entry that is no longer violated. Say in each comment why the violation is known, and until when.
+const HEAD = ` Known violations. With --baseline and this file, petspec exits with 0 if it finds exactly these: a new violation fails, and
+ so does an entry that is no longer violated. Say in each comment why the violation is known, and until when.
  petspec compares the requirement, and kind, pointer, at and variation of each item; what is only for the reader.`;
 
 /**

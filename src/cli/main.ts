@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../model/package-root.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
+import { commandLine } from '../report/command-line.ts';
 import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
 import { BUG, bugLine, bugStack } from './output/bug.ts';
 
@@ -178,7 +179,11 @@ function refuseUnknown([first, second]: readonly string[]): void {
   const name = first === 'help' ? second : first;
   if (name === undefined || name.startsWith('-') || name === 'help' || Object.hasOwn(COMMANDS, name)) return;
   if (/^https?:\/\//i.test(name))
-    throw new UsageError(`'${name}' is not a command; to judge it, type: npx petspec run ${name}`);
+    throw new UsageError(
+      second === undefined
+        ? `'${name}' is not a command; to judge it, type: ${commandLine(['run', name])}`
+        : `'${name}' is not a command; to judge it, type the same with 'run' before it`,
+    );
   const meant = Object.entries(COMMANDS).find(([, each]) => each.meant?.includes(name.toLowerCase()))?.[0];
   const words = meant ? `; did you mean '${meant}'?` : didYouMean(name, Object.keys(COMMANDS));
   throw new UsageError(`unknown command '${name}'${words || '; petspec --help lists them'}`);

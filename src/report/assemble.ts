@@ -13,8 +13,8 @@ import { traceIdOf } from '../session/trace-context.ts';
 import { classifyExchange, countingCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
+import { hintResult } from './command-line.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
-import { hintResult } from './hints.ts';
 import { reproduce } from './reproduce/index.ts';
 import { collectRequests } from './reproduce/requests.ts';
 import type { Run } from './reproduce/steps.ts';
@@ -79,7 +79,7 @@ export function* assembling(
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),
     ...(rootCause ? { rootCause } : {}),
-    ...(hints.length > 0 ? { hints: hints.map(hintResult) } : {}),
+    ...(hints.length > 0 ? { hints: hints.map((each) => hintResult(each, record.keyVariable)) } : {}),
     ...(limiters.length > 0 ? { limiters: boundedLimiters(limiters, seen.kept) } : {}),
     strict: record.strict,
     ...(record.seed === undefined ? {} : { seed: record.seed }),

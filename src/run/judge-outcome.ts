@@ -147,7 +147,8 @@ export function* judging(
 
 /** Only a hint with other addresses leads to a command. */
 function withOptions(hint: Hint, options: RunOptions): Hint {
-  return hint.instead ? { ...hint, options: statedOptions(options) } : hint;
+  const headers = options.headers.map(([name]) => name);
+  return hint.instead ? { ...hint, options: statedOptions(options), headers } : hint;
 }
 
 const ELSEWHERE: Hint = {

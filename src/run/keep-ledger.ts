@@ -52,8 +52,9 @@ export class LedgerKeeper {
 
   begin({ target, options, startedAt, isKeyShown }: StartedRun): void {
     if (this.#place.isContinued) return;
-    // Secrets that judging does not need: the key, the user's headers, certificates and proxies.
-    const { apiKey: _key, headers: _headers, network: _network, ...judging } = options;
+    // Secrets that judging does not need: the key, the values of the user's headers, certificates, proxies, and paths of their files.
+    const { apiKey: _key, headers, network: _network, words: _words, ...judging } = options;
+    const named = headers.map(([name]) => [name, '[hidden]'] as const);
     this.#write({
       record: 'run',
       ledgerVersion: LEDGER_VERSION,
@@ -62,7 +63,7 @@ export class LedgerKeeper {
       specDigest: this.#contract.digest,
       startedAt,
       target,
-      options: judging,
+      options: { ...judging, ...(named.length === 0 ? {} : { headers: named }) },
       ...(isKeyShown ? { isKeyShown } : {}),
     });
   }

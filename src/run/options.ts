@@ -66,6 +66,8 @@ export interface RunOptions {
   traceparent?: boolean;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
+  /** Words of the command line that no other option holds: files that were read, and where reports go. None is a secret. */
+  words?: readonly string[];
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'>;
 }

@@ -82,7 +82,14 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
 export function sharedPlans(): typeof makePlan {
   const known = new WeakMap<readonly Check[], Map<string, RunPlan>>();
   return (contract, checks, options) => {
-    const { apiKey: _key, keyFrom: _from, headers: _headers, network: _network, ...others } = options;
+    const {
+      apiKey: _key,
+      keyFrom: _from,
+      headers: _headers,
+      network: _network,
+      words: _words,
+      ...others
+    } = options;
     const servers = Object.keys(options.servers ?? {}).sort();
     // Of the addresses, only whether they are known makes a difference.
     const sent = {

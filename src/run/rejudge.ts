@@ -60,8 +60,8 @@ export function planAgain(
   return makePlan(contract, checks, wholeOptions(stated));
 }
 
-/** Runs of older versions did not vary their requests. */
-function wholeOptions(stated: Partial<RunOptions>): RunOptions {
+/** Runs of older versions did not vary their requests. No command that petspec prints names a file because a ledger does. */
+function wholeOptions({ words: _words, ...stated }: Partial<RunOptions>): RunOptions {
   return { ...DEFAULT_OPTIONS, seed: 'none', ...stated };
 }
 

@@ -16,8 +16,8 @@ import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts
 import { renderJson } from '../../report/formats/formats.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { planning, type RunPlan } from '../../run/plan.ts';
+import { fromHere } from '../../run/settings/stated-options.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
-import { shortened } from '../options/baselines.ts';
 import { collect } from '../options/option-values.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { TARGET_HELP } from '../options/run-flags.ts';
@@ -121,7 +121,7 @@ function obstacleTo(
   { insecure }: RunOptions,
   baseline: string | undefined,
 ): string | undefined {
-  if (baseline !== undefined) return `the baseline ${shortened(baseline)} is in use`;
+  if (baseline !== undefined) return `the baseline ${fromHere(baseline)} is in use`;
   if (insecure) return '--insecure does not verify who answers; trust its CA with --ca instead';
   return narrowing && `${narrowing.option} leaves requirements untested`;
 }

@@ -6,20 +6,21 @@ import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { commandLine } from '../../report/command-line.ts';
 import { REPORT_FILES } from '../../report/formats/files.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { nothingPlanned, renderPlan } from '../../report/text/run-plan.ts';
 import { renderUnplanned } from '../../report/text/unplanned.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { planning, type RunPlan } from '../../run/plan.ts';
+import { fromHere } from '../../run/settings/stated-options.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
-import { shortened } from '../options/baselines.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/report-file.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { addRunFlags, TARGET_HELP } from '../options/run-flags.ts';
-import type { RunFlags } from '../options/run-options.ts';
+import { OUT, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signed-certificate.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 import { keepSecret } from '../output/secrets.ts';
@@ -37,7 +38,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     .option('--all', 'judge every target of the configuration, concurrently');
   addRunFlags(command);
   return command
-    .option('--out <dir>', 'folder for the reports', 'reports')
+    .option('--out <dir>', 'folder for the reports', OUT)
     .option('--format <names>', FORMAT_HELP, formats)
     .option(
       '--ui',
@@ -122,13 +123,20 @@ async function openUi(
   process.stderr.write(renderStart(contract, plan, options));
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-  const baseline = flags.baseline === undefined ? '' : ` --baseline ${shortened(flags.baseline)}`;
+  const files = {
+    '--interface': options.interface,
+    '--example': options.example,
+    '--baseline': flags.baseline,
+  };
+  const named = Object.entries(files).flatMap(([option, path]) =>
+    path === undefined ? [] : [option, fromHere(path)],
+  );
   await openInVitestUi(
     { options, ledger: join(out.path, REPORT_FILES.ledger), run: randomUUID() },
     end.signal,
     (address) => {
       process.stdout.write(
-        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run npx petspec report ${flags.out}${baseline} to write the reports\n`,
+        `${address}\nThis address works once. Press Ctrl-C to close the UI; then run ${commandLine(['report', flags.out, ...named])} to write the reports\n`,
       );
     },
   );

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Baseline, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
 import type { Contract } from '../../model/contract.ts';
@@ -7,6 +7,7 @@ import { fileErrorOf } from '../../model/file-error.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { writeFileAtomically } from '../../report/formats/files.ts';
+import { fromHere } from '../../run/settings/stated-options.ts';
 import { readNamed } from './named-file.ts';
 import type { RunFlags } from './run-options.ts';
 
@@ -46,17 +47,11 @@ async function known(
   const { BaselineProblem, readBaseline } = await import('../../baseline/read.ts');
   const ids = [...requirements, ...newer].map(({ id }) => id);
   try {
-    return readBaseline(shortened(path), readNamed('--baseline', path).toString(), ids);
+    return readBaseline(fromHere(path), readNamed('--baseline', path).toString(), ids);
   } catch (error) {
     if (error instanceof BaselineProblem) throw new UsageError(`--baseline: ${error.message}`);
     throw error;
   }
-}
-
-/** A path relative to the working folder if it is below that folder. */
-export function shortened(path: string): string {
-  const short = relative(process.cwd(), resolve(path));
-  return short === '' || short.startsWith('..') ? path : short;
 }
 
 function refuseUnwritable(path: string): void {

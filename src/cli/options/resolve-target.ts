@@ -94,10 +94,11 @@ async function resolveConfigured(
   try {
     const stated = { ...settings, ...flags, header };
     const judging = await load(stated);
+    const known = baseline === undefined ? stated : { baseline, ...stated };
     return {
       name,
       judging,
-      options: runOptions(baseUrl, stated, judging.contract),
+      options: runOptions(baseUrl, known, judging.contract),
       ...(baseline === undefined ? {} : { baseline }),
     };
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   refuseUnused,
   refuseWrongWriting,
 } from '../../run/options.ts';
+import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../session/secrets/key-in-address.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
@@ -94,12 +95,42 @@ export function runOptions(
     headers: flags.header ?? [],
     ...(flags.traceparent ? { traceparent: true } : {}),
     insecure: flags.insecure ?? false,
+    ...wordsOf(flags),
   };
   refuseUnused(contract, options);
   const { apiKey, baseUrl, apiUrl, servers = {} } = options;
   const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
   refuseKeyInAddress(apiKey, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
   return options;
+}
+
+/** The folder for the reports, unless the user names one. */
+export const OUT = 'reports';
+
+/** What the user stated that says nothing about what is sent: the files that are read and written, and what is printed. */
+function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
+  const { apiKeyFile, ca, clientCert, clientKey, baseline, writeBaseline, out, format, quiet, verbose } =
+    flags;
+  const files = {
+    '--api-key-file': apiKeyFile,
+    '--ca': ca,
+    '--client-cert': clientCert,
+    '--client-key': clientKey,
+  };
+  const reports = {
+    '--baseline': baseline,
+    '--write-baseline': writeBaseline,
+    '--out': out === OUT ? undefined : out,
+  };
+  const words = [
+    ...Object.entries({ ...files, ...reports }).flatMap(([option, path]) =>
+      path === undefined ? [] : [option, fromHere(path)],
+    ),
+    ...(format === undefined ? [] : ['--format', format.join(',')]),
+    ...(quiet ? ['--quiet'] : []),
+    ...(verbose ? ['--verbose'] : []),
+  ];
+  return words.length === 0 ? {} : { words };
 }
 
 /** The addresses of a run, and how to reach them. @throws UsageError if one is not a URL or not of the interface */

@@ -26,4 +26,6 @@ export interface Hint {
   instead?: StatedAddresses;
   /** The other options of the run, as words of its command line. */
   options?: readonly string[];
+  /** Names of the headers that the user sends with every request. */
+  headers?: readonly string[];
 }

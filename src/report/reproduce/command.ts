@@ -1,4 +1,5 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
+import { headerVariable } from '../command-line.ts';
 import { type CommandSettings, curlOf } from '../curl.ts';
 import { shellWord } from '../shell-word.ts';
 import type { SentRequest } from './sent-request.ts';
@@ -26,11 +27,6 @@ export function unmarked<Request extends Pick<Exchange, 'url' | 'requestHeaders'
     requestHeaders: requestHeaders.map(([name, value]) => [clean(name), clean(value)] as const),
     ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
   };
-}
-
-/** The name of the variable for a header of the user. */
-function headerVariable(name: string): string {
-  return `HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
 /** The variables that a user has to set first, because petspec does not know their values. */

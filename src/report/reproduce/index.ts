@@ -38,9 +38,7 @@ export function reproduce(
 
 /** What drew a variation, if one is to blame: the same seed draws it again. */
 function drawn(variation: Finding['variation'], { seed }: Run): string[] {
-  return variation && seed !== undefined
-    ? [`# petspec run --seed ${seed} draws ${variation.join(', ')}`]
-    : [];
+  return variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
 }
 
 /** Whether one answer shows it: that to a request which differs from the others that use up the limit. */

@@ -2,14 +2,15 @@ import { isAbsolute, relative } from 'node:path';
 import { DEFAULT_OPTIONS, type RunOptions } from '../options.ts';
 
 /**
- * The options of a run as words of its command line, except for the addresses and the key, so that another run can have them.
- * The values of headers may be secrets, and are left to the user.
+ * The options of a run as words of its command line, so that another run sends nothing else. Left out are the addresses, the key,
+ * and the headers of the user, whose values may be secrets.
  */
 export function statedOptions(options: RunOptions): string[] {
-  const { servers = {}, limits = {}, seed, exhaust, only, headers } = options;
+  const { servers = {}, limits = {}, seed, exhaust, violatedBefore = [], words = [] } = options;
+  const only = [...options.only, ...violatedBefore];
   const valued = [
-    ['--interface', fromHere(options.interface)],
-    ['--example', fromHere(options.example)],
+    ['--interface', options.interface && fromHere(options.interface)],
+    ['--example', options.example && fromHere(options.example)],
     ...Object.entries(servers).map(([name, url]) => ['--server', `${name}=${url}`] as const),
     ['--plan', options.plan],
     ['--limit', limits.minute],
@@ -18,20 +19,21 @@ export function statedOptions(options: RunOptions): string[] {
     ['--exhaust', exhaust === DEFAULT_OPTIONS.exhaust ? undefined : exhaust],
     ['--only', only.length === 0 ? undefined : only.join(',')],
     ['--set', options.set],
-    ['--seed', seed],
+    // Only runs of older versions vary nothing.
+    ['--seed', seed === 'none' ? undefined : seed],
     ['--budget', options.budget],
     ...NUMBERS.map(([option, name]) => [option, changed(options, name)] as const),
-    ...headers.map(([name]) => ['--header', `${name}: <value>`] as const),
   ] as const;
   return [
     ...valued.flatMap(([option, value]) => (value === undefined ? [] : [option, String(value)])),
     ...SWITCHES.flatMap(([option, name]) => (options[name] ? [option] : [])),
+    ...words,
   ];
 }
 
 /** A path as a user in this folder types it. */
-function fromHere(path: string | undefined): string | undefined {
-  const near = path === undefined ? '' : relative(process.cwd(), path);
+export function fromHere(path: string): string {
+  const near = relative(process.cwd(), path);
   return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near;
 }
 

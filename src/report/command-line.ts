@@ -1,0 +1,59 @@
+import type { Hint } from '../model/report/hint.ts';
+import type { HintResult } from '../model/report/report.ts';
+import { shellWord } from './shell-word.ts';
+
+/** The environment variable that petspec reads the key from. */
+const KEY_VARIABLE = 'PETSPEC_API_KEY';
+
+/**
+ * A command line of petspec for a user to paste into a shell. It has the options of the run that it is about, and no secret: the key
+ * is in a variable, and so are the values of headers, without which the shell executes nothing.
+ * @param words the command, then its arguments and options
+ * @param headers names of the headers that the user sends with every request
+ * @param keyVariable the variable that holds the key, if a configuration names one
+ */
+export function commandLine(
+  words: readonly string[],
+  { headers = [], keyVariable = KEY_VARIABLE }: { headers?: readonly string[]; keyVariable?: string } = {},
+): string {
+  return [
+    ...(keyVariable === KEY_VARIABLE ? [] : [`${KEY_VARIABLE}="$${keyVariable}"`]),
+    'npx petspec',
+    ...words.map(wordOf),
+    ...headers.map((name) => `--header ${shellWord(`${name}: `)}"\${${headerVariable(name)}:?}"`),
+  ].join(' ');
+}
+
+/** The name of the variable for a header of the user. */
+export function headerVariable(name: string): string {
+  return `HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+/** A text as a word of a shell, quoted only if it needs to be. */
+function wordOf(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : shellWord(text);
+}
+
+/** The longest command, in characters, that is useful. */
+const MAX_COMMAND = 1_000;
+
+/**
+ * A hint as it is in a report: in words, with a command to type if there is one.
+ * @param keyVariable the environment variable that holds the key of the run
+ */
+export function hintResult(hint: Hint, keyVariable?: string): HintResult {
+  const { kind, text } = hint;
+  const command = commandFor(hint, keyVariable);
+  return { kind, text, ...(command === undefined || command.length > MAX_COMMAND ? {} : { command }) };
+}
+
+/** A run like the one that the hint is about, at other addresses. */
+function commandFor(
+  { instead, options = [], headers = [] }: Hint,
+  keyVariable: string | undefined,
+): string | undefined {
+  if (!instead) return undefined;
+  const { baseUrl, apiUrl } = instead;
+  const words = ['run', baseUrl, ...(apiUrl === undefined ? [] : ['--api-url', apiUrl]), ...options];
+  return commandLine(words, { headers, ...(keyVariable === undefined ? {} : { keyVariable }) });
+}
