@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../model/exchange.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { attempt, withoutOdd } from '../traffic/bugs.ts';
 import type { Servers } from '../traffic/match-operation.ts';
@@ -13,6 +14,9 @@ import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
 import { MAX_PART, MAX_PART_SIZE, parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
+/** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */
+const MAX_UNSEEN = 300;
+
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
   readonly #judgment: Judgment;
@@ -23,6 +27,8 @@ export class FileJudge {
   /** Captured and not yet judged. */
   #part: Captured[] = [];
   #partSize = 0;
+  /** Those of the part that nobody has glanced at. */
+  #unseen: Captured[] = [];
   /** Paths that unlisted requests of the part wrote to. */
   #written: string[] = [];
   /** ms since the epoch: when the latest request so far was sent. */
@@ -106,6 +112,7 @@ export class FileJudge {
     }
     this.#judgment.options.onCaptured?.(captured);
     this.#part.push(captured);
+    this.#unseen.push(captured);
     this.#partSize += parsedSizeOf(captured);
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
@@ -119,18 +126,39 @@ export class FileJudge {
     );
   }
 
-  /** What the entries show that are not judged yet. They are judged again later, with those that follow. */
-  preview(): JudgedPart | undefined {
+  /** What the entries show that are not judged yet, in steps. They are judged again later, with those that follow. */
+  *previewing(): Steps<JudgedPart | undefined> {
     if (this.#part.length === 0) return undefined;
-    const done = attempt(() => this.#previewOf(this.#part));
-    if ('value' in done) return done.value;
-    this.#leaveOutOdd();
-    return this.#part.length === 0 ? undefined : this.#previewOf(this.#part);
+    try {
+      return yield* this.#previewingOf(this.#part);
+    } catch {
+      this.#leaveOutOdd();
+      return this.#part.length === 0 ? undefined : yield* this.#previewingOf(this.#part);
+    }
   }
 
-  #previewOf(part: readonly Captured[]): JudgedPart {
+  /**
+   * What the entries that came since the last glance show, each by itself. They are judged again later, with the others.
+   * @param most how many entries a glance is at: the next one goes on
+   */
+  *glance(most: number): Generator<JudgedPart> {
+    this.#unseen.splice(0, this.#unseen.length - MAX_UNSEEN);
+    for (const captured of this.#unseen.splice(0, most)) {
+      const seen = attempt(() => this.#glanceAt(captured));
+      // What cannot be judged because of a bug is counted where all are judged together.
+      if ('value' in seen && seen.value) yield seen.value;
+    }
+  }
+
+  #glanceAt(captured: Captured): JudgedPart | undefined {
+    const servers = this.#serversOf([captured]);
+    const [one] = this.#inOrder([captured], servers).matched;
+    return one && this.#judgment.glance(one, servers);
+  }
+
+  #previewingOf(part: readonly Captured[]): Steps<JudgedPart> {
     const servers = this.#serversOf(part);
-    return this.#judgment.preview(this.#inOrder(part, servers).matched, servers, this.#known);
+    return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#known);
   }
 
   #judgePart(): void {
@@ -141,6 +169,7 @@ export class FileJudge {
     }
     forgetSome(this.#known);
     this.#part = [];
+    this.#unseen = [];
     this.#partSize = 0;
     this.#written = [];
   }
@@ -157,7 +186,7 @@ export class FileJudge {
 
   /** Leaves out the entries of the part that petspec cannot judge because of a bug. */
   #leaveOutOdd(): void {
-    const { left, error } = withoutOdd(this.#part, (some) => attempt(() => this.#previewOf(some)));
+    const { left, error } = withoutOdd(this.#part, (some) => attempt(() => atOnce(this.#previewingOf(some))));
     if (left.length < this.#part.length) this.#leaveOut(error, this.#part.length - left.length);
     this.#part = [...left];
   }

@@ -1,13 +1,14 @@
 import type { Check, Evidence } from '../judge/check.ts';
-import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import { judgingExchanges } from '../judge/exchange/judge-exchanges.ts';
 import type { Circumstances, Judged } from '../judge/judged.ts';
 import { explain } from '../judge/limiter/explanation/explain.ts';
 import { judgeResetTime } from '../judge/limiter/reset-time.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import type { Steps } from '../model/large/steps.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
-import { judgeAll } from '../run/judge-outcome.ts';
+import { judgeAll, judgingAll } from '../run/judge-outcome.ts';
 import { mergeFindings } from './merge.ts';
 import type { RecordedExchange } from './requests.ts';
 
@@ -33,28 +34,46 @@ export const MAX_SEARCHES = 10;
 /** How the limiter behaves can be told for one key alone; of several it takes minutes to find out that nothing can be told. */
 const WINDOW = 'open.window';
 
-/** Judges a part of a recording by the checks of a run: its exchanges together, and the limiter for each key. */
-export function judgePart(all: readonly RecordedExchange[], settings: PartSettings): Findings {
+/** Whether a check says something about several exchanges alone. */
+function isOfLimiter({ phase, requirement }: Check): boolean {
+  return phase === 'limiter' || requirement === WINDOW;
+}
+
+/** The checks that may find something wrong with an exchange by itself. */
+export function checksOfOne(
+  { requirements }: Pick<Contract, 'requirements'>,
+  checks: readonly Check[],
+): Check[] {
+  const open = new Set(requirements.filter(({ level }) => level === 'open').map(({ id }) => id));
+  return checks.filter((each) => !isOfLimiter(each) && !open.has(each.requirement));
+}
+
+/**
+ * Judges a part of a recording by the checks of a run, in steps: its exchanges together, and the limiter for each key. The longest
+ * step is a search for a limiter.
+ */
+export function* judgingPart(all: readonly RecordedExchange[], settings: PartSettings): Steps<Findings> {
   const { checks, contract } = settings;
-  const evidence = evidenceOf(all, settings);
+  const evidence = yield* evidenceOf(all, settings);
   // A run of petspec is judged as a run: nobody else acts in it.
-  if (all.every(({ exchange }) => exchange.recorded === 'run')) return judgeAll(checks, evidence);
+  if (all.every(({ exchange }) => exchange.recorded === 'run')) return yield* judgingAll(checks, evidence);
   const selected = new Set(checks.map(({ requirement }) => requirement));
-  const isOfLimiter = ({ phase, requirement }: Check) => phase === 'limiter' || requirement === WINDOW;
-  const functional = judgeAll(
+  let findings: Findings = yield* judgingAll(
     checks.filter((each) => !isOfLimiter(each)),
     { ...evidence, judged: withoutUnknownKeys(evidence.judged) },
   );
   const limiter = checks.filter(isOfLimiter);
   const groups = [...new Set(all.flatMap(({ group }) => group ?? []))];
-  const findings = groups
-    .flatMap((group) => judgeKey(group, all, evidence, limiter, settings))
-    .reduce(mergeFindings, functional);
+  for (const group of groups)
+    for (const each of judgeKey(group, all, evidence, limiter, settings)) {
+      findings = mergeFindings(findings, each);
+      yield;
+    }
   const requirements = contract.requirements.filter(({ id }) => selected.has(id));
   return Object.fromEntries(requirements.flatMap(({ id }) => (findings[id] ? [[id, findings[id]]] : [])));
 }
 
-function evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): Evidence {
+function* evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): Steps<Evidence> {
   const { contract, baseUrl, plan, limits } = settings;
   const exchanges = all.map(({ exchange }) => exchange);
   const inferred = inferRatePlan(exchanges, contract.ratePlans);
@@ -68,7 +87,7 @@ function evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): E
   };
   return {
     ...circumstances,
-    judged: judgeExchanges(exchanges, circumstances),
+    judged: yield* judgingExchanges(exchanges, circumstances),
     unsent: exchanges.some(({ response }) => response?.status === 429) ? [] : stoppedBefore(all),
     baseUrl,
     sharedKey: false,
@@ -103,13 +122,13 @@ const MAX_SEGMENT = 400;
 const RESET = 'rate-limit.reset';
 const RECOVERY = 'rate-limit.recovery';
 
-function judgeKey(
+function* judgeKey(
   group: string,
   all: readonly RecordedExchange[],
   evidence: Evidence,
   checks: readonly Check[],
   { searches, onUnsearched }: PartSettings,
-): Findings[] {
+): Generator<Findings> {
   const judged = new Map(evidence.judged.map((each) => [each.exchange.id, each]));
   const own = all.filter((each) => each.group === group);
   const judgedOf = (some: readonly RecordedExchange[]) =>
@@ -123,23 +142,18 @@ function judgeKey(
   // What explains Reset is searched for in times as short as a window.
   const byTime = only(RESET).map((check): Check => ({ ...check, judge: judgeResetTime }));
   const inSequence = checks.filter(({ requirement }) => requirement !== RECOVERY);
-  return [
-    judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves }),
-    judgeAll(byTime, { ...shared, judged: dated }),
-    judgeAll(only(RECOVERY), { ...shared, judged: byThemselves }),
-    ...segmentsOf(own)
-      .filter(isReliable)
-      .flatMap((segment) => {
-        if (searches.left === 0) {
-          onUnsearched(segment.length);
-          return [];
-        }
-        const numbered = inARow({ ...shared, judged: judgedOf(segment) });
-        const found = judgeNumbered(inSequence, numbered);
-        if (!isExplained(numbered.evidence)) searches.left -= 1;
-        return [found];
-      }),
-  ];
+  yield judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves });
+  yield judgeAll(byTime, { ...shared, judged: dated });
+  yield judgeAll(only(RECOVERY), { ...shared, judged: byThemselves });
+  for (const segment of segmentsOf(own).filter(isReliable)) {
+    if (searches.left === 0) {
+      onUnsearched(segment.length);
+      continue;
+    }
+    const numbered = inARow({ ...shared, judged: judgedOf(segment) });
+    yield judgeNumbered(inSequence, numbered);
+    if (!isExplained(numbered.evidence)) searches.left -= 1;
+  }
 }
 
 function segmentsOf(all: readonly RecordedExchange[]): RecordedExchange[][] {

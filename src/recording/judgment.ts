@@ -3,18 +3,19 @@ import type { Check } from '../judge/check.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
-import { judgePart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
+import { checksOfOne, judgingPart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import { type OtherBase, OtherBases } from './other-bases.ts';
 import type { OmissionKind } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
 import { sizeOf } from './size.ts';
-import { copyOf, type Known } from './standing.ts';
+import { copyOf, type Known, nothingKnown } from './standing.ts';
 
 export interface JudgeOptions {
   /** The servers that the user names. */
@@ -93,6 +94,7 @@ export class Judgment {
   readonly #keys = new Set<string>();
   readonly otherBases: OtherBases;
   readonly bugs = new Bugs();
+  readonly #checksOfOne: readonly Check[];
   readonly #searches = { left: MAX_SEARCHES };
   #nextId = 1;
   #startedAt = Number.POSITIVE_INFINITY;
@@ -103,6 +105,7 @@ export class Judgment {
     this.checks = checks;
     this.options = options;
     this.#servers = options.servers;
+    this.#checksOfOne = checksOfOne(contract, checks);
     this.otherBases = new OtherBases(contract, options.servers);
   }
 
@@ -119,7 +122,7 @@ export class Judgment {
     };
     this.#servers = { ...servers, ...this.#servers };
     if (part.length === 0) return { judged: 0, unsearched };
-    const judged = this.#judge(part, servers, known, { searches: this.#searches, onUnsearched });
+    const judged = atOnce(this.#judging(part, servers, known, { searches: this.#searches, onUnsearched }));
     const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
@@ -143,33 +146,40 @@ export class Judgment {
     if ('error' in done) this.bugs.note(done.error, 0);
   }
 
-  /** What a part shows that is not yet complete. Nothing of it is kept. */
-  preview(part: readonly Matched[], servers: Servers, known: Known): JudgedPart {
-    return this.#judge(part, servers, copyOf(known), {
+  /** What a part shows that is not yet complete, in steps. Nothing of it is kept. */
+  previewing(part: readonly Matched[], servers: Servers, known: Known): Steps<JudgedPart> {
+    return this.#judging(part, servers, copyOf(known), {
       searches: { ...this.#searches },
       onUnsearched: () => {},
     });
   }
 
-  /** The findings of what was judged, and of a part that is not yet complete. */
-  findingsWith(part?: JudgedPart): Readonly<Record<string, Finding>> {
-    return part ? mergeFindings(this.#findings, part.findings) : this.#findings;
+  /** What an exchange shows by itself, whatever the others do. Nothing of it is kept. */
+  glance(one: Matched, servers: Servers): JudgedPart {
+    const checks = this.#checksOfOne;
+    const judging = { checks, searches: { left: 0 }, onUnsearched: () => {} };
+    return atOnce(this.#judging([one], servers, nothingKnown(), judging));
   }
 
-  #judge(
+  /** The findings of what was judged. */
+  get findings(): Readonly<Record<string, Finding>> {
+    return this.#findings;
+  }
+
+  *#judging(
     part: readonly Matched[],
     servers: Servers,
     known: Known,
-    searching: Pick<PartSettings, 'searches' | 'onUnsearched'>,
-  ): JudgedPart {
+    judging: Pick<PartSettings, 'searches' | 'onUnsearched'> & Partial<Pick<PartSettings, 'checks'>>,
+  ): Steps<JudgedPart> {
     const { contract, checks, options } = this;
     const requests = requestsOf(part, known, this.#nextId);
     const { plan, limits } = options;
-    const findings = judgePart(requests, {
+    const findings = yield* judgingPart(requests, {
       contract,
       checks,
       baseUrl: servers.baseUrl ?? '',
-      ...searching,
+      ...judging,
       ...(plan === undefined ? {} : { plan }),
       ...(limits ? { limits } : {}),
     });

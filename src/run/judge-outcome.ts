@@ -197,7 +197,8 @@ function following(finding: Finding, findings: Readonly<Record<string, Finding>>
   return { ...finding, reason: `follows from ${cause}` };
 }
 
-function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
+/** The same in steps, one for each check. */
+export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
   const levels = levelsOf(evidence.contract);
   // What is good practice alone is advised, not held against the target.
   const advised = (id: string, finding: Finding): Finding =>

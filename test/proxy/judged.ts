@@ -3,6 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { realClock } from '../../src/model/clock.ts';
 import { forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
+import type { Passed } from '../../src/proxy/http/passed.ts';
 import { LiveJudge, type LiveOptions } from '../../src/proxy/judging/live-judge.ts';
 import { type Change, startReference } from '../../src/reference/index.ts';
 import { allChecks } from '../../suites/index.ts';
@@ -101,4 +102,24 @@ export async function ordinaryDay(say: Say): Promise<void> {
   await say('GET', '/pets', { headers: { authorization: `Basic ${KEY}` }, key: null });
   await say('GET', '/store/orders');
   await say('GET', '/pets?limit=100');
+}
+
+/** An exchange that passed, as many services answer. */
+export function passedAt(at: number, change: Partial<Passed> = {}): Passed {
+  const body = `[{"id":${at},"name":"Rex","categoryId":1}]`;
+  return {
+    method: 'GET',
+    url: 'http://a.example/v1/pets',
+    requestHeaders: ['Accept', 'application/json', 'Authorization', `Bearer ${KEY}`],
+    requestBody: { bytes: '', size: 0 },
+    sentAt: 1_790_000_000_000 + at,
+    receivedAt: 1_790_000_000_002 + at,
+    status: 200,
+    responseHeaders: [
+      ...['Content-Type', 'application/json', 'Date', new Date(1_790_000_000_000 + at).toUTCString()],
+      ...['X-RateLimit-Limit', '60', 'X-RateLimit-Remaining', '5', 'X-RateLimit-Reset', '1790000060'],
+    ],
+    responseBody: { bytes: body, size: body.length },
+    ...change,
+  };
 }

@@ -15,7 +15,7 @@ import { variants } from '../../src/reference/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { collectGarbage } from '../command-line/collect-garbage.ts';
 import { violatedIn } from '../recordings/recorded-run.ts';
-import { contract, KEY, liveJudge, ordinaryDay, throughProxy } from './judged.ts';
+import { contract, KEY, liveJudge, ordinaryDay, passedAt, throughProxy } from './judged.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petspec-proxy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -235,26 +235,6 @@ test('all bodies are kept on request, and configured fields are replaced', async
   for (const secret of ['the-tenant', 'the-owner', 'a-cookie-1234567', KEY])
     expect(text).not.toContain(secret);
 });
-
-/** An exchange that passed, as many services answer. */
-function passedAt(at: number, change: Partial<Passed> = {}): Passed {
-  const body = `[{"id":${at},"name":"Rex","categoryId":1}]`;
-  return {
-    method: 'GET',
-    url: 'http://a.example/v1/pets',
-    requestHeaders: ['Accept', 'application/json', 'Authorization', `Bearer ${KEY}`],
-    requestBody: { bytes: '', size: 0 },
-    sentAt: 1_790_000_000_000 + at,
-    receivedAt: 1_790_000_000_002 + at,
-    status: 200,
-    responseHeaders: [
-      ...['Content-Type', 'application/json', 'Date', new Date(1_790_000_000_000 + at).toUTCString()],
-      ...['X-RateLimit-Limit', '60', 'X-RateLimit-Remaining', '5', 'X-RateLimit-Reset', '1790000060'],
-    ],
-    responseBody: { bytes: body, size: body.length },
-    ...change,
-  };
-}
 
 test('a full ledger says what it stopped keeping, keeps evidence, and judging goes on', () => {
   const { path, ledger } = ledgerIn('full.jsonl', { most: 40_000 });

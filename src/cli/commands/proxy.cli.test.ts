@@ -51,7 +51,9 @@ test('a violation is told as it happens, on the terminal and on the page; a kill
     .toMatch(/^\d\d:\d\d:\d\d ✗ listPets\.limit\.default: .*received 25 animals\) in GET \/v1\/pets -> 200$/);
   const shown = await fetch(page);
   expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await shown.text()).toContain('1 requirement violated');
+  const text = await shown.text();
+  expect(text).toContain('1 requirement violated');
+  expect(text).toMatch(/<dt>Last judged together<\/dt><dd>(not yet|\d\d:\d\d:\d\d)<\/dd>/);
   expect((await fetch(`${page}nothing`)).status).toBe(404);
   expect((await fetch(page, { method: 'POST' })).status).toBe(405);
   child.kill('SIGKILL');

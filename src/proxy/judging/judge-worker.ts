@@ -1,18 +1,27 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { allChecks } from '../../../suites/index.ts';
+import type { Steps } from '../../model/large/steps.ts';
 import { countRecorded } from '../../report/assemble-recording.ts';
 import { contractOf } from '../../run/contract-of.ts';
+import { countCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';
-import { LiveJudge } from './live-judge.ts';
+import { LiveJudge, type Seen } from './live-judge.ts';
 import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 import { TrafficLedger } from './traffic-ledger.ts';
 
-// The thread that judges, so that judging delays no response. It is told in batches what passed, and looks at it now and then.
+// The thread that judges, so that judging delays no response. It is told in batches what passed, judges each exchange by itself at
+// once, and all of them together now and then.
 
-/** ms between two looks: at least so many, and so many times as long as the last one took. */
-const LEAST_PAUSE = 500;
-const PAUSES = 100;
+/** ms between two glances at what came, and how many exchanges one judges at most: that takes a tenth of a core, whatever passes. */
+const TICK = 250;
+const GLANCE = 40;
+
+/** ms of a look in a tick. A look at all exchanges together takes seconds, so glances come in between. */
+const SLICE = 100;
+
+/** The time from one look to the next: so many times as long as the last one worked. */
+const PAUSES = 20;
 
 // On Linux this is of the thread alone: what passes comes before what is judged.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
@@ -25,19 +34,40 @@ const checks = all.filter(
 );
 const counts = countRecorded(contract, all);
 const ledger = options.ledger && new TrafficLedger(options.ledger.path, options.ledger);
-const judge = new LiveJudge(contract, checks, { ...options, ledger, onExchange: counts.add });
+/** What the page shows of coverage. What the report counts waits until exchanges are judged together. */
+const covered = countCoverage(contract);
+const judge = new LiveJudge(contract, checks, {
+  ...options,
+  ledger,
+  onSeen: covered.add,
+  onExchange: counts.add,
+});
 const tell = (message: FromThread) => parentPort?.postMessage(message);
+const tellSeen = (seen: Seen | undefined) => {
+  if (seen) tell({ kind: 'looked', ...seen, coverage: covered.result() });
+};
 
+let look: Steps<Seen | undefined> | undefined;
+/** ms that the look has worked. */
+let worked = 0;
 let nextLook = 0;
-const timer = setInterval(look, LEAST_PAUSE / 2);
+const timer = setInterval(() => {
+  tellSeen(judge.glance(GLANCE));
+  if (!look && judge.isUnlooked && performance.now() >= nextLook) look = judge.looking();
+  if (look) goOn(look);
+}, TICK);
 
-function look(): void {
+/** Goes on with a look for the time of a slice. */
+function goOn(steps: Steps<Seen | undefined>): void {
   const begun = performance.now();
-  if (begun < nextLook) return;
-  const seen = judge.look();
-  if (seen) tell({ kind: 'looked', ...seen, coverage: counts.result().coverage });
-  const ended = performance.now();
-  nextLook = ended + Math.max(LEAST_PAUSE, PAUSES * (ended - begun));
+  let step = steps.next();
+  while (!step.done && performance.now() - begun < SLICE) step = steps.next();
+  worked += performance.now() - begun;
+  if (!step.done) return;
+  look = undefined;
+  tellSeen(step.value);
+  nextLook = performance.now() + PAUSES * worked;
+  worked = 0;
 }
 
 function close(): void {

@@ -1,7 +1,8 @@
 import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import { repeated } from '../../model/repetition.ts';
+import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
 import { FileJudge } from '../../recording/file-judge.ts';
 import {
@@ -10,9 +11,12 @@ import {
   type JudgeOptions,
   Judgment,
 } from '../../recording/judgment.ts';
+import { mergeFindings } from '../../recording/merge.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
 import { attempt } from '../../traffic/bugs.ts';
+import type { Classified } from '../../traffic/classify.ts';
 import type { Passed } from '../http/passed.ts';
+import { KeptEvidence } from './kept-evidence.ts';
 import { type NewFinding, newFindingsIn } from './new-findings.ts';
 import { recordedOf } from './recorded-of.ts';
 import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
@@ -20,6 +24,8 @@ import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
 /** How live traffic is judged. */
 export interface LiveOptions extends Pick<JudgeOptions, 'servers' | 'plan' | 'limits' | 'redact'> {
   /** Called once for each exchange that is judged, soon after it passed. */
+  onSeen?: (exchange: Exchange, classified: Classified) => void;
+  /** Called once for each exchange, when it is judged together with others. */
   onExchange?: JudgeOptions['onExchange'];
   /** Keeps the exchanges on disk. */
   ledger?: TrafficLedger | undefined;
@@ -33,11 +39,18 @@ export interface LiveState {
   omissions: Partial<Record<OmissionKind, number>>;
   /** How many requirements have each status. */
   statuses: Partial<Record<Finding['status'], number>>;
+  /** ms since the epoch: when findings over many exchanges were last looked for. Absent before the first time. */
+  lookedAt?: number;
   ledger?: LedgerState;
 }
 
-/** Exchanges with their bodies for each requirement, in the ledger. */
-const MAX_EVIDENCE = 20;
+type Findings = Readonly<Record<string, Finding>>;
+
+/** What changed. */
+export interface Seen {
+  state: LiveState;
+  newFindings: NewFinding[];
+}
 
 /** Judges exchanges while they pass. Memory is bounded, however many there are. */
 export class LiveJudge {
@@ -45,15 +58,26 @@ export class LiveJudge {
   readonly #file: FileJudge;
   readonly #options: LiveOptions;
   readonly #known = new Set<string>();
-  readonly #evidence = new Map<string, Set<number>>();
+  readonly #evidence = new KeptEvidence();
   /** By their numbers: those of the part that is not complete, for the ledger. */
   readonly #open = new Map<number, Captured>();
-  /** The numbers of those of them that were counted. */
+  /** The numbers of those of them that were judged by themselves, and with others. */
+  readonly #seen = new Set<number>();
   readonly #counted = new Set<number>();
+  /** What the part shows as of the last look, and what exchanges show by themselves that came since. */
+  #looked: Findings = {};
+  #glanced: Findings = {};
+  /** What exchanges show by themselves that a look is about, until it ends. */
+  #glancedBefore: Findings = {};
+  #lookedAt: number | undefined;
+  /** Parts that are complete. */
+  #parts = 0;
+  #isUnlooked = false;
   #newFindings: NewFinding[] = [];
   #entries = 0;
   #judged = 0;
   #omissions: LiveState['omissions'] = {};
+  /** Whether something changed since anybody was told. */
   #isChanged = false;
 
   constructor(contract: Contract, checks: readonly Check[], options: LiveOptions) {
@@ -68,9 +92,16 @@ export class LiveJudge {
         if (captured.entry !== undefined) this.#open.set(captured.entry, captured);
       },
       onPart: (part) => {
-        this.#notice(part);
+        this.#notice(part, true);
         this.#open.clear();
+        this.#seen.clear();
         this.#counted.clear();
+        this.#parts += 1;
+        this.#looked = {};
+        this.#glanced = {};
+        this.#glancedBefore = {};
+        this.#lookedAt = Date.now();
+        this.#isUnlooked = false;
       },
     });
     this.#file = new FileJudge('live traffic', this.#judgment);
@@ -78,6 +109,7 @@ export class LiveJudge {
 
   add(passed: Passed): void {
     this.#isChanged = true;
+    this.#isUnlooked = true;
     this.#entries += 1;
     const read = attempt(() => recordedOf(passed, this.#entries));
     if ('error' in read) {
@@ -99,22 +131,60 @@ export class LiveJudge {
     for (let each = 0; each < count; each += 1) this.#file.add({ omitted: kind });
   }
 
-  /** Judges the unfinished part again, with what came since the last look. Undefined if nothing came. */
-  look(): { state: LiveState; newFindings: NewFinding[] } | undefined {
+  /**
+   * Judges each exchange by itself that came since the last glance. Undefined if nothing changed.
+   * @param most how many it judges; what is left then is for the next glance
+   */
+  glance(most: number): Seen | undefined {
+    for (const part of this.#file.glance(most)) {
+      this.#noticing(part, false);
+      this.#glanced = mergeFindings(this.#glanced, part.findings);
+    }
+    return this.#seenSince();
+  }
+
+  /** Whether exchanges came since all of the unfinished part were judged together. */
+  get isUnlooked(): boolean {
+    return this.#isUnlooked;
+  }
+
+  /** Judges all exchanges of the unfinished part together, again. Undefined if nothing came since the last look. */
+  look(): Seen | undefined {
+    return atOnce(this.looking());
+  }
+
+  /** The same in steps. Exchanges may come meanwhile, and be glanced at. */
+  *looking(): Steps<Seen | undefined> {
+    if (!this.#isUnlooked) return this.#seenSince();
+    this.#isUnlooked = false;
+    this.#glancedBefore = mergeFindings(this.#glancedBefore, this.#glanced);
+    this.#glanced = {};
+    const [parts, startedAt] = [this.#parts, Date.now()];
+    const part = yield* this.#file.previewing();
+    // Meanwhile the part may have become complete: then all of it was judged.
+    if (parts !== this.#parts) return this.#seenSince();
+    if (part) this.#noticing(part, true);
+    this.#looked = part?.findings ?? {};
+    this.#glancedBefore = {};
+    this.#lookedAt = startedAt;
+    this.#isChanged = true;
+    return this.#seenSince();
+  }
+
+  #seenSince(): Seen | undefined {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;
-    const part = this.#file.preview();
-    const noticed = attempt(() => part && this.#notice(part));
-    if ('error' in noticed) this.#judgment.bugs.note(noticed.error, 0);
     this.#options.ledger?.flush();
     const newFindings = this.#newFindings;
     this.#newFindings = [];
-    return { state: this.#stateWith(part), newFindings };
+    return { state: this.state, newFindings };
   }
 
-  /** What is known now. */
-  get state(): LiveState {
-    return this.#stateWith(undefined);
+  /** A bug in noticing changes no finding. */
+  #noticing(part: JudgedPart, isTogether: boolean): void {
+    this.#isChanged = true;
+    const noticed = attempt(() => this.#notice(part, isTogether));
+    if ('error' in noticed) this.#judgment.bugs.note(noticed.error, 0);
   }
 
   /** Judges the rest. */
@@ -128,10 +198,14 @@ export class LiveJudge {
     this.#omissions[kind] = (this.#omissions[kind] ?? 0) + count;
   }
 
-  #stateWith(part: JudgedPart | undefined): LiveState {
+  /** What is known now. */
+  get state(): LiveState {
     const statuses: LiveState['statuses'] = {};
-    for (const { status } of Object.values(this.#judgment.findingsWith(part)))
-      statuses[status] = (statuses[status] ?? 0) + 1;
+    const findings = [this.#looked, this.#glancedBefore, this.#glanced].reduce(
+      mergeFindings,
+      this.#judgment.findings,
+    );
+    for (const { status } of Object.values(findings)) statuses[status] = (statuses[status] ?? 0) + 1;
     const ledger = this.#options.ledger?.state;
     const { bugs } = this.#judgment;
     return {
@@ -139,36 +213,25 @@ export class LiveJudge {
       judged: this.#judged,
       omissions: { ...this.#omissions, ...(bugs.count > 0 ? { bug: bugs.count } : {}) },
       statuses,
+      ...(this.#lookedAt === undefined ? {} : { lookedAt: this.#lookedAt }),
       ...(ledger ? { ledger: { ...ledger } } : {}),
     };
   }
 
-  #notice(part: JudgedPart): void {
+  /** @param isTogether whether the exchanges of the part were judged together, and all of it */
+  #notice(part: JudgedPart, isTogether: boolean): void {
+    const { onSeen, onExchange, ledger } = this.#options;
     for (const { entry, exchange, probe, classified } of part.requests) {
-      if (entry === undefined || this.#counted.has(entry)) continue;
-      this.#counted.add(entry);
-      this.#judged += 1;
-      this.#options.onExchange?.(exchange, probe, classified);
+      if (entry === undefined) continue;
+      if (!this.#seen.has(entry)) {
+        this.#judged += 1;
+        onSeen?.(exchange, classified);
+      }
+      if (isTogether && !this.#counted.has(entry)) onExchange?.(exchange, probe, classified);
+      this.#seen.add(entry);
+      if (isTogether) this.#counted.add(entry);
     }
     this.#newFindings.push(...newFindingsIn(part, this.#known));
-    const { ledger } = this.#options;
-    if (ledger) this.#keepEvidence(part, ledger);
-  }
-
-  /** Keeps the bodies that show what is wrong. */
-  #keepEvidence(part: JudgedPart, ledger: TrafficLedger): void {
-    const entries = new Map(part.requests.map(({ exchange, entry }) => [exchange.id, entry]));
-    for (const [id, finding] of Object.entries(part.findings)) {
-      if (finding.status !== 'violated' && finding.status !== 'advisory') continue;
-      const kept = this.#evidence.get(id) ?? new Set();
-      this.#evidence.set(id, kept);
-      for (const each of [...finding.evidence, ...(finding.repetition ? repeated(finding.repetition) : [])]) {
-        const entry = entries.get(each);
-        const captured = entry === undefined ? undefined : this.#open.get(entry);
-        if (!captured || entry === undefined || kept.has(entry) || kept.size >= MAX_EVIDENCE) continue;
-        kept.add(entry);
-        ledger.addEvidence(captured);
-      }
-    }
+    if (ledger) this.#evidence.keep(part, this.#open, ledger);
   }
 }

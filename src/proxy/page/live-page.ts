@@ -38,6 +38,7 @@ export function renderLivePage(live: Live): string {
     <main>
     <section aria-labelledby="findings-title">
       <h2 id="findings-title">Ways of violating</h2>
+      <p class="intro">What one exchange shows is here within two seconds. What only several show is looked for now and then; the head of this page says when it last was.</p>
       <div id="findings" aria-live="polite">${findings}</div>
     </section>
     <div id="traffic">${traffic}</div>
@@ -49,7 +50,7 @@ export function renderLivePage(live: Live): string {
 
 /** What petspec says while nothing is wrong is no verdict: most of the interface may not have been put to the test. */
 function renderHead({ target, proxy, startedAt, state, ways }: Live): Html {
-  const { requests, judged, statuses } = state;
+  const { requests, judged, statuses, lookedAt } = state;
   const { violated = 0 } = statuses;
   const status = violated > 0 ? 'violated' : judged > 0 ? 'unexercised' : 'not-tested';
   const words =
@@ -65,10 +66,16 @@ function renderHead({ target, proxy, startedAt, state, ways }: Live): Html {
     <dl class="facts">
       ${fact('Requests', requests.toLocaleString('en'))}
       ${fact('Judged', judged.toLocaleString('en'))}
+      ${fact('Last judged together', lookedAt === undefined ? 'not yet' : timeOf(lookedAt))}
       ${fact('Ways of violating', ways.toLocaleString('en'))}
       ${fact('Since', new Date(startedAt).toISOString().slice(0, 19).replace('T', ' '))}
     </dl>
   </div></div>`;
+}
+
+/** The time of day in UTC, as on the whole page. */
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(11, 19);
 }
 
 function fact(name: string, value: string): Html {
@@ -79,7 +86,7 @@ function renderNewFindings({ newFindings, ways }: Live): Html {
   if (newFindings.length === 0) return html`<p class="none">None so far.</p>`;
   const items = newFindings.map(
     ({ requirement, status, reason, expected, received, at, request }) => html`<li class="${status}">
-      <p class="eyebrow">${badge(status)} <code class="id">${quoted(requirement, 200)}</code> <span class="when">${new Date(at).toISOString().slice(11, 19)}${request && html` · <code>${quoted(request, 200)}</code>`}</span></p>
+      <p class="eyebrow">${badge(status)} <code class="id">${quoted(requirement, 200)}</code> <span class="when">${timeOf(at)}${request && html` · <code>${quoted(request, 200)}</code>`}</span></p>
       <p>${quoted(reason, 600)}</p>
       ${expected !== undefined && html`<p class="sides-line">expected ${quoted(expected, 300)}; received ${quoted(received ?? 'something else', 300)}</p>`}
     </li>`,

@@ -56,3 +56,12 @@ test('a page is told what changed since it was opened, also if an earlier page s
   expect(await partsOf(second)).toContain('<dd>1</dd>');
   second.destroy();
 });
+
+test('the page says when exchanges were last judged together, and that they were not yet', async () => {
+  server = await serveLive({ host: '127.0.0.1', port: 0 }, live);
+  const { origin, tell } = server;
+  const text = async () => (await fetch(origin)).text();
+  expect(await text()).toContain('<dt>Last judged together</dt><dd>not yet</dd>');
+  tell({ ...live, state: { ...live.state, lookedAt: Date.UTC(2026, 10, 21, 12, 3, 10) } });
+  expect(await text()).toContain('<dt>Last judged together</dt><dd>12:03:10</dd>');
+});
