@@ -117,7 +117,8 @@ describe('a command of a hint sends what the run would have sent at the right ad
     };
     writeFileSync(inFolder('mugs.yaml'), JSON.stringify({ targets: { mugs: target } }));
     const variables = { ...line.variables, MUGS_KEY: KEY, PETSPEC_API_KEY: 'key-of-another-service' };
-    const named = ['run', 'mugs', '--config', 'mugs.yaml', '--out', 'configured'];
+    const reports = ['--out', 'configured', '--write-baseline', 'new.yaml', '--verbose'];
+    const named = ['run', 'mugs', '--config', 'mugs.yaml', ...reports];
     await inProcess({ ...line, variables }, named);
     const [{ command }] = reportIn('configured').hints;
     asked.length = 0;

@@ -107,23 +107,22 @@ export function runOptions(
 /** The folder for the reports, unless the user names one. */
 export const OUT = 'reports';
 
-/** What the user stated that says nothing about what is sent: the files that are read and written, and what is printed. */
+/**
+ * What the user stated that says nothing about what is sent: the files that are read and written, and what is printed. Without
+ * --write-baseline, whose file the run has written: petspec overwrites none.
+ */
 function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
-  const { apiKeyFile, ca, clientCert, clientKey, baseline, writeBaseline, out, format, quiet, verbose } =
-    flags;
-  const files = {
+  const { apiKeyFile, ca, clientCert, clientKey, baseline, out, format, quiet, verbose } = flags;
+  const paths = {
     '--api-key-file': apiKeyFile,
     '--ca': ca,
     '--client-cert': clientCert,
     '--client-key': clientKey,
-  };
-  const reports = {
     '--baseline': baseline,
-    '--write-baseline': writeBaseline,
     '--out': out === OUT ? undefined : out,
   };
   const words = [
-    ...Object.entries({ ...files, ...reports }).flatMap(([option, path]) =>
+    ...Object.entries(paths).flatMap(([option, path]) =>
       path === undefined ? [] : [option, fromHere(path)],
     ),
     ...(format === undefined ? [] : ['--format', format.join(',')]),
