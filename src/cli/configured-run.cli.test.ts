@@ -81,7 +81,7 @@ function outputsIn(path: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
 }
 
-test('the UI names the baseline of the target in the command for the reports that follow', async () => {
+test('the UI names the baseline of the target for the reports that follow', async () => {
   const { origin, close } = await recordingService();
   const { start } = project(
     'ui',
