@@ -1,11 +1,14 @@
-import type { DeviationKind } from '../model/finding.ts';
-import { anySeed, placeIn, placeText } from '../model/report/place.ts';
+import { createHash } from 'node:crypto';
+import type { DeviationKind, Fingerprint } from '../model/finding.ts';
+import { ANYWHERE } from '../model/report/place.ts';
 
-/** A violation that is known, as a baseline has it. */
+/** A violation that is known, as a baseline has it: a requirement, and each kind of its violation with places and responses. */
 export interface Entry {
   requirement: string;
   /** Why it is known, and until when. */
-  comment: string;
+  comment?: string;
+  /** Why the owner of the service does not regard it as a violation. An entry has this or a comment, or both. */
+  waived?: string;
   seen: readonly KnownFingerprint[];
   /** The first and the last line of the entry in its file, counted from 1. */
   line: number;
@@ -13,37 +16,47 @@ export interface Entry {
 }
 
 /** A fingerprint as a baseline has it. Older baselines have no kind. */
-export interface KnownFingerprint {
+export interface KnownFingerprint extends Omit<Fingerprint, 'kind' | 'variation'> {
   kind?: DeviationKind;
-  pointer?: string;
-  at: readonly string[];
-  /** The ids of the variations to blame; absent if the plain request shows it. */
-  variation?: readonly string[];
 }
 
 export interface Baseline {
   /** The path as the user gave it. */
   file: string;
   entries: readonly Entry[];
+  /** The digest of what the run sent that wrote it. Absent from older ones, and from those that several runs wrote. */
+  requests?: string;
 }
 
 /** The comment that `--write-baseline` leaves for the user to fill in. */
 export const TODO_COMMENT = 'TODO: why is this known, and until when?';
 
-/**
- * Whether two violations are the same: the same kinds at the same places, with the same variations. Against an older
- * baseline, which has no kinds, the places alone decide.
- */
-export function isSame(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
-  const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
-  return keyOf(known, haveKinds) === keyOf(found, haveKinds);
+/** What a run sends by its plan. */
+export interface Sent {
+  probes: readonly { id: string; burst?: number }[];
+  seed?: number | 'none';
+  cost?: { exhausts: boolean; further: number };
 }
 
-function keyOf(fingerprints: readonly KnownFingerprint[], haveKinds: boolean): string {
-  const keys = fingerprints.flatMap(({ kind, pointer, at, variation = [] }) => {
-    const places = at.length === 0 ? [''] : at.map((each) => placeText(anySeed(placeIn(each))));
-    const varied = [...variation].sort();
-    return places.map((place) => JSON.stringify(haveKinds ? [kind, pointer ?? null, place, varied] : place));
-  });
-  return [...new Set(keys)].sort().join();
+/** Whoever sends the same sees the same, unless the service changed. */
+export function digestOf({ probes, seed, cost }: Sent): string {
+  const sent = [seed, cost?.exhausts, cost?.further, probes.map(({ id, burst }) => [id, burst])];
+  return createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 16);
+}
+
+/** Whether an entry lists everything that a run found. A run with other requests may find less of it. */
+export function covers(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
+  // An older baseline has no kinds: the places alone decide.
+  const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
+  const keyOf = ({ kind, pointer }: KnownFingerprint, place: string) =>
+    JSON.stringify(haveKinds ? [kind, pointer ?? null, place] : place);
+  const keys = new Set(known.flatMap((each) => placesOf(each).map((place) => keyOf(each, place))));
+  return found.every((each) =>
+    placesOf(each).every((place) => keys.has(keyOf(each, place)) || keys.has(keyOf(each, ANYWHERE))),
+  );
+}
+
+/** Only a sequence of requests shows what has no place. */
+function placesOf({ at }: KnownFingerprint): readonly string[] {
+  return at.length === 0 ? [''] : at;
 }

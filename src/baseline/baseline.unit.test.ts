@@ -11,7 +11,7 @@ import { renderJunit } from '../report/formats/junit.ts';
 import { renderMarkdown } from '../report/formats/markdown.ts';
 import { renderHtml } from '../report/html/index.ts';
 import { renderReport } from '../report/text/terminal.ts';
-import { DEFAULT_OPTIONS } from '../run/options.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { TODO_COMMENT } from './baseline.ts';
 import { withBaseline } from './match.ts';
@@ -22,23 +22,35 @@ import { renderBaseline } from './write.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const FILE = 'known.yaml';
-const ids = contract.requirements.map(({ id }) => id);
-const read = (text: string) => readBaseline(FILE, text, ids);
+const names = {
+  requirements: contract.requirements.map(({ id }) => id),
+  operations: contract.operations.map(({ id }) => id),
+};
+const read = (text: string) => readBaseline(FILE, text, names);
 
 async function run(sample: Sample): Promise<Report> {
   return (await sampleRun(sample)).report;
 }
 
+const planOf = ({ options }: Sample) =>
+  makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...options }));
+
+/** The baseline that a run writes. */
+async function writtenBy(sample: Sample, earlier?: string): Promise<string> {
+  const known = earlier === undefined ? undefined : read(earlier);
+  const report = known ? withBaseline(await run(sample), known, planOf(sample)) : await run(sample);
+  return renderBaseline(report, planOf(sample), known);
+}
+
 /** Another run, compared with a baseline. */
 async function compared(text: string, sample: Sample): Promise<Report> {
-  const plan = makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, ...sample.options });
-  return withBaseline(await run(sample), read(text), new Set(plan.probes.map(({ id }) => id)));
+  return withBaseline(await run(sample), read(text), planOf(sample));
 }
 
 /** A field of a refusal, a list, a figure that the limiter tells. */
 const FAULTS = ['error-code-missing', 'list-one-too-many', 'remaining-above'];
 const REQUIREMENTS = ['Error.code', 'listPets.limit', 'rate-limit.remaining'];
-const written = run({ faults: FAULTS }).then((report) => renderBaseline(report));
+const written = writtenBy({ faults: FAULTS });
 
 test('the same violations in another run: exact, 0, and still non-conformant', async () => {
   const report = await compared(await written, { faults: FAULTS });
@@ -55,24 +67,36 @@ test('the same violations in another run: exact, 0, and still non-conformant', a
   expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
 });
 
-test('a refused key is the same place, whichever wrong key the seed drew; an accepted one is not', async () => {
-  const refused = { faults: ['error-code-missing'] };
-  const [one, other] = [{ options: { seed: 0 } }, { options: { seed: 3 } }];
-  const known = renderBaseline(await run({ ...refused, ...one }));
-  expect((await compared(known, { ...refused, ...other })).baseline).toMatchObject({ outcome: 'exact' });
-  const accepted = { faults: ['key-any-fetch'] };
-  const text = renderBaseline(await run({ ...accepted, ...one }));
-  expect((await compared(text, { ...accepted, ...other })).baseline).toMatchObject({ outcome: 'different' });
+test.each([
+  ['the wrong key that the seed drew for an operation', 'error-code-missing'],
+  ['a wrong key that is accepted, wherever it was sent', 'key-any-case'],
+  ['the value that shows it', 'create-name-no-tags'],
+  ['the requests that a rare failure strikes', 'json-every-fifth'],
+])('with another seed and no bursts, the same violation: %s', async (_, fault) => {
+  const sample = (seed: number, concurrency: number) => ({ faults: [fault], options: { seed, concurrency } });
+  for (const [one, other] of [
+    [sample(0, 4), sample(3, 1)],
+    [sample(3, 1), sample(0, 4)],
+  ] as const)
+    expect((await compared(await writtenBy(one), other)).baseline).toMatchObject({
+      outcome: 'exact',
+      unjudged: [],
+    });
 });
 
-test('a violation that only a variation shows is another one than a plain one', async () => {
-  const faults = ['create-name-no-tags'];
-  const text = renderBaseline(await run({ faults }));
-  const line = / +variation: \[.*\]\n/;
-  expect(text).toMatch(line);
-  expect((await compared(text, { faults })).baseline).toMatchObject({ outcome: 'exact' });
-  const plain = await compared(text.replace(line, ''), { faults });
-  expect(plain.baseline).toMatchObject({ outcome: 'different', unknown: ['createPet.echo'] });
+test('a baseline names no request of the run', async () => {
+  const text = await writtenBy({ faults: [...FAULTS, 'create-name-no-tags'], options: { seed: 3 } });
+  expect(text).toContain('createPet 201');
+  expect(text).not.toMatch(/:(minimal|full|further|key)|variation/);
+});
+
+test('a run that finds only a part of what is known finds nothing new', async () => {
+  const text = await writtenBy({ faults: ['error-code-number'] });
+  const report = await compared(text, {
+    faults: ['error-code-number'],
+    options: { only: ['listPets.*', 'Error.code'] },
+  });
+  expect(report.baseline).toMatchObject({ unknown: [], stale: [] });
 });
 
 test('what is known fails no reader of reports, and says why', async () => {
@@ -93,7 +117,7 @@ test('what is written asks for comments, and keeps those that there were', async
   expect(text.split(TODO_COMMENT)).toHaveLength(FAULTS.length + 1);
   expect(text).toMatch(/# expected at most \d+ animals, received \d+ animals/);
   const commented = text.replace(TODO_COMMENT, 'Ticket 12: until the next release');
-  const again = renderBaseline(await run({ faults: FAULTS }), read(commented));
+  const again = await writtenBy({ faults: FAULTS }, commented);
   expect(again).toBe(commented);
 });
 
@@ -111,9 +135,10 @@ test.each([
 test.each([
   ['kind', 'kind: shape', 'kind: json'],
   ['place in the body', 'pointer: /code', 'pointer: /message'],
-  ['request', 'listPets:key-bare 401', 'listPets:minimal 200'],
+  ['response', 'listPets 401', 'listPets 200'],
+  ['operation', 'listPets 401', 'getPet 401'],
 ])('the same requirement, but at another %s: 1', async (_, from, to) => {
-  const known = renderBaseline(await run({ faults: ['error-code-number'] }));
+  const known = await writtenBy({ faults: ['error-code-number'] });
   const other = known.replaceAll(from, to);
   expect(other).not.toBe(known);
   const report = await compared(other, { faults: ['error-code-number'] });
@@ -155,7 +180,7 @@ describe('a baseline of before the kinds', () => {
 
   test('becomes a new one, and keeps its comments', async () => {
     const commented = old.replace(TODO_COMMENT, 'Ticket 12');
-    const again = renderBaseline(await run({ faults: FAULTS }), read(commented));
+    const again = await writtenBy({ faults: FAULTS }, commented);
     expect(again).toMatch(/kind: shape/);
     expect(again).toContain('comment: Ticket 12');
   });
@@ -181,8 +206,94 @@ test('an entry that no longer holds: 1, and the lines to delete; without them, e
   expect(again.baseline?.outcome).toBe('exact');
 });
 
+describe('an entry that another run cannot show', () => {
+  const RARE = 'name-backticks-quoted';
+  const SHOWN = { faults: [RARE], options: { seed: 1 } };
+  const HIDDEN = { faults: [RARE], options: { seed: 2 } };
+
+  test('is neither a violation nor stale: 0, and it says so', async () => {
+    const report = await compared(await writtenBy(SHOWN), HIDDEN);
+    expect(report.verdict).toBe('conformant');
+    expect(report.baseline).toMatchObject({ outcome: 'exact', known: [], stale: [] });
+    expect(report.baseline?.unjudged).toMatchObject([{ requirement: 'createPet.echo' }]);
+    expect(exitStatusOf(report)).toBe(0);
+    const text = renderReport(report, {
+      style: (_, each) => each,
+      width: Number.POSITIVE_INFINITY,
+      detail: 'usual',
+    });
+    expect(text).toMatch(
+      /not seen in this run, which may not show it: createPet\.echo \(known\.yaml lines \d+ to \d+\)/,
+    );
+  });
+
+  test('stays in a baseline that such a run writes, which then fails for no entry', async () => {
+    const shown = (await writtenBy(SHOWN)).replace(TODO_COMMENT, 'Ticket 12');
+    const both = { ...HIDDEN, faults: [RARE, 'list-one-too-many'] };
+    const text = await writtenBy(both, shown);
+    expect(read(text)).toMatchObject({
+      entries: [{ requirement: 'listPets.limit' }, { requirement: 'createPet.echo', comment: 'Ticket 12' }],
+    });
+    expect(read(text).requests).toBeUndefined();
+    for (const sample of [SHOWN, HIDDEN, both])
+      expect((await compared(text, sample)).baseline).toMatchObject({ outcome: 'exact' });
+  });
+});
+
+describe('an entry that is waived', () => {
+  const REASON = 'The board takes 101 <animals> to be a page';
+  const sample = { faults: ['list-one-too-many'] };
+  const waived = writtenBy(sample).then((text) =>
+    text.replace(`comment: "${TODO_COMMENT}"`, `waived: ${REASON}`),
+  );
+
+  test('exits with 0, and is a violation all the same', async () => {
+    const report = await compared(await waived, sample);
+    expect(report).toMatchObject({ verdict: 'non-conformant', baseline: { outcome: 'exact' } });
+    expect(report.requirements.filter((each) => each.waived !== undefined)).toMatchObject([
+      { id: 'listPets.limit', status: 'violated', waived: REASON },
+    ]);
+    expect(exitStatusOf(report)).toBe(0);
+    expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
+  });
+
+  test('says so and why in every format', async () => {
+    const report = await compared(await waived, sample);
+    const page = { style: (_: unknown, each: string) => each, width: Number.POSITIVE_INFINITY } as const;
+    const text = renderReport(report, { ...page, detail: 'usual' });
+    expect(text).toContain('Violations: 1 known (1 waived)');
+    expect(text).toMatch(new RegExp(`^ +waived +${REASON}$`, 'm'));
+    expect(text).toMatch(/^non-conformant: /m);
+    expect(renderHtml(report)).toContain('Waived: The board takes 101 &lt;animals&gt; to be a page.');
+    expect(renderMarkdown(report)).toMatch(/^## ❌ petspec: non-conformant\n[\s\S]*waived/);
+    expect(renderAnnotations(report)).toMatch(
+      /::warning title=petspec%3A listPets\.limit::.*waived: The board/,
+    );
+    expect(renderJunit(report)).toContain(
+      '<skipped message="waived: The board takes 101 &lt;animals&gt; to be a page"',
+    );
+    expect(await junitProblems(renderJunit(report))).toEqual([]);
+    const { results } = JSON.parse(renderCtrf(report));
+    expect(results.tests).toContainEqual(
+      expect.objectContaining({
+        testId: 'listPets.limit',
+        status: 'other',
+        extra: expect.objectContaining({ waived: REASON }),
+      }),
+    );
+  });
+
+  test('waives nothing else of the same requirement, and keeps its reason when it is written again', async () => {
+    const text = await waived;
+    const elsewhere = await compared(text.replace('listPets 200', 'listPets 401'), sample);
+    expect(elsewhere.baseline).toMatchObject({ outcome: 'different', unknown: ['listPets.limit'] });
+    expect(elsewhere.requirements.some((each) => each.waived !== undefined)).toBe(false);
+    expect(await writtenBy(sample, text)).toBe(text);
+  });
+});
+
 test('a conformant run whose baseline no longer holds: nothing says that all is well', async () => {
-  const text = renderBaseline(await run({ faults: ['list-one-too-many'] }));
+  const text = await writtenBy({ faults: ['list-one-too-many'] });
   const report = await compared(text, {});
   expect([report.verdict, exitStatusOf(report)]).toEqual(['conformant', 1]);
   expect(renderMarkdown(report)).toMatch(/^## ⚠️ petspec: conformant\n/);
@@ -194,7 +305,7 @@ test('a conformant run whose baseline no longer holds: nothing says that all is 
 });
 
 test('a narrowed run compares what it looks at', async () => {
-  const text = renderBaseline(await run({ faults: ['error-code-number', 'create-200-sold'] }));
+  const text = await writtenBy({ faults: ['error-code-number', 'create-200-sold'] });
   const report = await compared(text, {
     faults: ['error-code-number', 'create-200-sold'],
     options: { readOnly: true, exhaust: 'none' },
@@ -207,7 +318,7 @@ test('a run that was interrupted never ends with 0', async () => {
   const early = await compared('violations: []', { interruptAfter: 1 });
   expect(early.verdict).toBe('incomplete');
   expect(exitStatusOf(early)).toBe(3);
-  const text = renderBaseline(await run({ faults: ['list-one-too-many'], interruptAfter: 30 }));
+  const text = await writtenBy({ faults: ['list-one-too-many'], interruptAfter: 30 });
   const late = await compared(text, { faults: ['list-one-too-many'], interruptAfter: 30 });
   expect(late).toMatchObject({ verdict: 'non-conformant', baseline: { outcome: 'incomplete' } });
   expect(exitStatusOf(late)).toBe(3);
@@ -217,7 +328,7 @@ test('a run that judged nothing that binds the service never ends with 0', async
   const open = await compared('violations: []', { options: { only: ['open.*'] } });
   expect([open.verdict, exitStatusOf(open)]).toEqual(['incomplete', 3]);
   const sample = { faults: ['fetch-sunset-iso'], options: { only: ['getPet.sunset'], strict: true } };
-  const advice = await compared(renderBaseline(await run(sample)), sample);
+  const advice = await compared(await writtenBy(sample), sample);
   expect(advice).toMatchObject({
     verdict: 'non-conformant',
     baseline: { outcome: 'incomplete', unknown: [] },
@@ -226,7 +337,7 @@ test('a run that judged nothing that binds the service never ends with 0', async
 });
 
 test('a run of a conformant service with an empty baseline: 0', async () => {
-  const text = renderBaseline(await run({}));
+  const text = await writtenBy({});
   const report = await compared(text, {});
   expect(report).toMatchObject({ verdict: 'conformant', baseline: { outcome: 'exact', known: [] } });
   expect(exitStatusOf(report)).toBe(0);
@@ -234,7 +345,7 @@ test('a run of a conformant service with an empty baseline: 0', async () => {
 
 test('advice counts where it is strict', async () => {
   const sample = { faults: ['fetch-sunset-iso'], options: { strict: true } };
-  const text = renderBaseline(await run(sample));
+  const text = await writtenBy(sample);
   expect((await compared(text, sample)).baseline).toMatchObject({
     outcome: 'exact',
     known: [{ requirement: 'getPet.sunset' }],
@@ -243,7 +354,7 @@ test('advice counts where it is strict', async () => {
 });
 
 test('once its last entry is deleted, a baseline is one that knows nothing', async () => {
-  const text = renderBaseline(await run({ faults: ['list-one-too-many'] }));
+  const text = await writtenBy({ faults: ['list-one-too-many'] });
   const [stale] = (await compared(text, {})).baseline?.stale ?? [];
   if (!stale) throw new Error('nothing is stale');
   const left = text.split('\n').filter((_, index) => index + 1 < stale.line || index + 1 > stale.lastLine);

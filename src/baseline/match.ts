@@ -1,4 +1,3 @@
-import { anySeed, anyWrongKey, placeIn, REFUSAL } from '../model/report/place.ts';
 import {
   type BaselineEntryResult,
   isViolation,
@@ -6,20 +5,20 @@ import {
   type RequirementResult,
 } from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { type Baseline, type Entry, isSame, type KnownFingerprint } from './baseline.ts';
+import { type Baseline, covers, digestOf, type Entry, type Sent } from './baseline.ts';
 
 /**
  * Adds to a report how its violations compare with a baseline. Pure. The verdict does not change.
- * @param planned ids of the requests in this run's plan: a narrowed run says nothing about the others
+ * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
  */
-export function withBaseline(report: Report, baseline: Baseline, planned: ReadonlySet<string>): Report {
+export function withBaseline(report: Report, baseline: Baseline, sent: Sent | undefined): Report {
   const results = new Map(report.requirements.map((each) => [each.id, each]));
   const leftOut = new Set(report.narrowed.flatMap(({ requirements }) => requirements));
-  const isNarrowed = report.narrowed.length > 0;
+  const isRepeated = sent !== undefined && baseline.requests === digestOf(sent);
   const judged = baseline.entries.map((entry) => {
-    const due = isNarrowed ? within(entry.seen, planned) : entry.seen;
     const result = results.get(entry.requirement);
-    return { entry, state: stateOf(report, result, due, leftOut) };
+    const isJudged = result !== undefined && result.status !== 'not-tested' && !leftOut.has(result.id);
+    return { entry, state: isJudged ? stateOf(report, result, entry, isRepeated) : 'unjudged' };
   });
   const of = (state: State) =>
     judged.filter((each) => each.state === state).map(({ entry }) => resultOf(entry));
@@ -31,37 +30,23 @@ export function withBaseline(report: Report, baseline: Baseline, planned: Readon
     .map(({ id }) => id);
   const isSame = stale.length === 0 && unknown.length === 0;
   const outcome = !isSame ? 'different' : isComplete(report, leftOut) ? 'exact' : 'incomplete';
+  const waived = new Map(known.map((each) => [each.requirement, each.waived]));
   return {
     ...report,
+    requirements: report.requirements.map((each) => {
+      const reason = waived.get(each.id);
+      return reason === undefined ? each : { ...each, waived: reason };
+    }),
     baseline: { file: baseline.file, outcome, known, stale, unjudged: of('unjudged'), unknown },
   };
 }
 
 type State = 'known' | 'stale' | 'unjudged';
 
-function stateOf(
-  report: Report,
-  result: RequirementResult | undefined,
-  due: readonly KnownFingerprint[],
-  leftOut: ReadonlySet<string>,
-): State {
-  // This run says nothing about a requirement of a newer set, or one that was not tested.
-  if (!result || result.status === 'not-tested' || leftOut.has(result.id) || due.length === 0)
-    return 'unjudged';
-  return isViolation(report, result) && isSame(result.seen ?? [], due) ? 'known' : 'stale';
-}
-
-/** The part of an entry that a narrowed run can find again. */
-function within(seen: readonly KnownFingerprint[], planned: ReadonlySet<string>): KnownFingerprint[] {
-  const anyKeys = new Set([...planned].map(anyWrongKey));
-  const isPlanned = (text: string) => {
-    const place = placeIn(text);
-    return place.request === REFUSAL || planned.has(place.request) || anyKeys.has(anySeed(place).request);
-  };
-  return seen.flatMap((fingerprint) => {
-    const at = fingerprint.at.filter(isPlanned);
-    return at.length > 0 || fingerprint.at.length === 0 ? [{ ...fingerprint, at }] : [];
-  });
+/** @param isRepeated the run sends what the one sent that wrote the baseline; any other may not show a violation again */
+function stateOf(report: Report, result: RequirementResult, { seen }: Entry, isRepeated: boolean): State {
+  if (isViolation(report, result)) return result.seen && covers(seen, result.seen) ? 'known' : 'stale';
+  return isRepeated ? 'stale' : 'unjudged';
 }
 
 /**
@@ -79,6 +64,12 @@ function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   );
 }
 
-function resultOf({ requirement, comment, line, lastLine }: Entry): BaselineEntryResult {
-  return { requirement, comment, line, lastLine };
+function resultOf({ requirement, comment, waived, line, lastLine }: Entry): BaselineEntryResult {
+  return {
+    requirement,
+    comment: comment ?? waived ?? '',
+    ...(waived === undefined ? {} : { waived }),
+    line,
+    lastLine,
+  };
 }

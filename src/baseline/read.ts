@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
+import { placeWithoutRequest } from '../model/report/place.ts';
 import { didYouMean } from '../model/usage-error.ts';
 import type { Baseline, Entry, KnownFingerprint } from './baseline.ts';
 
@@ -11,13 +12,18 @@ export class BaselineProblem extends Error {
 
 type Fail = (node: unknown, words: string) => never;
 
+/** What the entries of a baseline name: ids of all requirements that petspec knows, and of all operations. */
+export interface Names {
+  requirements: readonly string[];
+  operations: readonly string[];
+}
+
 /**
  * Reads a baseline.
  * @param file the path as the user gave it
- * @param ids of all requirements that petspec knows
  * @throws BaselineProblem for the first mistake, with its line and column
  */
-export function readBaseline(file: string, text: string, ids: readonly string[]): Baseline {
+export function readBaseline(file: string, text: string, names: Names): Baseline {
   if (isUtf16(text)) throw new BaselineProblem(`${file}: ${SAVE_AS_UTF8}`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -28,75 +34,98 @@ export function readBaseline(file: string, text: string, ids: readonly string[])
   const fail: Fail = (node, words) => failAt((node as Node | null)?.range?.[0] ?? 0, words);
   const [error] = [...document.errors, ...document.warnings];
   if (error) failAt(error.pos[0], error.message);
-  const root = mapping(document.contents, ['violations'], fail, 'a baseline');
+  const root = mapping(document.contents, ['requests', 'violations'], fail, 'a baseline');
+  const requests = root.has('requests')
+    ? {
+        requests: textOf(
+          root,
+          'requests',
+          fail,
+          "'requests' must be a string, as --write-baseline writes it",
+        ),
+      }
+    : {};
   const list = root.get('violations', true);
   // Somebody who deletes the last entry leaves a key without a value.
-  if (isScalar(list) && list.value === null) return { file, entries: [] };
+  if (isScalar(list) && list.value === null) return { file, entries: [], ...requests };
   if (!isSeq(list)) return fail(list ?? root, "'violations' must be a list of entries");
   const entries = list.items.map((item) => {
-    const entry = mapping(item, ['requirement', 'comment', 'seen'], fail, 'an entry');
+    const entry = mapping(item, ['requirement', 'comment', 'waived', 'seen'], fail, 'an entry');
     const [start, end] = entry.range ?? [0, 0];
     const { line } = lines.linePos(start);
     const lastLine = lines.linePos(start + text.slice(start, end).trimEnd().length).line;
-    return { ...entryOf(entry, ids, fail), line, lastLine };
+    return { ...entryOf(entry, names, fail), line, lastLine };
   });
   const named = entries.map(({ requirement }) => requirement);
   const again = named.findIndex((id, index) => named.indexOf(id) < index);
   if (again >= 0) fail(list.items[again], `duplicate entry for '${named[again]}'; keep only one`);
-  return { file, entries };
+  return { file, entries, ...requests };
 }
 
 function entryOf(
   entry: YAMLMap,
-  ids: readonly string[],
+  { requirements: ids, operations }: Names,
   fail: Fail,
-): Pick<Entry, 'requirement' | 'comment' | 'seen'> {
-  const requirement = text(entry, 'requirement', fail, "an entry needs a 'requirement', the id of one");
+): Omit<Entry, 'line' | 'lastLine'> {
+  const requirement = textOf(entry, 'requirement', fail, "an entry needs a 'requirement', the id of one");
   if (!ids.includes(requirement))
     fail(
       entry.get('requirement', true),
       `unknown requirement '${requirement}'${didYouMean(requirement, ids) || '; petspec requirements lists them'}`,
     );
-  const comment = text(
-    entry,
-    'comment',
-    fail,
-    `'${requirement}' needs a comment: why is it known, and until when?`,
-  );
+  const comment = reasonIn(entry, 'comment', fail, `'${requirement}': why is it known, and until when?`);
+  const waived = reasonIn(entry, 'waived', fail, `'${requirement}': why is it not regarded as a violation?`);
+  if (comment === undefined && waived === undefined)
+    return fail(
+      entry,
+      `'${requirement}' needs a comment: why is it known, and until when? Or 'waived', with the reason`,
+    );
   const seen = entry.get('seen', true);
   if (!isSeq(seen) || seen.items.length === 0)
     return fail(seen ?? entry, `'${requirement}' needs 'seen', a list as --write-baseline writes it`);
-  return { requirement, comment, seen: seen.items.map((item) => fingerprintIn(item, fail)) };
+  return {
+    requirement,
+    ...(comment === undefined ? {} : { comment }),
+    ...(waived === undefined ? {} : { waived }),
+    seen: seen.items.map((item) => fingerprintIn(item, operations, fail)),
+  };
 }
 
-/** Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind. */
-function fingerprintIn(item: unknown, fail: Fail): KnownFingerprint {
+/** The text of a reason. @throws BaselineProblem if it is empty */
+function reasonIn(entry: YAMLMap, name: string, fail: Fail, words: string): string | undefined {
+  return entry.has(name) ? textOf(entry, name, fail, words) : undefined;
+}
+
+/**
+ * Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind; until then, places named
+ * requests of the run and variations, which depend on the seed.
+ */
+function fingerprintIn(item: unknown, operations: readonly string[], fail: Fail): KnownFingerprint {
   const map = mapping(item, ['what', 'kind', 'pointer', 'at', 'variation'], fail, "an item of 'seen'");
-  const places = textsIn(map, 'at', 'request', fail);
+  const places = textsIn(map, 'at', fail).map((place) => placeWithoutRequest(place, operations));
   if (!map.has('kind')) {
-    text(map, 'what', fail, "an item of 'seen' needs a 'kind'");
-    return { at: places };
+    return { what: textOf(map, 'what', fail, "an item of 'seen' needs a 'kind'"), at: places };
   }
   const expected = `expected one of ${DEVIATION_KINDS.join(', ')}`;
-  const kind = text(map, 'kind', fail, `'kind' is not valid; ${expected}`);
+  const kind = textOf(map, 'kind', fail, `'kind' is not valid; ${expected}`);
   if (!isKind(kind)) return fail(map.get('kind', true), `unknown kind '${kind}'; ${expected}`);
-  const variation = map.has('variation') ? { variation: textsIn(map, 'variation', 'variation', fail) } : {};
   const pointer = map.get('pointer', true);
-  if (pointer === undefined) return { kind, at: places, ...variation };
+  const what = map.has('what') ? String(map.get('what')) : '';
+  if (pointer === undefined) return { what, kind, at: places };
   // The empty pointer is the whole body.
   if (!isScalar(pointer) || typeof pointer.value !== 'string')
     return fail(pointer, "'pointer' must be a JSON Pointer");
-  return { kind, pointer: pointer.value, at: places, ...variation };
+  return { what, kind, pointer: pointer.value, at: places };
 }
 
 /** The texts of a list. */
-function textsIn(map: YAMLMap, name: string, what: string, fail: Fail): string[] {
+function textsIn(map: YAMLMap, name: string, fail: Fail): string[] {
   const list = map.get(name, true);
-  if (!isSeq(list)) return fail(list ?? map, `'${name}' must be a list of ${what}s`);
+  if (!isSeq(list)) return fail(list ?? map, `'${name}' must be a list of places such as listPets 200`);
   return list.items.map((each) =>
     isScalar(each) && typeof each.value === 'string'
       ? each.value
-      : fail(each, `a ${what} in '${name}' must be a string`),
+      : fail(each, `a place in '${name}' must be a string`),
   );
 }
 
@@ -114,7 +143,7 @@ function mapping(node: unknown, names: readonly string[], fail: Fail, what: stri
   return node;
 }
 
-function text(map: YAMLMap, name: string, fail: Fail, words: string): string {
+function textOf(map: YAMLMap, name: string, fail: Fail, words: string): string {
   const node = map.get(name, true);
   if (isScalar(node) && typeof node.value === 'string' && node.value.trim() !== '') return node.value;
   return fail(node ?? map, words);

@@ -3,23 +3,29 @@ import { contract } from '../../test/reports/sample-runs.ts';
 import { BaselineProblem, readBaseline } from './read.ts';
 
 const FILE = 'known.yaml';
-const ids = contract.requirements.map(({ id }) => id);
-const read = (text: string) => readBaseline(FILE, text, ids);
+const names = { requirements: contract.requirements.map(({ id }) => id), operations: ['listPets'] };
+const read = (text: string) => readBaseline(FILE, text, names);
 
 const entry = (lines: string) => `violations:\n  - requirement: Error.code\n${lines}`;
 const seen = '    seen: [{ what: a, at: [b] }]';
 
 test.each([
   ['no YAML', 'violations: [', 'line 1, column 14: '],
-  ['no mapping', '- a', "line 1, column 1: a baseline is a mapping with 'violations'"],
+  ['no mapping', '- a', "line 1, column 1: a baseline is a mapping with 'requests', 'violations'"],
   ['another name', 'violation: []', "line 1, column 1: unknown key 'violation'; did you mean 'violations'?"],
   ['no list', 'violations: {}', "line 1, column 13: 'violations' must be a list"],
   ['no comment', entry(seen), "line 2, column 5: 'Error.code' needs a comment"],
-  ['an empty comment', entry(`    comment: " "\n${seen}`), "line 3, column 14: 'Error.code' needs a comment"],
+  [
+    'an empty comment',
+    entry(`    comment: " "\n${seen}`),
+    "line 3, column 14: 'Error.code': why is it known",
+  ],
+  ['an empty reason', entry(`    waived: ""\n${seen}`), "line 3, column 13: 'Error.code': why is it not"],
+  ['a digest that is none', `requests: 12\n${entry('')}`, "line 1, column 11: 'requests' must be a string"],
   [
     'a comment that is not a string',
     entry(`    comment: 12\n${seen}`),
-    "line 3, column 14: 'Error.code' needs a comment",
+    "line 3, column 14: 'Error.code': why is it known",
   ],
   ['no seen', entry('    comment: a'), "'Error.code' needs 'seen'"],
   [
@@ -35,7 +41,7 @@ test.each([
   [
     'a place that is not a string',
     entry('    comment: a\n    seen: [{ what: a, at: [1] }]'),
-    "line 4, column 28: a request in 'at' must be a string",
+    "line 4, column 28: a place in 'at' must be a string",
   ],
   [
     'twice',
@@ -62,4 +68,17 @@ test.each([
   expect(() => read(text)).toThrow(BaselineProblem);
   expect(() => read(text)).toThrow(/^known\.yaml, line \d+, column \d+: [^\n]*$/);
   expect(() => read(text)).toThrow(words);
+});
+
+test('a place that names a request of the run, as in older baselines, is read without it; so is a variation', () => {
+  const [{ seen: items } = { seen: [] }] = read(
+    entry(
+      '    comment: a\n    seen: [{ kind: json, at: [listPets:minimal 200, a refusal 429], variation: [name] }]',
+    ),
+  ).entries;
+  expect(items).toEqual([{ what: '', kind: 'json', at: ['listPets 200', 'a refusal 429'] }]);
+});
+
+test('a reason in place of a comment waives', () => {
+  expect(read(entry(`    waived: b\n${seen}`)).entries).toMatchObject([{ waived: 'b' }]);
 });

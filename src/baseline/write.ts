@@ -1,39 +1,84 @@
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
-import { isViolation, type Report } from '../model/report/report.ts';
+import { type Fingerprint, mergeFingerprints } from '../model/finding.ts';
+import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 import { clip, visible } from '../model/visible.ts';
-import { type Baseline, isSame, TODO_COMMENT } from './baseline.ts';
+import { type Baseline, covers, digestOf, type Entry, type Sent, TODO_COMMENT } from './baseline.ts';
 
 /** Characters of the comment line with the expected and received values. */
 const MAX_HINT = 300;
 
-const HEAD = ` Known violations. With --baseline and this file, petspec exits with 0 if it finds exactly these: a new violation fails, and
- so does an entry that is no longer violated. Say in each comment why the violation is known, and until when.
- petspec compares the requirement, and kind, pointer, at and variation of each item; what is only for the reader.`;
+const HEAD = ` Known violations. With --baseline and this file, petspec exits with 0 if it finds no others. petspec compares the requirement,
+ and kind, pointer and at of each item; what is only for the reader. Say in each comment why the violation is known, and until
+ when. If you do not regard it as a violation, put waived: <the reason> in place of the comment.`;
+
+const REQUESTS =
+  ' What the run sent, as a digest. A run that sends the same also fails for an entry that is no longer violated.';
+
+/** An entry as it is written. */
+type Written = Pick<Entry, 'requirement' | 'comment' | 'waived' | 'seen'>;
 
 /**
  * Renders the violations of a run as a baseline.
- * @param earlier a baseline whose comments are kept for the entries that are still violated
+ * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
+ * @param earlier a baseline that the run was compared with. Its reasons are kept, and what only its run could show.
  */
-export function renderBaseline(report: Report, earlier?: Baseline): string {
+export function renderBaseline(report: Report, sent: Sent | undefined, earlier?: Baseline): string {
+  const digest = sent && digestOf(sent);
+  const others = digest !== undefined && digest === earlier?.requests ? [] : (earlier?.entries ?? []);
   const violations = report.requirements.filter((each) => isViolation(report, each));
-  const entries = violations.map(({ id, seen = [] }) => {
-    const known = earlier?.entries.find((each) => each.requirement === id && isSame(each.seen, seen));
-    return { requirement: id, comment: known?.comment ?? TODO_COMMENT, seen };
-  });
-  const document = new Document({ violations: entries }, { aliasDuplicateObjects: false });
+  const unseen = new Set(report.baseline?.unjudged.map(({ requirement }) => requirement));
+  const entries = [
+    ...violations.map((each) => entryOf(each, earlier?.entries ?? [], others)),
+    ...(earlier?.entries ?? [])
+      .filter(({ requirement }) => unseen.has(requirement))
+      .map(({ line: _line, lastLine: _lastLine, ...entry }) => entry),
+  ];
+  const isFoundWhole = entries.every(({ seen }, index) => covers(violations[index]?.seen ?? [], seen));
+  const document = new Document(
+    { ...(digest !== undefined && isFoundWhole ? { requests: digest } : {}), violations: entries },
+    { aliasDuplicateObjects: false },
+  );
+  addComments(document, violations);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** @param others entries of a run that sent something else, which may have seen more */
+function entryOf(
+  { id, seen: found = [] }: RequirementResult,
+  earlier: readonly Entry[],
+  others: readonly Entry[],
+): Written {
+  const isOfThis = ({ requirement }: Entry) => requirement === id;
+  const known = earlier.find((each) => isOfThis(each) && covers(each.seen, found));
+  const more = others.find(isOfThis)?.seen.flatMap(({ kind, ...each }) => (kind ? [{ ...each, kind }] : []));
+  const seen = mergeFingerprints([...found, ...(more ?? [])]).map(
+    ({ variation: _, ...each }): Fingerprint => each,
+  );
+  if (!known) return { requirement: id, comment: TODO_COMMENT, seen };
+  const { comment, waived } = known;
+  return {
+    requirement: id,
+    ...(comment === undefined ? {} : { comment }),
+    ...(waived === undefined ? {} : { waived }),
+    seen,
+  };
+}
+
+/** Adds what is for the reader: the head, what was expected and received, and lists of places in one line. */
+function addComments(document: Document, violations: readonly RequirementResult[]): void {
   document.commentBefore = HEAD;
   visit(document, {
     Pair(_, { key, value }) {
-      if (['at', 'variation'].includes(String(key)) && isSeq(value)) value.flow = true;
+      if (String(key) === 'at' && isSeq(value)) value.flow = true;
+      if (String(key) === 'requests' && isScalar(key)) key.commentBefore = REQUESTS;
     },
   });
   const list = document.get('violations');
-  if (isSeq(list))
-    for (const [index, item] of list.items.entries()) {
-      const { expected = '', received = '' } = violations[index] ?? {};
-      const comment = isMap(item) ? item.items.find(({ key }) => String(key) === 'comment') : undefined;
-      const hint = visible(clip(`expected ${expected}, received ${received}`, MAX_HINT));
-      if (isScalar(comment?.key)) comment.key.commentBefore = ` ${hint}`;
-    }
-  return document.toString({ lineWidth: 0 });
+  if (!isSeq(list)) return;
+  for (const [index, { expected = '', received = '' }] of violations.entries()) {
+    const entry = list.items[index];
+    const reason = isMap(entry) ? entry.items[1] : undefined;
+    const hint = visible(clip(`expected ${expected}, received ${received}`, MAX_HINT));
+    if (isScalar(reason?.key)) reason.key.commentBefore = ` ${hint}`;
+  }
 }

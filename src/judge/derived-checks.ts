@@ -131,7 +131,7 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
             reason: `${deviation.reason}${rarely(wrong, evidence)}${alsoWrong(wrong)}`,
           },
           idsOf(wrong),
-          fingerprintsOf(deviating),
+          fingerprintsOf(deviating, evidence.judged),
         );
       }
       const held = meeting(evidence.judged).get(requirement);

@@ -2,6 +2,7 @@ import type { Operation } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   type Deviation,
+  type DeviationKind,
   type Finding,
   type Fingerprint,
   fingerprintOf,
@@ -11,25 +12,60 @@ import {
 } from '../model/finding.ts';
 import { addTo, groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
-import { type Place, placeText, REFUSAL } from '../model/report/place.ts';
+import { ANYWHERE, placeOf } from '../model/report/place.ts';
 import type { Judged } from './judged.ts';
 
-/** The fingerprints of a requirement's deviations, with all the places they occur at. */
-export function fingerprintsOf(
-  deviating: readonly { judged: Judged; deviation: Omit<Deviation, 'requirement'> }[],
-): Fingerprint[] {
+/** A deviation, and the exchange that shows it. */
+interface Deviating {
+  judged: Judged;
+  deviation: Omit<Deviation, 'requirement'>;
+}
+
+/** A failure of these kinds that strikes this many operations, and few requests of each, belongs to none of them. */
+const MIN_OPERATIONS = 3;
+const BY_CHANCE: ReadonlySet<DeviationKind> = new Set(['transport', 'json']);
+
+/**
+ * The fingerprints of a requirement's deviations, with all the places they occur at.
+ * @param all every exchange, for whether some at the same places are right
+ */
+export function fingerprintsOf(deviating: readonly Deviating[], all: readonly Judged[] = []): Fingerprint[] {
+  const isByChance = strikesAnywhere(deviating, all);
   return mergeFingerprints(
-    deviating.map(({ judged, deviation }) => fingerprintOf(deviation, [placeText(placeOf(judged))])),
+    deviating.map(({ judged, deviation }) =>
+      fingerprintOf(deviation, [isByChance ? ANYWHERE : placeOfExchange(judged)]),
+    ),
   );
 }
 
-/** Which request the limit refuses is chance; any other response belongs to the request that got it. */
-function placeOf({ probe, exchange: { response, failure, recorded, operation } }: Judged): Place {
-  if (response?.status === 429) return { request: REFUSAL, outcome: '429' };
-  return {
-    request: recorded ? operation : (probe.copies ?? probe.id),
-    outcome: String(response?.status ?? failure?.kind ?? 'no answer'),
-  };
+function placeOfExchange({ exchange: { response, failure, operation, key } }: Judged): string {
+  // Without a response, nothing tells that the key has to do with it.
+  const hasWrongKey = response !== undefined && key !== 'valid' && key !== 'absent';
+  return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
+}
+
+/** Whether requests of many operations fail, and most requests like them do not: another run meets it at others. */
+function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
+  const wrong = new Set(deviating.map(({ judged }) => judged));
+  const operations = new Set(deviating.map(({ judged }) => judged.operation));
+  const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
+  const right = all.filter(
+    (each) =>
+      !wrong.has(each) &&
+      [each.exchange.response?.status, undefined].some((status) =>
+        struck.has(likeness(each.exchange, status)),
+      ),
+  );
+  return (
+    operations.size >= MIN_OPERATIONS &&
+    deviating.every(({ deviation }) => BY_CHANCE.has(deviation.kind)) &&
+    right.length > 2 * wrong.size
+  );
+}
+
+/** @param status undefined if no response came, which could have been any */
+function likeness({ operation, key }: Exchange, status: number | undefined): string {
+  return `${operation} ${key} ${status}`;
 }
 
 /** An exchange and its operation. */

@@ -56,14 +56,14 @@ export interface Deviation {
   deviating?: readonly number[];
 }
 
-/** One kind of violation of a requirement, and where it occurs. It stays the same until the service changes. */
+/** One kind of violation of a requirement, and where it occurs: the same with every seed, until the service changes. */
 export interface Fingerprint {
   /** The first reason, with a # for each number. Only for people: nothing compares it. */
   what: string;
   kind: DeviationKind;
   /** JSON Pointer into the response body, with a # for each number. */
   pointer?: string;
-  /** Planned requests with the status that each got, sorted; empty if only the sequence shows the violation. */
+  /** Operations with the responses that show it (`listPets 200`), sorted; empty if only the sequence shows the violation. */
   at: readonly string[];
   /** The ids of the variations to blame, if the plain request shows nothing. */
   variation?: readonly string[];

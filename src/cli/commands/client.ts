@@ -74,7 +74,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const only = flags.only ?? [];
   selectClientRequirements(requirements, only);
   const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
-  const baselines = await openBaselines(flags, { requirements, newer: [] });
+  const baselines = await openBaselines(flags, { requirements, newer: [], operations: contract.operations });
   refuseSigned(flags.out);
   openFolder(flags.out);
   const interruption = heedInterruption(() => {});
@@ -106,9 +106,8 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     finishedAt: clock.now(),
   };
   const bugs = new Bugs();
-  const report = baselines.compare(assembleClient(contract, record, traffic, bugs), {
-    probes: chosen,
-  });
+  const sent = { probes: chosen };
+  const report = baselines.compare(assembleClient(contract, record, traffic, bugs), sent);
   const status = await deliver(report, () => clientExchanges(traffic), {
     formats: flags.format ?? DEFAULT_FORMATS,
     ...(problem ? {} : { out }),
@@ -116,7 +115,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
     seconds: (record.finishedAt - startedAt) / 1000,
   });
   if (bugs.first !== undefined) throw bugs.first;
-  await baselines.keep(report);
+  await baselines.keep(report, sent);
   return status;
 }
 

@@ -64,7 +64,7 @@ export async function conduct(
     const ms = options.baseUrl === undefined ? performance.now() - startedAt : report.durationMs;
     const seconds = ms / 1000;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
-    await baselines.keep(report);
+    await baselines.keep(report, plan);
     return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
   } finally {
     own?.close();

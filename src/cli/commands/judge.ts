@@ -141,9 +141,7 @@ async function report(
     { strict, counts, ...(plan === undefined ? {} : { plan }) },
     judged,
   );
-  const compared = baselines.compare(assembled, {
-    probes: contract.operations.map(({ id }) => ({ id })),
-  });
+  const compared = baselines.compare(assembled);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: flags.format ?? DEFAULT_FORMATS,
     ...(problem ? {} : { out }),

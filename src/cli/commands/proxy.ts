@@ -76,9 +76,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   const { judged, counts, state } = closed;
   const { strict = false, plan } = flags;
   const record = { strict, counts, ...(plan === undefined ? {} : { plan }) };
-  const compared = baselines.compare(assembleRecording(contract, record, judged), {
-    probes: contract.operations.map(({ id }) => ({ id })),
-  });
+  const compared = baselines.compare(assembleRecording(contract, record, judged));
   const files = held?.isThere() ? writeTraffic(out, held) : [];
   if (!flags.quiet || state.ledger?.problem !== undefined)
     for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Baseline, TODO_COMMENT } from '../../baseline/baseline.ts';
+import { type Baseline, type Sent, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
 import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
@@ -13,8 +13,9 @@ import type { RunFlags } from './run-options.ts';
 
 /** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
-  compare(report: Report, plan: { probes: readonly { id: string }[] }): Report;
-  keep(report: Report): Promise<void>;
+  /** @param sent the plan of the run; absent for traffic that petspec did not plan */
+  compare(report: Report, sent?: Sent): Report;
+  keep(report: Report, sent?: Sent): Promise<void>;
 }
 
 /**
@@ -24,30 +25,30 @@ export interface Baselines {
  */
 export async function openBaselines(
   { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
-  contract: Pick<Contract, 'requirements' | 'newer'>,
+  contract: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baselines> {
   const baseline = used === undefined ? undefined : await known(used, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
   return {
-    compare(report, { probes }) {
-      if (!baseline) return report;
-      return withBaseline(report, baseline, new Set(probes.map(({ id }) => id)));
-    },
-    async keep(report) {
+    compare: (report, sent) => (baseline ? withBaseline(report, baseline, sent) : report),
+    async keep(report, sent) {
       if (wanted !== undefined)
-        process.stderr.write(`petspec: ${wanted}: ${await written(wanted, report, baseline)}\n`);
+        process.stderr.write(`petspec: ${wanted}: ${await written(wanted, report, sent, baseline)}\n`);
     },
   };
 }
 
 async function known(
   path: string,
-  { requirements, newer }: Pick<Contract, 'requirements' | 'newer'>,
+  { requirements, newer, operations }: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baseline> {
   const { BaselineProblem, readBaseline } = await import('../../baseline/read.ts');
-  const ids = [...requirements, ...newer].map(({ id }) => id);
+  const names = {
+    requirements: [...requirements, ...newer].map(({ id }) => id),
+    operations: operations.map(({ id }) => id),
+  };
   try {
-    return readBaseline(fromHere(path), readNamed('--baseline', path).toString(), ids);
+    return readBaseline(fromHere(path), readNamed('--baseline', path).toString(), names);
   } catch (error) {
     if (error instanceof BaselineProblem) throw new UsageError(`--baseline: ${error.message}`);
     throw error;
@@ -64,10 +65,15 @@ function refuseUnwritable(path: string): void {
 }
 
 /** Writes a baseline. @returns what happened */
-async function written(path: string, report: Report, earlier: Baseline | undefined): Promise<string> {
+async function written(
+  path: string,
+  report: Report,
+  sent: Sent | undefined,
+  earlier: Baseline | undefined,
+): Promise<string> {
   if (report.stopped) return `not written: ${report.stopped.message}`;
   const { renderBaseline } = await import('../../baseline/write.ts');
-  const text = renderBaseline(report, earlier);
+  const text = renderBaseline(report, sent, earlier);
   const error = fileErrorOf(() => writeFileAtomically(path, text));
   if (error) return `cannot write it (${error.code})`;
   const count = text.split(TODO_COMMENT).length - 1;

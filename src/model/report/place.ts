@@ -1,38 +1,32 @@
-/** Where a violation occurs: a request, and what it got. */
-export interface Place {
-  /** The id of a planned request; of a recorded one its operation; or `REFUSAL`. */
-  request: string;
-  /** A status, the kind of a failure, or `no answer`. Only a text that petspec did not write has none. */
-  outcome?: string;
-}
-
 /** Which request the limit refuses is chance, so all of them are one place. */
-export const REFUSAL = 'a refusal';
+const REFUSAL = 'a refusal';
 
-/** The place as reports and baselines have it. Users have baselines with these texts, so the texts never change. */
-export function placeText({ request, outcome }: Place): string {
-  return outcome === undefined ? request : `${request} ${outcome}`;
-}
+/** A seed draws which operation gets which wrong key, so all of them are one place. A missing key goes to every operation. */
+const WRONG_KEY = 'a wrong key';
 
-/** The place that a text in a report or a baseline names. */
-export function placeIn(text: string): Place {
-  const [, request, outcome] = /^(.*?) (no answer|[^ ]+)$/s.exec(text) ?? [];
-  return request === undefined || outcome === undefined ? { request: text } : { request, outcome };
+/** The place of a failure that strikes few requests of many operations, whichever they are. */
+export const ANYWHERE = 'any operation';
+
+/**
+ * Where a violation occurs, as reports and baselines name it: an operation and its response, such as `listPets 200`. Nothing of
+ * it depends on the seed of a run. Users have baselines with these texts, so the texts never change.
+ * @param outcome a status, the kind of a failure, or `no answer`
+ */
+export function placeOf(operation: string, outcome: string, hasWrongKey: boolean): string {
+  if (outcome === '429') return `${REFUSAL} ${outcome}`;
+  if (!hasWrongKey) return `${operation} ${outcome}`;
+  return `${WRONG_KEY} ${/^2\d\d$/.test(outcome) ? 'accepted' : outcome}`;
 }
 
 /**
- * The same place for every seed: a seed draws which wrong key an operation gets, and if the key is refused, what is wrong
- * with the response does not depend on that.
+ * The place in a baseline, which until 0.3.0 named a request of the run: `listPets:minimal 200` is `listPets 200`.
+ * @param operations the ids of all operations
  */
-export function anySeed({ request, outcome }: Place): Place {
-  const isRefused = outcome !== undefined && /^4\d\d$/.test(outcome);
-  return {
-    request: isRefused ? anyWrongKey(request) : request,
-    ...(outcome === undefined ? {} : { outcome }),
-  };
-}
-
-/** The id of a planned request, whichever wrong key it has. */
-export function anyWrongKey(request: string): string {
-  return request.replace(/:key-(?!absent$)\w+$/, ':key-wrong');
+export function placeWithoutRequest(text: string, operations: readonly string[]): string {
+  const [, request = '', outcome] = /^(.*?) (no answer|[^ ]+)$/s.exec(text) ?? [];
+  const [operation] = operations
+    .filter((id) => request.startsWith(`${id}:`))
+    .sort((one, other) => other.length - one.length);
+  if (operation === undefined || outcome === undefined) return text;
+  return placeOf(operation, outcome, /:key-(?!absent$)[a-z]+$/.test(request));
 }

@@ -14,6 +14,8 @@ export const SCHEMA_VERSION = 1;
 
 /** A requirement with the finding of a run. */
 export interface RequirementResult extends Requirement, Omit<Finding, 'repetition' | 'deviating'> {
+  /** Of a violation: why the owner of the service does not regard it as one, by the baseline. The verdict counts it all the same. */
+  waived?: string;
   /** A command that repeats the first request of the evidence. It takes the key from a variable. */
   curl?: string;
   /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */
@@ -181,7 +183,7 @@ export interface BaselineResult {
   known: BaselineEntryResult[];
   /** Entries that no longer hold and should be deleted. */
   stale: BaselineEntryResult[];
-  /** Entries that this run did not judge. */
+  /** Entries that this run neither saw nor showed to be gone: it did not judge them, or sent other requests. */
   unjudged: BaselineEntryResult[];
   /** Requirements with violations that the baseline does not list. */
   unknown: string[];
@@ -190,7 +192,10 @@ export interface BaselineResult {
 /** An entry of a baseline and its lines in the file, counted from 1. */
 export interface BaselineEntryResult {
   requirement: string;
+  /** Why it is known. */
   comment: string;
+  /** Why the owner of the service does not regard it as a violation. The verdict counts it all the same. */
+  waived?: string;
   line: number;
   lastLine: number;
 }

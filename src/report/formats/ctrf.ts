@@ -56,7 +56,7 @@ export function renderCtrf(report: Report): string {
 
 function test(report: Report, result: RequirementResult): Test {
   const { id, level, section, operation, statement, status, exercised } = result;
-  const { expected, received, pointer, curl, reproduce, cause, occurrences, evidence } = result;
+  const { expected, received, pointer, curl, reproduce, cause, occurrences, evidence, waived } = result;
   const message = whyNotJudged(result) ?? lineOf(result);
   return {
     name: `${id}: ${statement}`,
@@ -79,6 +79,7 @@ function test(report: Report, result: RequirementResult): Test {
       reproduce,
       cause,
       evidence,
+      waived,
     },
   };
 }

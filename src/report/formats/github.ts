@@ -82,7 +82,7 @@ function annotations(
 }
 
 function message(result: RequirementResult): string {
-  const { statement, reason, expected, received } = result;
+  const { statement, reason, expected, received, waived } = result;
   const where = occurrenceLine(result);
   const parts = [
     statement,
@@ -90,6 +90,7 @@ function message(result: RequirementResult): string {
     ...(where === undefined ? [] : [`in: ${where}`]),
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(received === undefined ? [] : [`received: ${received}`]),
+    ...(waived === undefined ? [] : [`waived: ${waived}`]),
   ];
   return parts.map((part) => clip(part, MAX_TEXT)).join('\n');
 }

@@ -61,8 +61,9 @@ function counts(report: Report, requirements: readonly RequirementResult[]): Xml
   return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-/** Why a case is skipped: nothing judged it, or its violation is known. */
+/** Why a case is skipped: nothing judged it, or its violation is waived or known. */
 function skipped(report: Report, result: RequirementResult): string | undefined {
+  if (result.waived !== undefined) return `waived: ${result.waived}`;
   const comment = knownAs(report, result.id);
   return comment === undefined ? whyNotJudged(result) : `known violation: ${comment}`;
 }

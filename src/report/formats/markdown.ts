@@ -133,9 +133,7 @@ function newerFacts({ suite, newer = [] }: Report): string[] {
 
 function baselineFacts(baseline: BaselineResult): string[] {
   const { head, known, wrong } = baselineLines(baseline);
-  return [`violations: ${head}`, ...wrong, ...known.map((each) => `known: ${each}`)].map((line) =>
-    prose(brief(line)),
-  );
+  return [`violations: ${head}`, ...wrong, ...known].map((line) => prose(brief(line)));
 }
 
 function brief(text: string): string {
@@ -148,10 +146,10 @@ function group(title: string, parts: readonly string[]): string[] {
 
 /** A violation or an advisory as Markdown, such as for an issue. @param result its text is made visible before */
 export function renderIssue(result: RequirementResult): string {
-  const { id, statement, section, reason, expected, received, pointer } = result;
+  const { id, statement, section, reason, expected, received, pointer, waived } = result;
   const reproduction = reproductionOf(result);
   const where = occurrenceLine(result);
-  const given = Object.entries({ in: where, expected, received, at: pointer || undefined });
+  const given = Object.entries({ in: where, expected, received, at: pointer || undefined, waived });
   const lines = [
     prose(brief(reason)),
     ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),

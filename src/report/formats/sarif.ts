@@ -79,7 +79,7 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
     ...(seen.length > 0
       ? {
           partialFingerprints: {
-            'places/v1': seen
+            'places/v2': seen
               .flatMap(({ at }) => at)
               .sort()
               .join(' '),

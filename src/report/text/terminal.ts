@@ -113,7 +113,7 @@ export function renderFinding(result: RequirementResult): string {
 }
 
 function problem(result: RequirementResult, { style, width }: Page): string {
-  const { id, status, statement, section, reason, expected, received, pointer, traceId } = result;
+  const { id, status, statement, section, reason, expected, received, pointer, traceId, waived } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields = [
     ['in', 'in', occurrenceLine(result)],
@@ -121,6 +121,7 @@ function problem(result: RequirementResult, { style, width }: Page): string {
     ['received', style('red', 'received'), received],
     ['at', 'at', pointer ? `${pointer} of the body` : undefined],
     ['trace', 'trace', traceId],
+    ['waived', 'waived', waived],
   ] as const;
   const lines = [
     paragraph(`  ${mark} `, `${style('bold', id)}  ${statement} ${style('dim', `[${section}]`)}`, 4, width),
@@ -193,8 +194,7 @@ function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefi
 function baseline({ baseline: result }: Report, { width }: Page): string {
   if (!result) return '';
   const { head, known, wrong, unjudged } = baselineLines(result);
-  const rest = unjudged.length === 0 ? [] : [`not judged in this run: ${unjudged.join(', ')}`];
-  const lines = [...known.map((each) => `known: ${each}`), ...wrong, ...rest];
+  const lines = [...known, ...wrong, ...unjudged];
   return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
 }
 

@@ -32,7 +32,7 @@ const MAX_SCRIPT = 6_000;
 
 /** A violation or an advisory as a card: requirement, reason, both sides, reproduction, and the exchanges. */
 export function renderFinding(result: RequirementResult, context: FindingContext): Html {
-  const { id, section, statement, reason, evidence, traceId } = result;
+  const { id, section, statement, reason, evidence, traceId, waived } = result;
   const reproduction = reproductionOf(result);
   const status = shownStatus(result);
   const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
@@ -47,6 +47,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${where && html`<p class="remark">In <code>${quoted(where, 600)}</code></p>`}
+    ${waived && html`<p class="remark">Waived: ${quoted(waived)}. The verdict counts it all the same.</p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
     ${reproduction && renderReproduction(reproduction, anchor)}

@@ -86,8 +86,8 @@ function renderHeadlines(
   const items = violated
     .slice(0, MAX_HEADLINES)
     .map(
-      ({ id, reason }) =>
-        html`<li><a href="#${anchors.get(id)}">${quoted(reason, 200)}</a> <code class="id">${quoted(id, 100)}</code></li>`,
+      ({ id, reason, waived }) =>
+        html`<li><a href="#${anchors.get(id)}">${quoted(reason, 200)}</a> <code class="id">${quoted(id, 100)}</code>${waived && ' (waived)'}</li>`,
     );
   const left = violated.length - MAX_HEADLINES;
   return html`<ul class="headlines">${items}${left > 0 && html`<li><a href="#violations">and ${left} more</a></li>`}</ul>`;
@@ -120,8 +120,7 @@ function whyNarrowed(options: readonly NarrowedResult[], judged: 'client' | 'rec
 function renderBaseline({ baseline }: Report): Html | undefined {
   if (baseline === undefined) return undefined;
   const { head, known, wrong, unjudged } = baselineLines(baseline);
-  const rest = unjudged.length === 0 ? [] : [`not judged in this run: ${unjudged.join(', ')}`];
-  const lines = [...wrong, ...known.map((each) => `known: ${each}`), ...rest];
+  const lines = [...wrong, ...known, ...unjudged];
   return html`<section class="narrowed" aria-label="How this compares with the baseline"><p><b>Violations:</b> ${quoted(head, 600)}.</p>
     <ul>${lines.map((line) => html`<li>${quoted(line, 600)}</li>`)}</ul></section>`;
 }
