@@ -11,15 +11,20 @@ import {
 import { join } from 'node:path';
 import { expect, test as oneTest } from 'vitest';
 import { parse } from 'yaml';
+import { loadContract } from '../../src/contract/load.ts';
 import { realClock } from '../../src/model/clock.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/index.ts';
+import { seedOf } from '../../src/run/plan/probes.ts';
 import { concurrentTest as test, testedCommandLine } from './tested-command-line.ts';
 
 // What `petspec init` writes for CI services is taken apart here as they do it, and its steps are run.
 const { line, inFolder } = testedCommandLine('a-key-that-no-target-names');
 
 const SECRETS = { PETSPEC_API_KEY_GOOD: 'the-key-of-the-good', PETSPEC_API_KEY_BAD: 'the-key-of-the-bad' };
+
+/** What a run without --seed sends. */
+const FIXED = seedOf(loadContract());
 
 type Served = { baseUrl: string; apiUrl: string; close: () => Promise<void> };
 
@@ -100,7 +105,7 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
     serve(SECRETS.PETSPEC_API_KEY_BAD, 'list-default-25'),
   );
   const workflow = parse(readFileSync(join(folder, '.github', 'workflows', 'petspec.yml'), 'utf8'));
-  const { judge, compare } = workflow.jobs;
+  const { judge, explore, compare } = workflow.jobs;
   const artifacts = join(folder, 'artifacts');
   const summary = join(folder, 'summary.md');
   const run = async (steps: readonly Step[], matrix: Record<string, string>, cwd: string) => {
@@ -140,10 +145,14 @@ test('GitHub Actions: a job for each target with its own key, and one that compa
   const jobs = await Promise.all(
     judge.strategy.matrix.include.map((matrix: Record<string, string>) => run(judge.steps, matrix, folder)),
   );
+  const [target] = explore.strategy.matrix.include;
+  const [, explored] = await run(explore.steps, target, folder);
   await close();
   expect(jobs.map(([, step]) => step.status)).toEqual([0, 1]);
+  expect(explored?.status).toBe(0);
   expect(jobs[1][1].out).toContain('::error title=petspec%3A listPets.limit.default::');
-  expect(reportIn('artifacts/petspec-good')).toMatchObject({ verdict: 'conformant', seed: 7 });
+  expect(reportIn('artifacts/petspec-good')).toMatchObject({ verdict: 'conformant', seed: FIXED });
+  expect(reportIn('artifacts/explored-good')).toMatchObject({ verdict: 'conformant', seed: 7 });
   expect(reportIn('artifacts/petspec-bad').verdict).toBe('non-conformant');
   const other = join(folder, 'another-machine');
   mkdirSync(other);
@@ -161,14 +170,16 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
   const { folder, shell, reportIn, close, npmCalls } = await repository('gitlab', nobody);
   const main = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
   const jobs = parse(readFileSync(join(folder, main.include[0].local), 'utf8'));
+  const script = jobs.petspec.script.join('\n');
+  const env = { GITLAB_CI: 'true', CI_PIPELINE_IID: '7', ...SECRETS };
+  const [good] = jobs.petspec.parallel.matrix;
+  const { PETSPEC_SEED: seed } = jobs['petspec-explore'].variables;
+  const exploring = { ...env, ...good, PETSPEC_SEED: seed.replace('$CI_PIPELINE_IID', env.CI_PIPELINE_IID) };
+  expect(await shell(script, exploring)).toMatchObject({ status: 0 });
+  expect(reportIn('reports/good').seed).toBe(7);
   const ended = await Promise.all(
     jobs.petspec.parallel.matrix.map((variables: Record<string, string>) =>
-      shell(jobs.petspec.script.join('\n'), {
-        GITLAB_CI: 'true',
-        CI_PIPELINE_IID: '7',
-        ...SECRETS,
-        ...variables,
-      }),
+      shell(script, { ...env, ...variables }),
     ),
   );
   await close();
@@ -177,7 +188,7 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
     'conformant',
     'incomplete',
   ]);
-  expect(reportIn('reports/good').seed).toBe(7);
+  expect(reportIn('reports/good').seed).toBe(FIXED);
   expect(jobs.petspec.artifacts.when).toBe('always');
   const [, folderOfJunit = ''] = /^(.*)\/\*\/junit\.xml$/.exec(jobs.petspec.artifacts.reports.junit) ?? [];
   for (const target of ['good', 'bad'])

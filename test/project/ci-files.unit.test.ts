@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateAction, validateWorkflow } from '@action-validator/core';
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { renderGithubWorkflow, renderGitlabPipeline } from '../../src/config/ci-jobs.ts';
+import { renderGithubWorkflow, renderGitlabPipeline, VERSIONS } from '../../src/config/ci-jobs.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 const action = parse(read('action.yml'));
@@ -84,9 +85,99 @@ test('in a generated workflow the key is in the environment of the step that jud
     const { jobs: generated, env } = parse(renderGithubWorkflow(targets));
     const steps = Object.values<{ env?: object; steps: object[] }>(generated).flatMap((each) => each.steps);
     const withKey = steps.filter((each) => JSON.stringify(each).includes('secrets'));
-    expect(withKey).toEqual([expect.objectContaining({ name: expect.stringMatching(/^Judge/) })]);
+    const judging = expect.objectContaining({ name: expect.stringMatching(/^Judge/) });
+    expect(withKey).toEqual([judging, judging]);
     expect(
       JSON.stringify([env, Object.values<{ env?: object }>(generated).map((each) => each.env)]),
     ).not.toContain('secrets');
   }
 });
+
+test('versions are those of what petspec init writes, in the documentation and in what is shipped, too', () => {
+  const texts = { ...GENERATED, ...SHIPPED, 'docs/ci.md': read('docs/ci.md') };
+  for (const text of Object.values(texts)) {
+    const actions = [...text.matchAll(/\buses: (actions\/([\w-]+)@.*)$/gm)];
+    for (const [, used, name = ''] of actions) expect(used).toBe(VERSIONS[name]);
+    const nodes = [...text.matchAll(/\b(?:node-version: |node:)(\d+)/g)].map(([, version]) => version);
+    expect([...actions, ...nodes]).not.toEqual([]);
+    expect(nodes.filter((version) => version !== VERSIONS.node)).toEqual([]);
+  }
+});
+
+/** The events at which a job of GitHub runs, by its condition. */
+function eventsOf(condition: string): string[] {
+  const own = { repository: 'a/store', pull_request: { head: { repo: { full_name: 'a/store' } } } };
+  const fork = { repository: 'a/store', pull_request: { head: { repo: { full_name: 'b/store' } } } };
+  const events = { push: own, pull_request: own, fork, schedule: own, workflow_dispatch: own };
+  return Object.entries(events)
+    .filter(([event, { repository, pull_request }]) => {
+      const github = {
+        event_name: event === 'fork' ? 'pull_request' : event,
+        repository,
+        event: { pull_request },
+      };
+      return isTrue(condition, { github });
+    })
+    .map(([event]) => event);
+}
+
+/** Whether an expression of GitHub Actions holds, in the implementation of GitHub. */
+function isTrue(condition: string, contexts: object): boolean {
+  const [, text = ''] = /^\$\{\{ (.*) \}\}$/.exec(condition) ?? [];
+  const names = Object.keys(contexts);
+  const { tokens } = new Lexer(text).lex();
+  const expression = new Parser(tokens, names, []).parse();
+  const values = new data.Dictionary(
+    ...Object.entries(contexts).map(([key, value]) => ({ key, value: dataOf(value) })),
+  );
+  return new Evaluator(expression, values).evaluate().coerceString() === 'true';
+}
+
+function dataOf(value: unknown): data.ExpressionData {
+  if (typeof value === 'string') return new data.StringData(value);
+  return new data.Dictionary(
+    ...Object.entries(value as object).map(([key, each]) => ({ key, value: dataOf(each) })),
+  );
+}
+
+test.each([1, 2])(
+  'GitHub: fixed requests for pushes and pull requests, new ones on a schedule; %i targets',
+  (count) => {
+    const { on, jobs: generated } = parse(renderGithubWorkflow(TARGETS.slice(0, count)));
+    expect(Object.keys(on).sort()).toEqual(['pull_request', 'push', 'schedule', 'workflow_dispatch']);
+    const { judge, explore } = generated;
+    expect(eventsOf(judge.if)).toEqual(['push', 'pull_request', 'workflow_dispatch']);
+    expect(eventsOf(explore.if)).toEqual(['schedule']);
+    const scriptOf = ({ steps }: { steps: { name?: string; run?: string }[] }) =>
+      steps.find(({ name }) => name?.startsWith('Judge'))?.run ?? '';
+    expect(scriptOf(judge)).not.toContain('--seed');
+    expect(scriptOf(explore)).toContain('--seed "$GITHUB_RUN_NUMBER"');
+    const others = Object.values<{ needs?: string }>(generated).map(({ needs }) => needs);
+    expect(others).not.toContain('explore');
+  },
+);
+
+test.each([1, 2])(
+  'GitLab: the same, where a scheduled job does not hold up what else is in its pipeline; %i targets',
+  (count) => {
+    const {
+      petspec,
+      'petspec-explore': explore,
+      ...rest
+    } = parse(renderGitlabPipeline(TARGETS.slice(0, count)));
+    const [schedule, ...gating] = petspec.rules;
+    expect(schedule).toEqual({ if: '$CI_PIPELINE_SOURCE == "schedule"', when: 'never' });
+    expect(gating.map((each: { if: string }) => each.if)).toEqual([
+      '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
+      expect.stringContaining('$CI_PIPELINE_SOURCE == "merge_request_event"'),
+    ]);
+    expect(petspec.variables).toBeUndefined();
+    expect(explore).toMatchObject({
+      extends: 'petspec',
+      variables: { PETSPEC_SEED: '$CI_PIPELINE_IID' },
+      rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }],
+      allow_failure: true,
+    });
+    expect(JSON.stringify(rest)).not.toContain('petspec-explore');
+  },
+);

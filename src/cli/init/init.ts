@@ -187,6 +187,7 @@ function nextSteps(
       : [
           'install petspec in this project, as its README says; the jobs use the version in package-lock.json',
           `to publish a board of the runs: ${PAGES[ci]}`,
+          ...(ci === 'gitlab' ? ['to explore with new requests each night: add a pipeline schedule'] : []),
         ]),
     `to run it here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
   ];
