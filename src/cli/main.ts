@@ -105,6 +105,12 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     meant: ['rules', 'checks', 'list', 'spec'],
     load: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
   },
+  explain: {
+    args: '<id>',
+    summary: 'explain how petspec reads a requirement',
+    meant: ['why', 'describe', 'reading', 'show', 'requirement'],
+    load: async () => (await import('./explain/explain.ts')).explainCommand(),
+  },
   faults: {
     args: '',
     summary: 'list the faults of the reference',

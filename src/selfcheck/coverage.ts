@@ -15,8 +15,8 @@ export interface Coverage extends Requirement {
 
 /** The faults and variants of a reference. */
 export interface Catalogue {
-  faults: readonly { id: string; violates: readonly string[] }[];
-  variants: readonly { id: string; untested?: readonly string[] }[];
+  faults: readonly { id: string; summary: string; violates: readonly string[] }[];
+  variants: readonly { id: string; summary: string; untested?: readonly string[] }[];
   /** Variants that show another behavior where the interface leaves it open, by that requirement. */
   open: Readonly<Record<string, readonly string[]>>;
 }

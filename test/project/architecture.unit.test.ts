@@ -64,6 +64,7 @@ test('only the contract reads the files of the interface', () => {
   expect(readers.sort()).toEqual([
     'src/contract/document/files/read-files.ts',
     'src/contract/document/own-requirements.ts',
+    'src/contract/document/readings.ts',
     'src/contract/load.ts',
   ]);
 });

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Contract, Requirement } from '../../model/contract.ts';
+import { packageRoot } from '../../model/package-root.ts';
+import { requireForm } from '../form.ts';
+import { parseYaml, yaml } from '../parse-yaml.ts';
+import { readFiles } from './files/read-files.ts';
+
+/** How petspec reads a sentence that leaves room. No check depends on it. */
+export interface Reading {
+  /** The sentence of the interface. */
+  sentence?: string;
+  reading: string;
+  /** What else it could mean, and why it is not read so. */
+  not?: readonly { reading: string; because: string }[];
+  /** Ids of variants of the reference that look similar and conform. */
+  variants?: readonly string[];
+}
+
+/** What an interface says about its own sentences. */
+export interface Readings {
+  of: Readonly<Record<string, Reading>>;
+  /** The place in a file that a requirement comes from: `openapi.yaml line 12`. */
+  placeOf(requirement: Requirement): string;
+}
+
+/**
+ * The readings of the bundled interface, or those in the requirements.yaml of the one at a path. The bundled ones are in a file of
+ * their own: ledgers and certificates name a digest of the others.
+ * @throws ContractError with one line
+ */
+export async function readingsOf(contract: Contract, path?: string): Promise<Readings> {
+  const folder = join(packageRoot, 'spec');
+  const { file, text, requirements } = path === undefined ? bundled(folder) : await readFiles(path);
+  const listed = requirements === undefined ? {} : parseYaml('requirements.yaml', requirements);
+  const readings = path === undefined ? bundledReadings(folder) : (listed.readings ?? {});
+  const lines = linesOf(text);
+  const listedLines = requirements === undefined ? undefined : listedLinesOf(requirements);
+  return {
+    of: readings as Readings['of'],
+    placeOf({ id, source, operation }) {
+      const line = listedLines?.(id);
+      if (source === 'listed' && line !== undefined) return `requirements.yaml line ${line}`;
+      const found = pathsTo(contract, id, operation).flatMap((each) => lines(each) ?? [])[0];
+      return `${basename(file)}${found === undefined ? '' : ` line ${found}`}`;
+    },
+  };
+}
+
+function bundled(folder: string): { file: string; text: string; requirements: string } {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { file: 'openapi.yaml', text: read('openapi.yaml'), requirements: read('requirements.yaml') };
+}
+
+function bundledReadings(folder: string): unknown {
+  const name = 'readings.yaml';
+  const readings = parseYaml(name, readFileSync(join(folder, name), 'utf8'));
+  requireForm(name, 'requirements', { readings });
+  return readings;
+}
+
+type Path = readonly string[];
+
+/** The places of a document that may imply a requirement, the most exact first. */
+function pathsTo({ operations }: Contract, id: string, operation: string | undefined): Path[] {
+  const [name = '', ...rest] = id.split('.');
+  const fields = rest.flatMap((each) => ['properties', each]);
+  const inComponents = [
+    ['schemas', name, ...fields],
+    ['schemas', name],
+    ['responses', name],
+    ['headers', name],
+  ].map((each) => ['components', ...each]);
+  const own = operations.find((each) => each.id === (operation ?? name));
+  if (!own) return inComponents;
+  const at = ['paths', own.path, own.method.toLowerCase()];
+  const [status = ''] = rest;
+  return [...inComponents, [...at, 'responses', status], at, ['paths', own.path]];
+}
+
+/** Finds the line of a place in a document; undefined if it is not in this file. */
+function linesOf(text: string): (path: Path) => number | undefined {
+  const { LineCounter, parseDocument, isCollection, isPair, isScalar } = yaml();
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
+  return (path) => {
+    const parent = document.getIn(path.slice(0, -1), true);
+    const pair = isCollection(parent)
+      ? parent.items.find(
+          (each) => isPair(each) && isScalar(each.key) && String(each.key.value) === path.at(-1),
+        )
+      : undefined;
+    const start = isPair(pair) && isScalar(pair.key) ? pair.key.range?.[0] : undefined;
+    return start === undefined ? undefined : lines.linePos(start).line;
+  };
+}
+
+/** Finds the line of an entry of requirements.yaml. */
+function listedLinesOf(text: string): (id: string) => number | undefined {
+  const { LineCounter, parseDocument, isMap, isSeq } = yaml();
+  const lines = new LineCounter();
+  const list = parseDocument(text, { lineCounter: lines, logLevel: 'silent' }).get('requirements');
+  const entries = isSeq(list) ? list.items.filter(isMap) : [];
+  return (id) => {
+    const start = entries.find((each) => each.get('id') === id)?.range?.[0];
+    return start === undefined ? undefined : lines.linePos(start).line;
+  };
+}
