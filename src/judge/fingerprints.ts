@@ -22,7 +22,7 @@ interface Deviating {
 }
 
 /** A failure of these kinds that strikes this many operations, and few requests of each, belongs to none of them. */
-const MIN_OPERATIONS = 3;
+const MIN_OPERATIONS = 2;
 const BY_CHANCE: ReadonlySet<DeviationKind> = new Set(['transport', 'json']);
 
 /**
@@ -44,7 +44,7 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
   return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
 }
 
-/** Whether requests of many operations fail, and most requests like them do not: another run meets it at others. */
+/** Whether requests of several operations fail, and most requests like them do not: another run meets it at others. */
 function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const operations = new Set(deviating.map(({ judged }) => judged.operation));

@@ -3,15 +3,15 @@ import { type Deviation, met, violated } from '../model/finding.ts';
 import { fingerprintsOf, withOccurrences } from './fingerprints.ts';
 import type { Judged } from './judged.ts';
 
-/** What a probe got: a status, the kind of its failure, or nothing at all. */
-function judgedOf(id: string, came: number | string | undefined): Judged {
-  const exchange =
+/** What an operation got: a status, the kind of its failure, or nothing at all. */
+function judgedOf(operation: string, came: number | string | undefined, key = 'valid'): Judged {
+  const what =
     typeof came === 'number'
       ? { response: { status: came } }
       : came === undefined
         ? {}
         : { failure: { kind: came } };
-  return { probe: { id, title: `the ${id}` }, exchange } as unknown as Judged;
+  return { operation, exchange: { operation, key, ...what } } as unknown as Judged;
 }
 
 test('there is one fingerprint for each kind and pointer, with its places sorted and its numbers masked', () => {
@@ -79,4 +79,56 @@ test('a violation says of each operation and status how many of how many exchang
     of: 3,
   });
   expect(withOccurrences('Pet.name', met([1, 2]), all)).toEqual(met([1, 2]));
+});
+
+const failed = (judged: Judged, kind: Deviation['kind'] = 'json') => ({
+  judged,
+  deviation: { kind, reason: 'it is wrong', expected: '', received: '' },
+});
+const placesOf = (...given: Parameters<typeof fingerprintsOf>) =>
+  fingerprintsOf(...given).flatMap(({ at }) => at);
+
+test('wrong keys are one place, as a seed draws which operation gets which; a missing key and a failure are not', () => {
+  const wrong = [
+    judgedOf('list', 200, 'case'),
+    judgedOf('add', 201, 'bare'),
+    judgedOf('read', 403, 'unknown'),
+    judgedOf('list', 401, 'absent'),
+    judgedOf('list', 'timeout', 'case'),
+  ];
+  expect(placesOf(wrong.map((each) => failed(each, 'status')))).toEqual([
+    'a wrong key 403',
+    'a wrong key accepted',
+    'list 401',
+    'list timeout',
+  ]);
+});
+
+test('a failure that strikes few of the requests of several operations is at no operation', () => {
+  const wrong = [judgedOf('list', 200), judgedOf('add', 201)];
+  const right = Array.from({ length: 5 }, () => judgedOf('list', 200));
+  const all = [...wrong, ...right];
+  expect(
+    placesOf(
+      wrong.map((each) => failed(each)),
+      all,
+    ),
+  ).toEqual(['any operation']);
+  const timeouts = [judgedOf('list', 'timeout'), judgedOf('add', 'timeout')];
+  const transport = timeouts.map((each) => failed(each, 'transport'));
+  expect(placesOf(transport, [...timeouts, ...right])).toEqual(['any operation']);
+});
+
+test.each([
+  ['most of the requests', 'json', [judgedOf('list', 200), judgedOf('add', 201)], 3],
+  ['requests of one operation', 'json', [judgedOf('list', 200), judgedOf('list', 200)], 9],
+  ['another response than what is right', 'json', [judgedOf('list', 401), judgedOf('add', 401)], 9],
+  ['what a value decides', 'shape', [judgedOf('list', 200), judgedOf('add', 201)], 9],
+] as const)('a failure that strikes %s is at its operations', (_, kind, wrong, rights) => {
+  const right = Array.from({ length: rights }, () => judgedOf('list', 200));
+  const places = placesOf(
+    wrong.map((each) => failed(each, kind)),
+    [...wrong, ...right],
+  );
+  expect(places).not.toContain('any operation');
 });

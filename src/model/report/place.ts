@@ -4,7 +4,7 @@ const REFUSAL = 'a refusal';
 /** A seed draws which operation gets which wrong key, so all of them are one place. A missing key goes to every operation. */
 const WRONG_KEY = 'a wrong key';
 
-/** The place of a failure that strikes few requests of many operations, whichever they are. */
+/** The place of a failure that strikes few requests of several operations, whichever they are. */
 export const ANYWHERE = 'any operation';
 
 /**
