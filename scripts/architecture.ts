@@ -14,7 +14,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['session', 'judge'],
   ['reference', 'traffic'],
   ['suite'],
-  ['suites'],
+  ['suites', 'reproduction'],
   ['run'],
   ['selfcheck', 'client', 'recording'],
   ['report'],

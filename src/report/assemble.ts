@@ -7,17 +7,17 @@ import { packageVersion } from '../model/package-root.ts';
 import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
+import { collectRequests } from '../reproduction/requests.ts';
+import type { Source } from '../reproduction/steps.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probeIn, type RunPlan } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
 import { classifyExchange, countingCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';
-import { bounded, boundedCurl, boundedFinding, boundedLimiters, boundedReproduction } from './bounds.ts';
+import { bounded, boundedCurl, boundedFinding, boundedLimiters } from './bounds.ts';
 import { hintResult } from './command-line.ts';
 import { type CommandSettings, curlOf } from './curl.ts';
-import { reproduce } from './reproduce/index.ts';
-import { collectRequests } from './reproduce/requests.ts';
-import type { Run } from './reproduce/steps.ts';
+import { type Printing, reproduced } from './reproduce/index.ts';
 import { countUp } from './request-counts.ts';
 import { countSections } from './sections.ts';
 import { countJudged, judgeRun } from './verdict.ts';
@@ -62,7 +62,9 @@ export function* assembling(
     contract,
     probes,
     requests: seen.requests,
+    target,
     settings,
+    isRun: true,
     plan: target.plan,
     ...(record.seed === undefined ? {} : { seed: record.seed }),
   };
@@ -137,6 +139,9 @@ function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   };
 }
 
+/** What reproductions are made from, and printed with. */
+type Run = Source & Printing;
+
 interface Seen {
   requests: Run['requests'];
   kept: Exchange[];
@@ -193,13 +198,12 @@ function resultOf(
   const traceId = isProblem(finding)
     ? traceIdOf(run.requests.byId(finding.evidence[0] ?? 0)?.requestHeaders ?? [])
     : undefined;
-  const reproduction = isProblem(finding) ? boundedReproduction(reproduce(finding, run)) : undefined;
   return {
     ...requirement,
     ...boundedFinding(finding),
     ...(curl === undefined ? {} : { curl }),
     ...(traceId === undefined ? {} : { traceId }),
-    ...(reproduction === undefined ? {} : { reproduce: reproduction }),
+    ...(isProblem(finding) ? reproduced(finding, run, run) : {}),
   };
 }
 

@@ -38,8 +38,8 @@ export function boundedCurl(curl: string | undefined): string | undefined {
 }
 
 /** The script, or undefined if it is too long. */
-export function boundedReproduction(reproduction: Reproduction | undefined): Reproduction | undefined {
-  return reproduction === undefined || reproduction.script.length > MAX_CURL ? undefined : reproduction;
+export function boundedReproduction(reproduction: Reproduction): Reproduction | undefined {
+  return reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
 
 /** The limiters of a report: what they leave after the exchanges that it keeps. */

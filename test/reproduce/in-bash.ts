@@ -1,37 +1,8 @@
 import { spawn } from 'node:child_process';
-import { realClock } from '../../src/model/clock.ts';
-import { faults } from '../../src/reference/faults/index.ts';
-import { PLANS, type PlanName, type Reference, startReference } from '../../src/reference/index.ts';
-import { variants } from '../../src/reference/variants/index.ts';
 import type { Ended } from '../command-line/command-line.ts';
 
-/** Of the key that a reference is served with: letters of both cases, and no number in hexadecimal. */
+/** The key that scripts find in their environment: letters of both cases, and no number in hexadecimal. */
 export const KEY = 'a-Key-for-scripts-0123456789';
-
-/** How a reference is served. */
-export interface Served {
-  plan?: PlanName;
-  /** Seconds of its shorter window. */
-  window: number;
-  /** Ids of its faults and variants. */
-  changes?: readonly string[];
-}
-
-/** Serves the reference on free ports, in real time: `petspec serve` in this process. */
-export function serve({ plan = 'free', window, changes = [] }: Served): Promise<Reference> {
-  const all = [...faults, ...variants];
-  return startReference({
-    clock: realClock,
-    apiKey: KEY,
-    plan: PLANS[plan],
-    changes: changes.map((id) => {
-      const change = all.find((each) => each.id === id);
-      if (!change) throw new Error(`there is no fault or variant ${id}`);
-      return change;
-    }),
-    settings: { limiter: { minute: window * 1000 } },
-  });
-}
 
 /** What bash prints when it runs a script in a folder. */
 export function inBash(folder: string, script: string): Promise<Ended> {

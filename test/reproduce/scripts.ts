@@ -2,8 +2,9 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { Repetition } from '../../src/model/repetition.ts';
 import { deriveProbes } from '../../src/probes/derive.ts';
-import { reproduce } from '../../src/report/reproduce/index.ts';
-import { collectRequests } from '../../src/report/reproduce/requests.ts';
+import { print } from '../../src/report/reproduce/index.ts';
+import { reproductionOf, type Shown } from '../../src/reproduction/reproduction.ts';
+import { collectRequests } from '../../src/reproduction/requests.ts';
 import { allChecks } from '../../suites/index.ts';
 import { exchange } from '../exchanges/exchange.ts';
 
@@ -53,18 +54,33 @@ export const refusal: Exchange = {
 
 export interface How {
   repetition?: Repetition;
+  variation?: readonly string[];
   settings?: { isInsecure?: boolean; keyVariable?: string };
+  /** The rate plan of the run. */
+  plan?: string | null;
 }
 
-/** What reproduces the last of these exchanges. */
-export function scriptOf(exchanges: readonly Exchange[], { repetition, settings }: How = {}) {
+/** What sends the last of these exchanges again. */
+export function reproductionIn(
+  exchanges: readonly Exchange[],
+  { repetition, variation, plan = 'free' }: How = {},
+) {
   const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
   for (const each of exchanges) requests.add(each);
-  const evidence = exchanges.slice(-1).map(({ id }) => id);
-  const run = { contract, probes, requests, settings: { isInsecure: false, ...settings }, plan: 'free' };
-  const found = reproduce({ evidence, ...(repetition ? { repetition } : {}) }, run);
-  if (!found) throw new Error('there is no script');
-  return found;
+  const shown: Shown = {
+    evidence: exchanges.slice(-1).map(({ id }) => id),
+    ...(repetition ? { repetition } : {}),
+    ...(variation ? { variation } : {}),
+  };
+  const target = { baseUrl: BASE, apiUrl: 'https://api.example.com' };
+  return reproductionOf(shown, { contract, probes, requests, target, plan });
+}
+
+/** The script that sends the last of these exchanges again. */
+export function scriptOf(exchanges: readonly Exchange[], how: How = {}) {
+  const found = reproductionIn(exchanges, how);
+  if (!found || typeof found === 'string') throw new Error(`there is no script: ${found}`);
+  return print(found, how, { contract, settings: { isInsecure: false, ...how.settings } });
 }
 
 /** An exchange with some fields changed. */

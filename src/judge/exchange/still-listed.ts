@@ -29,7 +29,7 @@ export function attributeLostReads(judged: readonly Judged[]): Judged[] {
           received: `status ${NOT_FOUND}`,
           repetition: {
             kind: 'record',
-            exchanges: [shown.source.exchange.id, read.exchange.id],
+            exchanges: [shown.source.exchange.id, read.exchange.id, shown.list.exchange.id],
             field: shown.field.slice(1),
             value: String(shown.value),
           },

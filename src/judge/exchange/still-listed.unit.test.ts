@@ -99,7 +99,7 @@ test('the success was due, and the finding names the list and how to see it agai
       reason: `${probeNamed(READ).title}: not found, although a later list shows it`,
       expected: 'status 200, as exchange 3 lists it',
       received: 'status 404',
-      repetition: { kind: 'record', exchanges: [1, 2], field: 'id', value: String(FIRST) },
+      repetition: { kind: 'record', exchanges: [1, 2, 3], field: 'id', value: String(FIRST) },
     },
   ]);
 });

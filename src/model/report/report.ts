@@ -5,6 +5,7 @@ import type { Most } from '../request-counts.ts';
 import type { Coverage } from './coverage.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
+import type { Unrepeatable } from './reproduction.ts';
 import type { RootCause } from './root-cause.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
@@ -22,6 +23,8 @@ export interface RequirementResult extends Requirement, Omit<Finding, 'repetitio
   traceId?: string;
   /** What reproduces the violation: that command, or a script if one request is not enough. */
   reproduce?: Reproduction;
+  /** Why no command repeats the violation, in words too. Absent where one does. */
+  unrepeatable?: { because: Unrepeatable; text: string };
 }
 
 /** The result of a run. The text, the exit status and every report are made from this one value. */
@@ -271,10 +274,11 @@ export interface Reproduction {
   warning?: string;
 }
 
-/** How to reproduce a violation. Older reports only have the command. */
+/** How to reproduce a violation; undefined if no command does. Older reports only have the first request. */
 export function reproductionOf({
   reproduce,
   curl,
-}: Pick<RequirementResult, 'reproduce' | 'curl'>): Reproduction | undefined {
-  return reproduce ?? (curl === undefined ? undefined : { script: curl });
+  unrepeatable,
+}: Pick<RequirementResult, 'reproduce' | 'curl' | 'unrepeatable'>): Reproduction | undefined {
+  return reproduce ?? (curl === undefined || unrepeatable ? undefined : { script: curl });
 }

@@ -74,6 +74,7 @@ function problem(
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(warning === undefined ? [] : [`Running this ${prose(warning)}.`]),
+    ...(result.unrepeatable ? [prose(result.unrepeatable.text)] : []),
     ...(script === undefined ? [] : [fence(script.includes('\n') ? 'bash' : 'sh', script)]),
     ...(kind === undefined ? [] : [`Change: ${changes[kind]}`]),
   ].join('\n\n');

@@ -112,8 +112,9 @@ function details(result: RequirementResult): string {
   const { reason, expected, received, pointer } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const lines = script?.includes('\n') ? `\n${script}` : script;
+  const again = lines ?? result.unrepeatable?.text;
   const where = occurrenceLine(result);
-  const named = Object.entries({ in: where, expected, received, at: pointer, warning, reproduce: lines });
+  const named = Object.entries({ in: where, expected, received, at: pointer, warning, reproduce: again });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

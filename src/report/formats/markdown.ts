@@ -159,6 +159,7 @@ export function renderIssue(result: RequirementResult): string {
     `${prose(brief(statement))} (${prose(brief(section))})\n`,
     bullets(lines),
     ...(reproduction?.warning === undefined ? [] : [`Running this ${prose(reproduction.warning)}.\n`]),
+    ...(result.unrepeatable ? [`${prose(brief(result.unrepeatable.text))}\n`] : []),
     ...(reproduction ? [fence(reproduction.script.includes('\n') ? 'bash' : 'sh', reproduction.script)] : []),
   ].join('\n');
 }

@@ -89,7 +89,7 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
     ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
     ...(exchange ? { webRequest: webRequest(exchange), ...webResponse(exchange) } : {}),
     ...(script === undefined
-      ? {}
+      ? finding.unrepeatable && { properties: { unrepeatable: finding.unrepeatable.text } }
       : { properties: { reproduce: script, ...(warning === undefined ? {} : { warning }) } }),
   };
 }

@@ -1,33 +1,11 @@
-import type { Exchange, HeaderLine } from '../../model/exchange.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
 import { headerVariable } from '../command-line.ts';
 import { type CommandSettings, curlOf } from '../curl.ts';
 import { shellWord } from '../shell-word.ts';
-import type { SentRequest } from './sent-request.ts';
 
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
-
-/** Marks the place of a variable until a command is quoted. No argument of a command can contain it. */
-const MARK = '\0';
-
-/** A placeholder in a request that becomes a shell variable. */
-export function variable(name: string): string {
-  return `${MARK}${name}${MARK}`;
-}
-
-/** A request without the marker character, before placeholders are put in. */
-export function unmarked<Request extends Pick<Exchange, 'url' | 'requestHeaders' | 'requestBody'>>(
-  request: Request,
-): Request {
-  const clean = (text: string) => text.replaceAll(MARK, '');
-  const { url, requestHeaders, requestBody } = request;
-  return {
-    ...request,
-    url: clean(url),
-    requestHeaders: requestHeaders.map(([name, value]) => [clean(name), clean(value)] as const),
-    ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
-  };
-}
 
 /** The variables that a user has to set first, because petspec does not know their values. */
 export function unknownVariables(requests: readonly SentRequest[]): string[] {
@@ -38,14 +16,13 @@ export function unknownVariables(requests: readonly SentRequest[]): string[] {
 }
 
 /**
- * A curl command for a request. Everything is quoted; only placeholders become variables.
- * @param request without marker characters, except in placeholders
+ * A curl command for a request. Everything is quoted; only places become variables.
  * @param options such as `-i`
  */
-export function commandOf(request: SentRequest, options: string, settings: CommandSettings): string {
+export function commandOf(request: RepeatedRequest, options: string, settings: CommandSettings): string {
   const { method } = request;
   const requestHeaders = request.requestHeaders.map(
-    ([name, value]): HeaderLine => [name, value === HIDDEN ? variable(headerVariable(name)) : value],
+    ([name, value]): HeaderLine => [name, value === HIDDEN ? placeOf(headerVariable(name)) : value],
   );
   const repeated = { ...request, requestHeaders, method: method === 'HEAD' ? 'GET' : method };
   return curlOf(repeated, settings, options, wordOf);
@@ -65,9 +42,9 @@ export function showing({ method, failure, seconds, isEncoded }: SentRequest): s
   ].join(' ');
 }
 
-/** Quotes a text as a word of a shell. Its placeholders become variables. */
-export function wordOf(text: string): string {
-  const parts = text.split(/\0(\w+)\0/);
+/** Quotes a text as a word of a shell. Its places become variables. */
+function wordOf(text: string): string {
+  const parts = partsOf(text);
   if (parts.length === 1) return shellWord(text);
   const words = parts.map((part, index) => (index % 2 === 1 ? `"$${part}"` : part && shellWord(part)));
   return words.join('');

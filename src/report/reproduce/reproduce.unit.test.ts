@@ -3,21 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  BASE,
-  changed,
-  contract,
-  creation,
-  list,
-  probes,
-  read,
-  refusal,
-  scriptOf,
-} from '../../../test/reproduce/scripts.ts';
+import { BASE, changed, creation, list, read, refusal, scriptOf } from '../../../test/reproduce/scripts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
-import { reproduce } from './index.ts';
-import { collectRequests } from './requests.ts';
 
 test('a single read is a single command without a warning', () => {
   expect(scriptOf([list])).toEqual({
@@ -70,7 +58,7 @@ const withIds = (ids: string) =>
 test('an addition that sends the id of another record creates that one again, and sends its new id', () => {
   const { script, warning } = scriptOf([creation, withIds('1')]);
   expect(warning).toBe('adds up to 2 records');
-  expect(script).toMatch(/ id=\$\(.*&&\n.*\{"id":'"\$id"',"name":"Rex-'"\$unique"'","categoryId":1,/);
+  expect(script).toMatch(/^id=\$\(.*&&\n.*\{"id":'"\$id"',"name":"Rex-'"\$unique"'","categoryId":1,/m);
   expect(script).not.toContain('9007199254740993');
 });
 
@@ -108,22 +96,12 @@ test('a request without a response has a timeout', () => {
 test('the limit is used up with a warning, and only until the first 429', () => {
   const { script, warning } = scriptOf([list, refusal]);
   expect(warning).toMatch(/^uses up the rate limit of the key with up to \d+ requests$/);
-  expect(script).toContain('!= 429 ] || break');
+  expect(script).toMatch(/ 429' <<<"\$response" && break$/m);
 });
 
 test('an absurd limit is not believed', () => {
-  const requests = collectRequests(contract, new Set([1]));
-  requests.add(changed(refusal, { id: 1, rate: { limit: 999_999_999_999_999 } }));
-  const run = { contract, probes, requests, settings: { isInsecure: false }, plan: null };
-  expect(reproduce({ evidence: [1] }, run)?.warning).toMatch(/up to 10002 requests$/);
-});
-
-test('a loop also takes values from earlier responses', () => {
-  const repetition = { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' } as const;
-  const { script, warning } = scriptOf([list, creation, read], { repetition });
-  expect(script.match(/^ +\d\) response=/gm)).toHaveLength(3);
-  expect(script.indexOf('id=$(')).toBeLessThan(script.indexOf('"$id"'));
-  expect(warning).toBe('adds a record');
+  const absurd = changed(refusal, { id: 1, rate: { limit: 999_999_999_999_999 } });
+  expect(scriptOf([absurd], { plan: null }).warning).toMatch(/up to 10002 requests$/);
 });
 
 test('a refused creation is not repeated if another request of the operation changes nothing', () => {
@@ -166,7 +144,6 @@ const REPETITIONS: readonly Repetition[] = [
   { kind: 'in-turn-and-again', exchanges: [1, 2, 3], times: 9 },
   { kind: 'record', exchanges: [1, 2], field: NAME, value: '7' },
   { kind: 'record', exchanges: [1, 2], field: 'id', value: ATTACK },
-  { kind: 'together', exchanges: [1, 2] },
   { kind: 'until-same', exchanges: [1, 2], field: NAME, isTogether: false },
   { kind: 'again', exchange: 3, times: 2, shows: 'answers' },
   { kind: 'again', exchange: 1, times: 2, shows: 'limits' },

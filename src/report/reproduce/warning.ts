@@ -1,42 +1,45 @@
 import { counted } from '../../model/report/report.ts';
-import type { SentRequest } from './sent-request.ts';
-import { isCreation, namesRemoved, type Run, stepsOf } from './steps.ts';
-
-/** The most that a script sends. */
-export interface Cost {
-  sent: readonly { request: SentRequest; times: number }[];
-  /** Whether it sends until the limit refuses it. */
-  usesUpLimit?: boolean;
-}
+import { type RepeatedRequest, type Reproduction, requestsIn } from '../../model/report/reproduction.ts';
+import { createsRecord } from '../../probes/probe.ts';
+import type { Source } from '../../reproduction/steps.ts';
 
 /** The number of requests that is worth a warning. */
 const MANY = 8;
 
-/** The cost of a script that sends these requests, and what they need, this many times. */
-export function allOf(requests: readonly SentRequest[], run: Run, times = 1): Cost['sent'] {
-  return stepsOf(requests, run).steps.map(({ request }) => ({ request, times }));
-}
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The cost of a script that sends one request this many times, and once what it needs. */
-export function many(request: SentRequest, times: number, run: Run): Cost['sent'] {
-  return [...allOf([request], run).slice(0, -1), { request, times }];
-}
-
-/** What a user has to know before running a script: what it creates, and what it uses up. */
-export function warningOf({ sent, usesUpLimit = false }: Cost, run: Run): string | undefined {
-  const total = (each: Cost['sent']) => each.reduce((sum, { times }) => sum + times, 0);
-  const creations = sent.filter(({ request }) => isCreation(request, run));
-  // A refused creation only adds a record if the service accepts it now.
-  const isRefused = ({ request: { status = 0 } }: Cost['sent'][number]) => status >= 400 && status < 500;
-  const added = total(creations.filter((each) => !isRefused(each)));
-  const requests = counted(total(sent), 'request');
-  const isRemoved = sent.some(({ request }) => namesRemoved(request, run));
+/** What a user has to know before sending a reproduction: what it writes, and what it uses up. */
+export function warningOf(
+  reproduction: Reproduction,
+  { contract }: Pick<Source, 'contract'>,
+): string | undefined {
+  const repeated = 'repeated' in reproduction ? reproduction.repeated : [];
+  const times = 'times' in reproduction ? reproduction.times : 1;
+  const sent = requestsIn(reproduction).map((request) => ({
+    request,
+    times: repeated.includes(request) ? Math.ceil(times / repeated.length) : 1,
+  }));
+  const countOf = (isWanted: (request: RepeatedRequest) => boolean) =>
+    sent.reduce((sum, each) => sum + (isWanted(each.request) ? each.times : 0), 0);
+  const creations = new Set(contract.operations.filter(createsRecord).map(({ id }) => id));
+  const isCreation = ({ operation }: RepeatedRequest) => creations.has(operation);
+  // A refused request only writes if the service accepts it now.
+  const isRefused = ({ status = 0 }: RepeatedRequest) => status >= 400 && status < 500;
+  const added = countOf((each) => isCreation(each) && !isRefused(each));
+  const mayAdd = countOf((each) => isCreation(each) && isRefused(each));
+  const isOther = (each: RepeatedRequest) => !isCreation(each) && !SAFE.has(each.method);
+  const posted = countOf((each) => isOther(each) && each.method === 'POST');
+  const changed = countOf((each) => isOther(each) && each.method !== 'POST');
+  const total = countOf(() => true) + (reproduction.shape === 'after-wait' ? 1 : 0);
+  const requests = counted(total, 'request');
+  const usesUpLimit = 'usesUpLimit' in reproduction && reproduction.usesUpLimit;
   const parts = [
-    ...(isRemoved ? ['names what the run created and then removed: put ids of yours in their place'] : []),
     ...(added > 0 ? [added === 1 ? 'adds a record' : `adds up to ${added} records`] : []),
-    ...(added === 0 && creations.length > 0 ? ['adds a record if the service accepts it'] : []),
+    ...(added === 0 && mayAdd > 0 ? ['adds a record if the service accepts it'] : []),
+    ...(posted > 0 ? ['may write something'] : []),
+    ...(changed > 0 ? ['may change or remove a record'] : []),
     ...(usesUpLimit ? [`uses up the rate limit of the key with up to ${requests}`] : []),
-    ...(!usesUpLimit && total(sent) >= MANY ? [`sends up to ${requests}`] : []),
+    ...(!usesUpLimit && total >= MANY ? [`sends up to ${requests}`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
 }

@@ -137,6 +137,7 @@ function problem(result: RequirementResult, { style, width }: Page): string {
 /** The command or script that reproduces a violation, line by line, and what it costs. */
 function reproduction(result: RequirementResult): string[] {
   const { script, warning } = reproductionOf(result) ?? {};
+  if (result.unrepeatable) return [`      ${notACommand(result.unrepeatable.text)}`];
   if (script === undefined) return [];
   const lines = script.split('\n');
   const shell = lines.length > 1 ? ' in bash' : '';

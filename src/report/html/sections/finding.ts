@@ -10,7 +10,7 @@ import { differenceOf } from '../exchange/difference.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
 import { type Marks, marksOf } from '../exchange/place.ts';
 import { badge } from '../markup/icons.ts';
-import { shownStatus } from '../markup/labels.ts';
+import { capitalized, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
@@ -51,6 +51,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
     ${reproduction && renderReproduction(reproduction, anchor)}
+    ${result.unrepeatable && html`<p class="remark">${quoted(capitalized(result.unrepeatable.text))}</p>`}
     ${first && renderExchange(first, marks, context.isOpen)}
     ${others.length > 0 && renderOthers(others)}
     <p class="actions"><button type="button" class="copy" data-copies="${anchor}-issue" hidden>Copy as issue</button></p>

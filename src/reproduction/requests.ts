@@ -1,19 +1,18 @@
-import { resourcesOf } from '../../contract/resources.ts';
-import type { Contract } from '../../model/contract.ts';
-import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
-import { at, parseJson } from '../../model/json.ts';
-import { unmarked } from './command.ts';
-import type { SentRequest } from './sent-request.ts';
+import { resourcesOf } from '../contract/resources.ts';
+import type { Contract } from '../model/contract.ts';
+import { type Exchange, headerValue, isSuccess } from '../model/exchange.ts';
+import { at, parseJson } from '../model/json.ts';
+import { type SentRequest, withoutPlaces } from '../model/report/reproduction.ts';
 
-/** The requests of a run that scripts are made from. */
+/** The requests that reproductions are made from. */
 export interface Requests {
   byId(id: number): SentRequest | undefined;
   all(): readonly SentRequest[];
 }
 
 /**
- * Collects them from the exchanges of a run. An exhaustion may take a whole day, so of its requests only the wanted ones
- * and refusals are kept.
+ * Collects them from exchanges, in order. An exhaustion may take a whole day, so of its requests only the wanted ones and
+ * refusals are kept.
  * @param wanted ids of exchanges
  */
 export function collectRequests(
@@ -25,12 +24,6 @@ export function collectRequests(
   /** Those with the key, by address. */
   const counted = new Map<string, number>();
   const created = new Map(resourcesOf({ operations }).map((each) => [each.create.id, each.pointers]));
-  const pointers = new Map(
-    operations.map(({ id, responses }) => {
-      const linked = responses.flatMap(({ links }) => links.map(({ pointer }) => pointer));
-      return [id, [...new Set([...linked, ...(created.get(id) ?? [])])]];
-    }),
-  );
   return {
     add(exchange) {
       const { address, key } = exchange;
@@ -41,7 +34,7 @@ export function collectRequests(
       if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
       // Ids also count the exchanges of an exhaustion that the ledger did not keep.
       const ordinal = exchange.id - (seen - own);
-      held.set(exchange.id, sentOf(exchange, ordinal, pointers.get(exchange.operation) ?? []));
+      held.set(exchange.id, sentOf(exchange, ordinal, created.get(exchange.operation) ?? []));
     },
     byId: (id) => held.get(id),
     all: () => [...held.values()],
@@ -50,14 +43,19 @@ export function collectRequests(
 
 function sentOf(exchange: Exchange, ordinal: number, pointers: readonly string[]): SentRequest {
   const { response, failure, sentAt, receivedAt, rate, inFlight: _, ...request } = exchange;
+  const { url, requestHeaders, requestBody } = request;
   const headers = response?.headers ?? [];
   const retryAfter = headerValue(headers, 'Retry-After');
   return {
-    ...unmarked(request),
+    ...request,
+    url: withoutPlaces(url),
+    requestHeaders: requestHeaders.map(([name, value]) => [withoutPlaces(name), withoutPlaces(value)]),
+    ...(requestBody === undefined ? {} : { requestBody: withoutPlaces(requestBody) }),
     ...(response ? { status: response.status } : {}),
     ...(failure ? { failure: failure.kind } : {}),
     ...(rate.limit === undefined ? {} : { limit: rate.limit }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(rate.remaining === undefined ? {} : { remaining: rate.remaining }),
     seconds: Math.ceil((receivedAt - sentAt) / 1000),
     isEncoded: headerValue(headers, 'Content-Encoding') !== undefined,
     ordinal,

@@ -1,0 +1,110 @@
+import type { Given, OwnValue, RepeatedRequest, Reproduction } from '../../model/report/reproduction.ts';
+import type { CommandSettings } from '../curl.ts';
+import { shellWord } from '../shell-word.ts';
+import { commandOf, showing } from './command.ts';
+
+/** Seconds for one of the many requests of a loop. */
+const TIMEOUT_S = 10;
+
+type Loop = Extract<Reproduction, { times: number }>;
+
+/** A reproduction in bash and curl: one command if one is enough. */
+export function linesOf(reproduction: Reproduction, settings: CommandSettings): string[] {
+  const { own } = reproduction;
+  switch (reproduction.shape) {
+    case 'one':
+      return inline(shown(reproduction.request, settings), own);
+    case 'in-turn':
+      return [...assignments(own), ...sent(reproduction.requests, settings)];
+    case 'until-refused':
+      return [
+        ...loop(reproduction, settings),
+        ...(reproduction.shows === 'limits' ? ['echo "$response"'] : []),
+      ];
+    case 'after-wait':
+      return [
+        ...loop(reproduction, settings),
+        ...(reproduction.isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$response" | tr -dc 0-9)`]),
+        `[ -n "$after" ] && echo "waiting $after s, then one more request" && sleep "$after" && sleep 1 &&`,
+        ...reproduction.repeated.slice(-1).map((each) => shown(each, settings)),
+      ];
+  }
+}
+
+/** A command that shows the whole response. @param isFollowed whether another one follows, on a line of its own */
+function shown(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
+  return commandOf(request, `${showing(request)}${isFollowed ? " -w '\\n'" : ''}`, settings);
+}
+
+/** Sends requests one after the other and shows each response. What needs a value is sent only if a response had it. */
+function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): string[] {
+  return requests.flatMap((request, index) =>
+    request.gives
+      ? [
+          `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
+          `${request.gives.name}=$(${taken(request.gives)}) &&`,
+        ]
+      : [shown(request, settings, index < requests.length - 1)],
+  );
+}
+
+/** A filter that prints a value of a response. It fails if there is none. */
+function taken(given: Given): string {
+  if ('header' in given)
+    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
+  const name = given.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+  return `grep -oE ${shellWord(`"${name}" *: *"?[-_[:alnum:]]+`)} <<<"$response" | grep -oE '[-_[:alnum:]]+$' | head -n 1 | grep .`;
+}
+
+/** Stops at a 429: nothing may be sent with the key until Retry-After is over. */
+const STOP = `  grep -qE '^HTTP/[0-9.]+ 429' <<<"$response" && break`;
+
+/** Prints the number of a response, its status line, and its rate-limit headers. */
+const LIMITS = `  echo "$n: $(grep -iE '^(HTTP/|x-ratelimit-|retry-after:)' <<<"$response" | tr -d '\\r' | tr '\\n' ' ')"`;
+
+/** `for n in {1..N}` would fill the memory of a shell with a large limit. */
+function loop({ before, repeated, times, own, ...rest }: Loop, settings: CommandSettings): string[] {
+  const isWhole = rest.shape === 'until-refused' && rest.shows === 'answers';
+  const options = `-sSi --max-time ${TIMEOUT_S}`;
+  return [
+    ...assignments(own),
+    ...sent(before, settings),
+    `for ((n = 1; n <= ${Math.ceil(times / repeated.length)}; n++)); do`,
+    ...repeated.flatMap((request) => [
+      `  response=$(${commandOf(request, options, settings)})${isWhole ? '' : ' || break'}`,
+      isWhole ? `  echo "$n: curl exit status $?"; echo "$response"` : LIMITS,
+      STOP,
+    ]),
+    'done',
+  ];
+}
+
+/** Makes each value: short ones are easier to read. */
+const MADE: Readonly<Record<OwnValue['as'], string>> = {
+  any: '$RANDOM$RANDOM',
+  digits: '$((RANDOM % 9000 + 1000))$((RANDOM % 9000 + 1000))',
+  number: '1$RANDOM$RANDOM',
+};
+
+function assignments(own: readonly OwnValue[]): string[] {
+  return own.map(({ name, as }) => `${name}=${MADE[as]}`);
+}
+
+/** A command with a value inside it, if it has one, and only once. */
+function inline(command: string, own: readonly OwnValue[]): string[] {
+  const [only] = own;
+  const parts = command.split(`"$${only?.name}"`);
+  if (!only || own.length > 1 || parts.length !== 2) return [...assignments(own), command];
+  return [parts.join(`"${MADE[only.as]}"`)];
+}
+
+/** Converts Retry-After to seconds, also from a date, by the Date of the response. Works with GNU and BSD date. */
+const DATED = [
+  'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
+  `value() { grep -i "^$1:" <<<"$response" | cut -d ' ' -f 2- | tr -d '\\r'; }`,
+  'after=$(value retry-after) now=$(value date)',
+  'if [[ ! $after =~ ^[0-9]+$ ]]; then',
+  '  now=$([ -n "$now" ] && seconds "$now" || date +%s) after=$(seconds "$after")',
+  '  [ -z "$after" ] || after=$((after > now ? after - now : 0))',
+  'fi',
+];

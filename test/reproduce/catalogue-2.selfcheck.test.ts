@@ -1,3 +1,0 @@
-import { playEvery } from './catalogue-cases.ts';
-
-playEvery(1, 2);

@@ -1,0 +1,3 @@
+import { playEvery } from './claims.ts';
+
+playEvery(0, 2);

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { simultaneousFaults } from '../../src/reference/faults/concurrency/simultaneous.ts';
+import { additionFaults } from '../../src/reference/faults/history/additions.ts';
+import { againFaults } from '../../src/reference/faults/history/again.ts';
+import { connectionFaults } from '../../src/reference/faults/history/connection.ts';
+import { countFaults } from '../../src/reference/faults/history/counts.ts';
+import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { rareFaults } from '../../src/reference/faults/lax/rare.ts';
+import { foundOf, isShown } from './found.ts';
+
+/** `npm test` plays what every twentieth fault shows, `npm run test:scripts` all. */
+const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 20;
+
+/** What shows only after other requests, over one connection, beside one, or now and then. */
+const OF_SEVERAL: readonly object[] = [
+  ...connectionFaults,
+  ...keyHistoryFaults,
+  ...additionFaults,
+  ...againFaults,
+  ...countFaults,
+  ...simultaneousFaults,
+  ...rareFaults,
+];
+
+/** What shows only when requests of several kinds use up the limit; one plain read shows nothing. */
+const OF_SEVERAL_KINDS: readonly string[] = [
+  'late-per-target-told-by-key',
+  'early-additions-cost-five',
+  'late-refund-fetched',
+];
+
+/**
+ * Plays what shows the findings of every `of`-th of these faults from `part` on: to the reference with the fault, where it has to
+ * show what the finding claims, and to the plain one, where it must not.
+ */
+export function playEvery(part: number, of: number): void {
+  const isAlone = (fault: (typeof faults)[number]) =>
+    !OF_SEVERAL.includes(fault) && !OF_SEVERAL_KINDS.includes(fault.id);
+  const played = faults.filter((fault, index) => index % STEP === 0 && isAlone(fault));
+  for (const fault of played.filter((_, index) => index % of === part)) {
+    test(`what shows the findings of ${fault.id} shows them`, async () => {
+      const found = foundOf(fault);
+      expect(found).not.toEqual([]);
+      for (const each of found) {
+        const { id, reproduction } = each;
+        if (reproduction === undefined) expect.fail(`nothing shows ${id}`);
+        else if (typeof reproduction === 'object') {
+          expect(await isShown(each, reproduction, fault, [fault]), id).toBe(true);
+          expect(await isShown(each, reproduction, fault, []), `${id}, without the fault`).toBe(false);
+        }
+      }
+    });
+  }
+}
