@@ -5,6 +5,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
+import { repeated } from '../model/repetition.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
 import type { Classified } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
@@ -212,7 +213,12 @@ export class Judgment {
   }
 
   #cited(): ReadonlySet<number> {
-    return new Set(Object.values(this.#findings).flatMap(({ evidence }) => evidence));
+    return new Set(
+      Object.values(this.#findings).flatMap(({ evidence, repetition }) => [
+        ...evidence,
+        ...(repetition ? repeated(repetition) : []),
+      ]),
+    );
   }
 
   /** What all parts together show. */

@@ -46,9 +46,8 @@ export function withoutTraffic(requirements: readonly string[], findings: Findin
     requirements.map((id) => {
       const finding = findings[id] ?? notTested('no-traffic', NO_TRAFFIC);
       const isBlocked = finding.cause !== undefined && findings[finding.cause]?.status === 'violated';
-      const { repetition: _, ...kept } = finding;
-      if (finding.status !== 'not-tested' || isBlocked) return [id, kept];
-      const { cause: __, ...unseen } = kept;
+      if (finding.status !== 'not-tested' || isBlocked) return [id, finding];
+      const { cause: _, ...unseen } = finding;
       return [id, { ...unseen, untested: 'no-traffic' as const, reason: NO_TRAFFIC }];
     }),
   );

@@ -16,11 +16,14 @@ import {
 } from '../model/report/report.ts';
 import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../recording/recorded.ts';
+import { collectRequests } from '../reproduction/requests.ts';
+import type { Source } from '../reproduction/steps.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
+import { reproduced } from './reproduce/index.ts';
 import { sectionsTestedBy } from './sections.ts';
 import { countJudged, judgeRun } from './verdict.ts';
 
@@ -39,11 +42,17 @@ export function assembleRecording(
   judged: JudgedRecording,
 ): Report {
   const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
+  const source = sourceOf(contract, judged, plan);
   const requirements = contract.requirements.map((requirement): RequirementResult => {
     const finding = judged.findings[requirement.id] ?? leftOut('--only');
     const first = isProblem(finding) ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
     const curl = first && boundedCurl(curlOf(first));
-    return { ...requirement, ...boundedFinding(finding), ...(curl === undefined ? {} : { curl }) };
+    return {
+      ...requirement,
+      ...boundedFinding(finding),
+      ...(curl === undefined ? {} : { curl }),
+      ...(isProblem(finding) ? reproduced(finding, source, { contract, settings: {} }) : {}),
+    };
   });
   const narrowed = narrowedByTraffic(requirements, judged.findings);
   const stopped = stoppedOf(judged);
@@ -76,6 +85,14 @@ export function assembleRecording(
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
   };
+}
+
+/** What recorded requests are sent again from. Nothing planned them, so they are sent as they were. */
+function sourceOf(contract: Contract, { exchanges, servers }: JudgedRecording, plan?: string): Source {
+  const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
+  for (const exchange of exchanges) requests.add(exchange);
+  const target = { ...servers, baseUrl: servers.baseUrl ?? '' };
+  return { contract, probes: { get: () => undefined }, requests, target, plan: plan ?? null };
 }
 
 function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileResult {
