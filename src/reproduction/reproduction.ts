@@ -162,10 +162,12 @@ function inTurnAndAgain(
   const since = max(counted, ({ id }) => id) ?? 0;
   const isRefused = last.status === 429;
   const again = harmless(last, source);
-  const plain = source.requests.byId(since);
+  const isLike = ({ operation, method, variation, variations }: SentRequest) =>
+    operation === last.operation && method === 'GET' && variation === undefined && variations === undefined;
+  // How another form of a request is counted shows beside a plain one.
+  const plain = isOtherForm(last, source) ? counted.findLast(isLike) : undefined;
   const before = [
-    // How a varied request is counted shows beside a plain one.
-    ...(plain && (last.variation ?? last.variations) && again === last ? [plain] : []),
+    ...(plain ? [plain] : []),
     ...wanted.filter((each) => each.id > since && each !== last && !isCounted(each)),
     ...(isRefused || again === last ? [] : [last]),
   ];
@@ -177,6 +179,13 @@ function inTurnAndAgain(
     usesUpLimit: most >= limit,
   } as const;
   return loop(before, [again], often, kept, source);
+}
+
+/** Whether a request is one in a form that a limiter may count apart from the plain one. */
+function isOtherForm({ probe, variation, variations = [] }: SentRequest, { probes }: Source): boolean {
+  const { form, variations: ridden = [] } = probes.get(probe) ?? {};
+  const isLenient = ridden.some(({ id, kind }) => kind === 'lenient' && variations.includes(id));
+  return variation !== undefined || form !== undefined || isLenient;
 }
 
 /** The limit of a minute, as the plan of the run or else a response states it. */
