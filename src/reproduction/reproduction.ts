@@ -23,7 +23,7 @@ export function reproductionOf(finding: Shown, source: Source): Reproduction | U
   const first = variation ? all[0] : (all.find(({ variations }) => variations === undefined) ?? all[0]);
   if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
   const kept = keptFor(finding, first, source);
-  if (isRace(all, source)) return 'race';
+  if (repetition?.kind !== 'in-turn-and-again' && isRace(all, source)) return 'race';
   const limiter = repetition || showsAlone(first, kind) ? undefined : atLimit(first, all, source);
   if (limiter) return limiter;
   const isIntermittent = repetition?.kind === 'again' && repetition.shows === 'answers';

@@ -27,7 +27,7 @@ const OF_SEVERAL: readonly object[] = [
 const OF_SEVERAL_KINDS: readonly string[] = [
   'late-per-target-told-by-key',
   'early-additions-cost-five',
-  'late-refund-fetched',
+  'late-additions',
 ];
 
 /**
