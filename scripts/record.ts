@@ -30,6 +30,9 @@ import {
   SOURCES,
 } from '../test/recorded/recordings.ts';
 
+/** They close connections by the clock of the machine, so that each run meets that at another request. */
+const BY_REAL_TIME = /^variant (?:closes-idle|idle-408)-/;
+
 /** What a thread sends back of one subject. */
 interface Recorded {
   place: number;
@@ -108,9 +111,6 @@ function withoutPorts(outcome: Outcome): Outcome {
       .replaceAll(apiUrl, 'http://127.0.0.1:8081'),
   );
 }
-
-/** They close connections by the clock of the machine, so that each run meets that at another request. */
-const BY_REAL_TIME = /^variant (?:closes-idle|idle-408)-/;
 
 /** What was recorded before, where another run of the same found nothing else. */
 function keptIfChance(recorded: Recorded, { outcomes, found }: Earlier): Recorded {

@@ -47,13 +47,14 @@ export function windowLengths({ judged, limits }: Evidence, isByOurs = false): n
   // Of an hour's bucket, each request moves Reset by a minute.
   if (away <= MINUTE_S + 1 && reset.some(isMinute)) return [];
   // A window of a minute may be seen at its end: that Reset is less far away says nothing if it stays the same.
-  const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || [...inTurn, ...sinceFirst].some(isMoving);
+  const hasMoved = largest.length > 0 || [...inTurn, ...sinceFirst].some(isMoving);
+  const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || hasMoved;
   const [furthest = 0, ...others] = reset;
   const measured = [Math.round(counted), furthest, Math.round(away / 2), ...others];
   const shown = isTelling
     ? [
         ...byUse(told, secondsTo),
-        ...roundFrom(away),
+        ...(hasMoved ? roundFrom(away) : []),
         ...measured.flatMap((each) => [each, each - 1, each + 1]),
       ]
     : [];
