@@ -186,6 +186,11 @@ export function notTested(
   };
 }
 
+/** What could not be tested because of another finding says no more than that. */
+export function followsFrom(finding: Finding, cause: string): Finding {
+  return { ...finding, reason: `follows from ${cause}` };
+}
+
 /** A deviation without the numbers, which differ from run to run. */
 export function fingerprintOf(
   { reason, kind, pointer }: Pick<Deviation, 'reason' | 'kind' | 'pointer'>,

@@ -12,7 +12,7 @@ import { rootCauseOf } from '../judge/root-cause.ts';
 import { beforeService } from '../judge/set-up/set-up-problem.ts';
 import type { Contract, Gap } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Finding, notTested } from '../model/finding.ts';
+import { type Finding, followsFrom, notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
@@ -194,7 +194,7 @@ export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<s
 function following(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
   const { status, cause } = finding;
   if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
-  return { ...finding, reason: `follows from ${cause}` };
+  return followsFrom(finding, cause);
 }
 
 /** The same in steps, one for each check. */

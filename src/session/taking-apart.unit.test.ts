@@ -57,7 +57,7 @@ test('one variation is to blame: one finding that names it, and reproduces it al
   const shown = exchanges.find(({ id }) => id === finding?.evidence[0]);
   expect(shown?.variations).toEqual(['json-space:lines']);
   expect(finding?.reproduce?.script).toContain('\\x0d\\x0a\\x09');
-  expect(finding?.reproduce?.script).toContain(`--seed ${report.seed} draws json-space:lines`);
+  expect(finding?.reproduce?.script).toContain(`drawn by --seed ${report.seed}: json-space:lines`);
   expect(finding?.seen?.[0]).toMatchObject({ kind: 'status', variation: ['json-space:lines'] });
 });
 

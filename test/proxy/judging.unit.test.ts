@@ -139,7 +139,7 @@ test('what is new is told once, with the exchange that shows it, and so is the s
     expect(judge.look()).toMatchObject({
       state: { requests: 1, judged: 1, statuses: { violated: 1 } },
       newFindings: [
-        { requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200' },
+        { requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200, 1 of 1' },
       ],
     });
     expect(judge.look()).toBeUndefined();

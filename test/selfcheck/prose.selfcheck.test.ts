@@ -41,7 +41,7 @@ const NESTED = new Set(['deviations', 'hidden', 'deviation', 'inconclusive']);
 
 /** The functions that write texts, by their file in src/. */
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
-  'model/finding.ts': ['met', 'vacuous', 'violated', 'observed', 'notTested'],
+  'model/finding.ts': ['met', 'vacuous', 'violated', 'observed', 'notTested', 'followsFrom'],
   'judge/exchange/body.ts': ['judgeBody'],
   'judge/exchange/controls.ts': ['explainedBy', 'inconclusiveAfter'],
   'judge/exchange/headers.ts': ['judgeHeaders'],

@@ -18,7 +18,8 @@ const MOST_STEPS = 3;
 /**
  * How long (ms) the shorter window of a run may last, other than a minute, in whole seconds: what Reset says, by how much it
  * changes, and how fast requests come back. None where Remaining never falls: with each of them, it should.
- * @param isByOurs whether Reset is read by our clock, in place of the one that Date shows
+ * @param isByOurs whether Reset is read by our clock, in place of the one that Date shows: then only shorter ones, as a clock that is ahead
+ *   would be a longer window
  */
 export function windowLengths({ judged, limits }: Evidence, isByOurs = false): number[] {
   const told = judged
@@ -59,7 +60,7 @@ export function windowLengths({ judged, limits }: Evidence, isByOurs = false): n
       ]
     : [];
   return roundFirst([...new Set([...shown, ...byRise(renewed)])])
-    .filter((each) => each !== MINUTE_S && each <= DAY_S)
+    .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
 }
@@ -72,9 +73,12 @@ function roundFirst(lengths: readonly number[]): number[] {
   return [...lengths.filter(isRound), ...lengths.filter((each) => !isRound(each))];
 }
 
-/** Those that last longer than until the Reset that is furthest away, by as much as a segment may: half a window in two segments. */
+/**
+ * Those that may have such a Reset as the one that is furthest away: a sliding counter is full after two windows, and one of two segments
+ * ends half a window before all are left. The longest come last.
+ */
 function roundFrom(away: number): number[] {
-  return ROUND.filter((each) => each >= away - 1 && each <= 2 * away);
+  return ROUND.filter((each) => each >= away / 2 - 1 && each <= 2 * away);
 }
 
 /** The lengths with which a bucket is full at the Reset of the response that leaves the fewest requests, which is rounded up. */
