@@ -9,10 +9,11 @@ import type { Source } from './steps.ts';
 export function stepBefore(
   request: SentRequest,
   wrong: readonly SentRequest[],
-  { requests }: Pick<Source, 'requests'>,
+  source: Pick<Source, 'requests' | 'probes'>,
 ): SentRequest | undefined {
+  const { requests } = source;
   const before = requests.byId(request.id - 1);
-  const right = rightOnes(request, wrong, requests.all());
+  const right = rightOnes(request, wrong, source);
   if (!before || right.length === 0) return undefined;
   const kind = kindOf(before);
   const isAfterIt = ({ id }: SentRequest) => {
@@ -23,28 +24,33 @@ export function stepBefore(
 }
 
 /** Whether a violation shows only in requests that went out together: alone, they got the right response. */
-export function isRace(wrong: readonly SentRequest[], { requests }: Pick<Source, 'requests'>): boolean {
+export function isRace(wrong: readonly SentRequest[], source: Pick<Source, 'requests' | 'probes'>): boolean {
   if (!wrong.every(({ burst }) => burst === 'beside')) return false;
-  return wrong.every((each) =>
-    rightOnes(each, wrong, requests.all()).some(({ burst }) => burst === undefined),
-  );
+  return wrong.every((each) => rightOnes(each, wrong, source).some(({ burst }) => burst === undefined));
 }
 
-/** The same requests, as far as they got a response that is no error and that no finding is about. */
+/**
+ * The same requests, as far as they got a response that is no error and that no finding is about. Of writes, those to which the same
+ * responses are right: that a right body is accepted says nothing of a wrong one.
+ */
 function rightOnes(
-  { operation, method, url, key }: SentRequest,
+  { probe, operation, method, url, key }: SentRequest,
   wrong: readonly SentRequest[],
-  all: readonly SentRequest[],
+  { requests, probes }: Pick<Source, 'requests' | 'probes'>,
 ): SentRequest[] {
-  return all.filter(
-    (each) =>
-      each.operation === operation &&
-      each.key === key &&
-      (method !== 'GET' || each.url === url) &&
-      each.status !== undefined &&
-      each.status < 300 &&
-      !wrong.includes(each),
-  );
+  const rightFor = (id: string) => probes.get(id)?.acceptable.join();
+  return requests
+    .all()
+    .filter(
+      (each) =>
+        each.operation === operation &&
+        rightFor(each.probe) === rightFor(probe) &&
+        each.key === key &&
+        (method !== 'GET' || each.url === url) &&
+        each.status !== undefined &&
+        each.status < 300 &&
+        !wrong.includes(each),
+    );
 }
 
 /** Requests of one kind have the same operation, key and status. */

@@ -48,7 +48,9 @@ test('a violation is told as it happens, on the terminal and on the page; a kill
   await fetch(`${base}/elsewhere`);
   await expect
     .poll(() => lines.at(-1), { timeout: 20_000 })
-    .toMatch(/^\d\d:\d\d:\d\d ✗ listPets\.limit\.default: .*received 25 animals\) in GET \/v1\/pets -> 200$/);
+    .toMatch(
+      /^\d\d:\d\d:\d\d ✗ listPets\.limit\.default: .*received 25 animals\) in GET \/v1\/pets -> 200, 1 of 1$/,
+    );
   const shown = await fetch(page);
   expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const text = await shown.text();

@@ -51,15 +51,18 @@ export function windowLengths({ judged, limits }: Evidence, isByOurs = false): n
   const hasMoved = largest.length > 0 || [...inTurn, ...sinceFirst].some(isMoving);
   const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || hasMoved;
   const [furthest = 0, ...others] = reset;
-  const measured = [Math.round(counted), furthest, Math.round(away / 2), ...others];
+  const [likeliest = 0, ...alsoByUse] = byUse(told, secondsTo);
+  const first = [Math.round(counted), likeliest, furthest];
+  const measured = [...first, Math.round(away / 2), ...others];
   const shown = isTelling
     ? [
-        ...byUse(told, secondsTo),
+        ...alsoByUse,
         ...(hasMoved ? roundFrom(away) : []),
         ...measured.flatMap((each) => [each, each - 1, each + 1]),
       ]
     : [];
-  return roundFirst([...new Set([...shown, ...byRise(renewed)])])
+  const all = [...shown, ...byRise(renewed)];
+  return [...new Set([...first.filter((each) => all.includes(each)), ...roundFirst(all)])]
     .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
