@@ -24,7 +24,11 @@ describe('a glance', () => {
       expect(first).toMatchObject({
         state: { requests: 1, judged: 1, statuses: { violated: 1 } },
         newFindings: [
-          { requirement: 'listPets.limit.default', status: 'violated', request: 'GET /v1/pets -> 200, 1 of 1' },
+          {
+            requirement: 'listPets.limit.default',
+            status: 'violated',
+            request: 'GET /v1/pets -> 200, 1 of 1',
+          },
         ],
       });
       expect(first?.state).not.toHaveProperty('lookedAt');
