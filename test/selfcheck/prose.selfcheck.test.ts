@@ -46,10 +46,11 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'judge/exchange/controls.ts': ['explainedBy', 'inconclusiveAfter'],
   'judge/exchange/headers.ts': ['judgeHeaders'],
   'judge/exchange/judge-exchange.ts': ['judgeExchange'],
-  'judge/exchange/key-attribution.ts': ['attributeKeys'],
+  'judge/exchange/attribution/key-attribution.ts': ['attributeKeys'],
   'judge/exchange/shape.ts': ['judgeShape'],
   'judge/exchange/status.ts': ['statusDeviations'],
-  'judge/exchange/still-listed.ts': ['attributeLostReads'],
+  'judge/exchange/attribution/still-listed.ts': ['attributeLostReads'],
+  'judge/exchange/attribution/wrong-bodies.ts': ['attributeWrongBodies'],
   'judge/limiter/attribution.ts': ['attributeToLimiter'],
 };
 

@@ -7,12 +7,12 @@ import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged } from '../judged.ts';
 import { attributeToLimiter } from '../limiter/attribution.ts';
-import { attributeWrongBodies } from './accepted/wrong-bodies.ts';
+import { attributeKeys } from './attribution/key-attribution.ts';
+import { attributeLostReads } from './attribution/still-listed.ts';
+import { attributeWrongBodies } from './attribution/wrong-bodies.ts';
 import { attributeToOthers, sendsReference } from './controls.ts';
 import { judgeExchange } from './judge-exchange.ts';
-import { attributeKeys } from './key-attribution.ts';
 import { attributeRare } from './rare.ts';
-import { attributeLostReads } from './still-listed.ts';
 import { withoutVaried } from './varied.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { at, type Json, sameJson } from '../../model/json.ts';
-import { isLate } from '../../model/probe.ts';
-import { inconclusiveOf, isSound, type Judged } from '../judged.ts';
-import { hasEndedBefore } from '../sequence.ts';
-import { statusRequirement } from './status.ts';
+import { at, type Json, sameJson } from '../../../model/json.ts';
+import { isLate } from '../../../model/probe.ts';
+import { inconclusiveOf, isSound, type Judged } from '../../judged.ts';
+import { hasEndedBefore } from '../../sequence.ts';
+import { statusRequirement } from '../status.ts';
 
 const NOT_FOUND = '404';
 

@@ -51,7 +51,7 @@ export function attributeWrongBodies(judged: readonly Judged[], contract: Contra
   });
 }
 
-/** A request with a wrong body that succeeded; undefined if it is none. */
+/** The wrong body that a request sent, if the service took it. */
 function acceptedIn(by: Judged, contract: Contract): Accepted | undefined {
   const { exchange, operation, probe } = by;
   const { body } = operation;
