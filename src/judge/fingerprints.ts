@@ -93,7 +93,7 @@ const byHidden = rememberingEach((sent: readonly Sent[]) => {
   return found;
 });
 
-/** The finding of a requirement with how many exchanges of which operation and status show the problem, of how many. */
+/** A finding with its counts: of each operation and status, how many exchanges show the problem, and how many there were. */
 export function withOccurrences(
   requirement: string,
   { deviating, ...finding }: Finding,

@@ -66,7 +66,7 @@ export interface RunOptions {
   traceparent?: boolean;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
-  /** Words of the command line that no other option holds: files that were read, and where reports go. None is a secret. */
+  /** What else was typed, for commands to repeat it: paths of files and of the folder for reports. It holds no secret. */
   words?: readonly string[];
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'>;

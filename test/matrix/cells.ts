@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AlgorithmName, LimiterSettings, PlanName } from '../../src/reference/settings.ts';
 
-// It is CommonJS that says it is not, which Node and vitest read differently.
+// covertable is CommonJS with the mark of an ES module: Node and vitest import such a module differently.
 const { make }: typeof import('covertable') = createRequire(import.meta.url)('covertable');
 
 /** What a limiter counts together, by name. */

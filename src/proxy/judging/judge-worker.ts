@@ -10,8 +10,8 @@ import { LiveJudge, type Seen } from './live-judge.ts';
 import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 import { TrafficLedger } from './traffic-ledger.ts';
 
-// The thread that judges, so that judging delays no response. It is told in batches what passed, judges each exchange by itself at
-// once, and all of them together now and then.
+// The thread that judges: on the thread of the proxy, judging would delay responses. The proxy sends it exchanges in batches. It judges
+// each by itself when it comes, and from time to time all of them together.
 
 /** ms between two glances at what came, and how many exchanges one judges at most: that takes a tenth of a core, whatever passes. */
 const TICK = 250;

@@ -25,7 +25,7 @@ export function commandOf(request: RepeatedRequest, options: string, settings: C
     ([name, value]): HeaderLine => [name, value === HIDDEN ? placeOf(headerVariable(name)) : value],
   );
   const repeated = { ...request, requestHeaders, method: method === 'HEAD' ? 'GET' : method };
-  return curlOf(repeated, settings, options, wordOf);
+  return curlOf(repeated, settings, options, wordWithPlaces);
 }
 
 /** The curl options that show the outcome of a request: its response with headers, or the failure. */
@@ -43,7 +43,7 @@ export function showing({ method, failure, seconds, isEncoded }: SentRequest): s
 }
 
 /** Quotes a text as a word of a shell. Its places become variables. */
-function wordOf(text: string): string {
+function wordWithPlaces(text: string): string {
   const parts = partsOf(text);
   if (parts.length === 1) return shellWord(text);
   const words = parts.map((part, index) => (index % 2 === 1 ? `"$${part}"` : part && shellWord(part)));

@@ -1,7 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { RequirementResult } from '../../model/report/report.ts';
-import type { Unrepeatable } from '../../model/report/reproduction.ts';
-import { type Reproduction, requestsIn } from '../../model/report/reproduction.ts';
+import { type Reproduction, requestsIn, type Unrepeatable } from '../../model/report/reproduction.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { Source } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
@@ -21,7 +20,7 @@ export interface Printing extends Pick<Source, 'contract'> {
 
 type Printed = NonNullable<RequirementResult['reproduce']>;
 
-/** How a finding is seen again: a script, or why there is none. */
+/** The script that shows a finding again, or the reason why no script can. */
 export function reproduced(
   finding: Finding,
   source: Source,

@@ -48,7 +48,7 @@ function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): 
   );
 }
 
-/** A filter that prints a value of a response. It fails if there is none. */
+/** A filter that prints a value of a response, and fails where the response lacks it. */
 function taken(given: Given): string {
   if ('header' in given)
     return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
