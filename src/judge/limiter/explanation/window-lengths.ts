@@ -53,28 +53,23 @@ export function windowLengths({ judged, limits }: Evidence, isByOurs = false): n
   const [furthest = 0, ...others] = reset;
   const [likeliest = 0, ...alsoByUse] = byUse(told, secondsTo);
   const first = [Math.round(counted), likeliest, furthest];
-  const measured = [...first, Math.round(away / 2), ...others];
-  const shown = isTelling
-    ? [
-        ...alsoByUse,
-        ...(hasMoved ? roundFrom(away) : []),
-        ...measured.flatMap((each) => [each, each - 1, each + 1]),
-      ]
-    : [];
-  const all = [...shown, ...byRise(renewed)];
-  return [...new Set([...first.filter((each) => all.includes(each)), ...roundFirst(all)])]
+  const near = [...first, Math.round(away / 2), ...others].flatMap((each) => [each, each - 1, each + 1]);
+  const shown = isTelling ? [...alsoByUse, ...(hasMoved ? roundFrom(away) : []), ...near] : [];
+  return inOrder(first, [...shown, ...byRise(renewed)])
     .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
 }
 
+/** Each length once: what the responses show first, then those that windows mostly have. */
+function inOrder(first: readonly number[], all: readonly number[]): number[] {
+  const isRound = (each: number) => ROUND.includes(each);
+  const known = first.filter((each) => all.includes(each));
+  return [...new Set([...known, ...all.filter(isRound), ...all])];
+}
+
 /** Lengths that windows mostly have (s). */
 const ROUND = [2, 3, 5, 10, 15, 20, 30, 45, 90, 120, 300, 600, 900, 1_800, 3_600];
-
-function roundFirst(lengths: readonly number[]): number[] {
-  const isRound = (each: number) => ROUND.includes(each);
-  return [...lengths.filter(isRound), ...lengths.filter((each) => !isRound(each))];
-}
 
 /**
  * Those that may have such a Reset as the one that is furthest away: a sliding counter is full after two windows, and one of two segments
