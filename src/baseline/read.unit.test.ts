@@ -21,7 +21,11 @@ test.each([
     "line 3, column 14: 'Error.code': why is it known",
   ],
   ['an empty reason', entry(`    waived: ""\n${seen}`), "line 3, column 13: 'Error.code': why is it not"],
-  ['a number in place of the digest', `requests: 12\n${entry('')}`, "line 1, column 11: 'requests' must be a string"],
+  [
+    'a number in place of the digest',
+    `requests: 12\n${entry('')}`,
+    "line 1, column 11: 'requests' must be a string",
+  ],
   [
     'a comment that is not a string',
     entry(`    comment: 12\n${seen}`),
