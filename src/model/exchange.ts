@@ -1,5 +1,6 @@
 import type { Address } from './contract.ts';
 import type { KeyKind, LenientVariation, Stage } from './probe.ts';
+import type { Confirms } from './report/confirmation.ts';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -84,6 +85,8 @@ export interface Exchange {
   inFlight: number;
   /** It is from a recording: of a run of petspec, or of requests of others, which petspec did not plan. */
   recorded?: 'run' | 'traffic';
+  /** Why it was sent once more after the run, if it was. */
+  confirms?: Confirms;
   /** It was sent twice: the server closed the connection while the first was on its way. */
   isRepeated?: true;
   response?: Received;
@@ -195,6 +198,8 @@ export interface TakenApart {
   requirement: string;
   /** Of a drawn request: no request was left to look for a smaller one that fails. */
   isUnfinished?: true;
+  /** Nothing shows that the variations are to blame: the request did not fail again with them. */
+  isPresumed?: true;
 }
 
 /** Why a run ended before it sent its whole plan. */

@@ -1,5 +1,6 @@
 import type { Failure, UnsentKind } from './exchange.ts';
 import type { Repetition } from './repetition.ts';
+import type { Confirmation } from './report/confirmation.ts';
 
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
 
@@ -112,6 +113,8 @@ export interface Finding {
   deviating?: readonly number[];
   /** Of a violation: the operations and statuses that show it, and how often each does. */
   occurrences?: readonly Occurrence[];
+  /** Of a violation in a run: what came of sending what shows it again. */
+  confirmation?: Confirmation;
   /** Ids of the exchanges that show it. */
   evidence: readonly number[];
 }

@@ -159,6 +159,8 @@ function* readExchanges(
 ): Steps<Seen> {
   const all = Object.values(findings);
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
+  for (const { confirmation } of all)
+    if (confirmation && 'exchanges' in confirmation) for (const id of confirmation.exchanges) cited.add(id);
   const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
   const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
   const tally = countUp(contract);

@@ -8,7 +8,7 @@ import type { Kept } from './plain.ts';
 import { lastingValues, type Source, stepsOf } from './steps.ts';
 
 /** A finding, as far as it says how it is seen again. */
-export type Shown = Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation'>;
+export type Shown = Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation' | 'confirmation'>;
 
 /** Nothing is left of what rode along. */
 const PLAIN: Kept = { ids: [], values: false };
@@ -18,11 +18,12 @@ const LARGEST = 10_000;
 
 /** How a violation is seen again, by the fewest requests that are known to show it; undefined if none is known. */
 export function reproductionOf(finding: Shown, source: Source): Reproduction | Unrepeatable | undefined {
-  const { evidence, kind, repetition, variation } = finding;
-  const all = evidence.flatMap((id) => source.requests.byId(id) ?? []);
-  const first = variation ? all[0] : (all.find(({ variations }) => variations === undefined) ?? all[0]);
-  if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
-  const kept = keptFor(finding, first, source);
+  const { kind, repetition } = finding;
+  const shown = shownBy(finding, source);
+  if (!shown) return undefined;
+  const { all, first, kept } = shown;
+  const confirmed = repeatsOf(finding, first, source);
+  if (confirmed) return inTurn(confirmed, kept, source);
   if (repetition?.kind !== 'in-turn-and-again' && isRace(all, source)) return 'race';
   const limiter = repetition || showsAlone(first, kind) ? undefined : atLimit(first, all, source);
   if (limiter) return limiter;
@@ -32,11 +33,34 @@ export function reproductionOf(finding: Shown, source: Source): Reproduction | U
   return again ?? inTurn(before ? [before, first] : [first], kept, source);
 }
 
+/** The exchange that shows a finding best, and what is left of what rode along on it. Undefined if none has an address. */
+export function shownBy(finding: Shown, source: Source) {
+  const all = finding.evidence.flatMap((id) => source.requests.byId(id) ?? []);
+  const plain = finding.variation ? undefined : all.find(({ variations }) => variations === undefined);
+  const first = plain ?? all[0];
+  if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
+  return { all, first, kept: keptFor(finding, first, source) };
+}
+
+/** What the run saw to be needed, where it sent the reproduction again. */
+function repeatsOf(
+  { confirmation }: Shown,
+  first: SentRequest,
+  { requests }: Source,
+): SentRequest[] | undefined {
+  if (confirmation?.outcome === 'again' && confirmation.isVaried) return [first];
+  if (confirmation?.outcome !== 'after') return undefined;
+  const { repeats = [] } = confirmation;
+  const all = repeats.flatMap((id) => requests.byId(id) ?? []);
+  return all.length > 0 && all.length === repeats.length ? all : undefined;
+}
+
 /**
  * What is left of what rode along: what is to blame. Where nothing says that, values may be, unless the plain request is known
  * to be as wrong, or as right.
  */
-function keptFor({ kind, variation }: Shown, first: SentRequest, { requests }: Source): Kept {
+function keptFor({ kind, variation, confirmation }: Shown, first: SentRequest, { requests }: Source): Kept {
+  if (confirmation && 'isVaried' in confirmation) return { ids: first.variations ?? [], values: true };
   if (variation) return { ids: variation, values: false };
   if (kind === 'meaning' || kind === 'sequence') return { ids: [], values: true };
   const isPlainKnown = requests
@@ -119,7 +143,7 @@ function atLimit(
 ): Reproduction | undefined {
   if (first.stage === 'recover') return afterWait(first, source);
   const isRefused = first.status === 429 && first.key === 'valid';
-  const isLast = usesUpLimit(first.stage) && first.remaining === 0;
+  const isLast = usesUpLimit(first.stage) && remainingOf(first, source) === 0;
   if (!isRefused && !isLast && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, source);
   const ordinal = max(cited, (each) => each.ordinal) ?? 0;
@@ -128,6 +152,12 @@ function atLimit(
   const other = isRefused ? undefined : otherRead(request, source);
   const often = { times, shows: 'limits', usesUpLimit: true } as const;
   return loop([], other ? [request, other] : [request], often, PLAIN, source);
+}
+
+/** What was left after a request; where its response does not say it, by the one before it. */
+function remainingOf({ id, remaining }: SentRequest, { requests }: Source): number | undefined {
+  const before = requests.byId(id - 1)?.remaining;
+  return remaining ?? (before === undefined ? undefined : before - 1);
 }
 
 function afterWait(first: SentRequest, source: Source): Reproduction {

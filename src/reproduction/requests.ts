@@ -30,6 +30,8 @@ export function collectRequests(
       seen += 1;
       const own = (counted.get(address) ?? 0) + (key === 'valid' ? 1 : 0);
       counted.set(address, own);
+      // What was sent to see a finding again says nothing of what the run itself saw.
+      if (exchange.confirms) return;
       const isRefused = exchange.response?.status === 429;
       if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
       // Ids also count the exchanges of an exhaustion that the ledger did not keep.

@@ -98,7 +98,17 @@ export function stepsOf(wanted: readonly SentRequest[], kept: Kept, source: Sour
   }
 
   for (const request of wanted) stepFor(request);
-  return { requests: [...steps.values()], own: own.all };
+  return { requests: neededFirst([...steps.values()], wanted), own: own.all };
+}
+
+/** The steps in an order in which the wanted ones come right after each other, as they did: what they need is created before. */
+function neededFirst(steps: readonly RepeatedRequest[], wanted: readonly SentRequest[]): RepeatedRequest[] {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const given = steps.flatMap(({ id, gives }) => (gives && ids.has(id) ? [placeOf(gives.name)] : []));
+  const isLater = ({ id, url, requestBody = '', requestHeaders }: RepeatedRequest) =>
+    ids.has(id) ||
+    given.some((place) => [url, requestBody, ...requestHeaders.flat()].join('\n').includes(place));
+  return [...steps.filter((each) => !isLater(each)), ...steps.filter(isLater)];
 }
 
 /** Whether a request creates a record at the base address. */

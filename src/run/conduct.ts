@@ -11,7 +11,8 @@ import { withStandIns } from '../session/secrets/hide-exchange.ts';
 import { type RunSecrets, secretsOfRun } from '../session/secrets/secrets-of-run.ts';
 import { unknownKeyFor } from '../session/secrets/unknown-key.ts';
 import { execute } from '../session/session.ts';
-import type { Progress, SessionOptions } from '../session/types.ts';
+import type { Execution, Progress, SessionOptions } from '../session/types.ts';
+import { confirmingRun } from './confirming/confirming-run.ts';
 import { judgingReceived } from './judge-hidden.ts';
 import { type Conducted, isNotable, type Outcome, type TargetAddresses } from './judge-outcome.ts';
 import { type RunOptions, statedLimits } from './options.ts';
@@ -83,18 +84,31 @@ export async function conduct(
     startedAt,
     ...shown,
   });
-  const execution = await execute(contract, plan.probes, { ...session, ...hiding(secrets, surroundings) });
-  const finishedAt = clock.now();
-  const outcome = {
-    ...execution,
-    target: addresses,
-    startedAt,
-    finishedAt,
-    ...shown,
-  };
-  await surroundings.beforeJudging?.(outcome);
   const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
-  return inTurns(judgingReceived(contract, plan, options, outcome, secrets, restored));
+  const outcomeOf = (execution: Execution): Outcome => {
+    const times = { startedAt, finishedAt: clock.now() };
+    return { ...execution, target: addresses, ...times, ...shown };
+  };
+  const judge = (outcome: Outcome) =>
+    inTurns(judgingReceived(contract, plan, options, outcome, secrets, restored));
+  const judged = async (outcome: Outcome) => {
+    await surroundings.beforeJudging?.(outcome);
+    return judge(outcome);
+  };
+  const { confirming, resultOf } = confirmingRun(
+    contract,
+    plan,
+    options,
+    session,
+    secrets,
+    outcomeOf,
+    judged,
+  );
+  const hooks = hiding(secrets, surroundings);
+  const execution = await execute(contract, plan.probes, { ...session, ...hooks, confirming });
+  const outcome = outcomeOf(execution);
+  await surroundings.beforeJudging?.(outcome);
+  return resultOf(outcome) ?? judge(outcome);
 }
 
 /** What hears of exchanges hears of them without secrets. The session itself sees what was received. */

@@ -2,6 +2,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
+import { MOST_AGAIN } from '../session/again/confirm.ts';
 import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/writing/creation-budget.ts';
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
@@ -33,7 +34,12 @@ export interface Cost {
   /** Seconds that the run waits for the limit of a conformant target, if known. */
   wait?: number;
   most: Most;
+  /** What of that may be used up only by seeing findings again. */
+  confirming: RequestCounts;
 }
+
+/** Of the requests that see findings again, so many may be of each kind. */
+const MOST_CONFIRMING: RequestCounts = { withKey: MOST_AGAIN, wrongKeys: 3, messages: 1 };
 
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
@@ -61,8 +67,10 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
   const planned = plannedOf(contract, probes, options);
   const { requests, cleaning, exhausts, limits, limit } = planned;
   const further = furtherOf(planned, options);
+  const confirming = confirmingOf(requests);
   return {
     further,
+    confirming,
     ...(limits ? { limits } : {}),
     planned: requests,
     ...(cleaning > 0 ? { cleaning } : {}),
@@ -73,7 +81,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     exhausts,
     ...(limit === undefined ? {} : { limit }),
     ...expectedOf(planned, further, options),
-    most: mostOf(planned, further, contract, options),
+    most: mostOf(planned, further, confirming, contract, options),
   };
 }
 
@@ -162,6 +170,7 @@ function minutesOf(requests: number, limits: RatePlan | undefined): number {
 function mostOf(
   { requests: planned, cleaning, exhausts, limits, limit }: Planned,
   further: number,
+  confirming: RequestCounts,
   { ratePlans }: Contract,
   options: RunOptions,
 ): Most {
@@ -171,9 +180,10 @@ function mostOf(
     withKey:
       Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0) +
       further +
-      cleaning,
-    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED,
-    messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED,
+      cleaning +
+      confirming.withKey,
+    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED + confirming.wrongKeys,
+    messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED + confirming.messages,
   };
   // Requests go one at a time where a limit may count them, and few of them take as long as they may.
   const share = Object.keys(ratePlans).length > 0 ? 1 / 2 : 1 / 4;
@@ -185,6 +195,16 @@ function mostOf(
   // Without a known limit nothing says how long the run waits for one, beyond what a single wait may take.
   const minutes = minute === 0 || inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };
+}
+
+/** Only what the plan sends is sent again. */
+function confirmingOf(planned: RequestCounts): RequestCounts {
+  const { withKey, wrongKeys, messages } = MOST_CONFIRMING;
+  return {
+    withKey: planned.withKey === 0 ? 0 : withKey,
+    wrongKeys: planned.wrongKeys === 0 ? 0 : wrongKeys,
+    messages: planned.messages === 0 ? 0 : messages,
+  };
 }
 
 function sumOf({ withKey, wrongKeys, messages }: RequestCounts): number {

@@ -36,7 +36,11 @@ export function* judgingReceived(
   const findings = Object.entries(received.findings).map(([id, own]) => {
     const found = judged.findings[id];
     const isSame = found?.status === own.status && found.exercised === own.exercised;
-    return [id, isSame ? found : withoutQuotes(own, redact)];
+    const { confirmation } = own;
+    return [
+      id,
+      isSame ? { ...found, ...(confirmation ? { confirmation } : {}) } : withoutQuotes(own, redact),
+    ];
   });
   return { ...judged, findings: Object.fromEntries(findings) };
 }

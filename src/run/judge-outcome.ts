@@ -21,6 +21,8 @@ import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { exampleGaps } from '../probes/reads/usable-examples.ts';
 import type { Execution } from '../session/types.ts';
+import { withConfirmations } from './confirming/confirmed.ts';
+import type { Surrounding } from './confirming/shown-again.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probeIn, type RunPlan } from './plan.ts';
 import { statedOptions } from './settings/stated-options.ts';
@@ -101,8 +103,10 @@ export function* judging(
 ): Steps<Conducted> {
   const { unsent, target, takenApart = [] } = outcome;
   const starting = plan.probes.filter(({ isStart }) => isStart);
-  const early = beforeService(outcome.exchanges, starting, contract, target.baseUrl);
-  const exchanges = outcome.exchanges.filter((each) => !early.has(each));
+  // What was sent to see findings again is no part of what is judged.
+  const own = outcome.exchanges.filter(({ confirms }) => !confirms);
+  const early = beforeService(own, starting, contract, target.baseUrl);
+  const exchanges = own.filter((each) => !early.has(each));
   const circumstances = {
     contract,
     probes: [...plan.probes, ...furtherSent(plan, exchanges)],
@@ -132,7 +136,7 @@ export function* judging(
   const hints = isElsewhere ? [ELSEWHERE] : found;
   return {
     ...outcome,
-    findings,
+    findings: withConfirmations(findings, outcome, plan.checks, surroundingOf(evidence)),
     ...(rootCause ? { rootCause } : {}),
     hints: [
       ...hints.map((hint) => withOptions(hint, options)),
@@ -143,6 +147,17 @@ export function* judging(
     gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],
     ...(named === undefined ? {} : { plan: named }),
   };
+}
+
+/** What single exchanges are judged by. */
+function surroundingOf({
+  judged: _,
+  unsent: __,
+  used: ___,
+  unrevealed: ____,
+  ...surrounding
+}: Evidence): Surrounding {
+  return surrounding;
 }
 
 /** Only a hint with other addresses leads to a command. */
@@ -171,7 +186,7 @@ function* findingsOf(
 }
 
 /** The probes that were sent in place of repeating one read, or in further windows. */
-function furtherSent(plan: RunPlan, exchanges: readonly Exchange[]): Probe[] {
+export function furtherSent(plan: RunPlan, exchanges: readonly Exchange[]): Probe[] {
   const sent = new Set(exchanges.filter(({ stage }) => stage === 'surplus').map(({ probe }) => probe));
   const planned = new Set(plan.probes.map(({ id }) => id));
   return [...sent].flatMap((id) => (planned.has(id) ? [] : (probeIn(plan)(id) ?? [])));

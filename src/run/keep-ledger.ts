@@ -73,12 +73,22 @@ export class LedgerKeeper {
     this.#write(exchange);
   }
 
-  end({ finishedAt, unsent, referencesKnown, stopped, limits, used, takenApart }: Conducted): void {
+  end({
+    finishedAt,
+    unsent,
+    referencesKnown,
+    stopped,
+    limits,
+    used,
+    takenApart,
+    unconfirmed,
+  }: Conducted): void {
     const known = {
       ...(stopped ? { stopped } : {}),
       ...(limits ? { limits } : {}),
       ...(used ? { used } : {}),
       ...(takenApart ? { takenApart } : {}),
+      ...(unconfirmed ? { unconfirmed } : {}),
     };
     if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
     const { path, run } = this.#place;

@@ -20,9 +20,18 @@ export function mostToExhaust(planned: number, limit: number): number {
 
 export type Budget = ReturnType<typeof openBudget>;
 
-/** Counts the requests that a run may still send. */
-export function openBudget(most: RequestCounts) {
-  const left = { withKey: most.withKey, wrongKeys: most.wrongKeys, messages: most.messages };
+const NOTHING: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
+
+/**
+ * Counts the requests that a run may still send.
+ * @param reserve what of them is kept for confirmations
+ */
+export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING) {
+  const left = {
+    withKey: most.withKey - reserve.withKey,
+    wrongKeys: most.wrongKeys - reserve.wrongKeys,
+    messages: most.messages - reserve.messages,
+  };
   const sent = { withKey: 0, wrongKeys: 0, messages: 0 };
   return {
     left: (of: keyof RequestCounts): number => left[of],
@@ -32,6 +41,10 @@ export function openBudget(most: RequestCounts) {
       left[of] -= 1;
       sent[of] += 1;
       return true;
+    },
+    /** Allows what was kept. Called once. */
+    release(): void {
+      for (const of of ['withKey', 'wrongKeys', 'messages'] as const) left[of] += reserve[of];
     },
     /** Lowers the maximum to `highest` in all; never raises it. */
     lower(of: keyof RequestCounts, highest: number): void {

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Burst, Exchange, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
+import type { Confirms } from '../model/report/confirmation.ts';
 import type { Answer, Outgoing } from './http/transport.ts';
 import { readLimitOf } from './rate-limit-dialects.ts';
 import { shownHeaders, shownQuery } from './secrets/authorization.ts';
@@ -13,6 +14,7 @@ export interface Sent {
   operation: Operation;
   variation?: Variation | undefined;
   burst?: Burst | undefined;
+  confirms?: Confirms | undefined;
   /** What rode along on it. */
   variations?: readonly RequestVariation[];
   request: Outgoing;
@@ -26,7 +28,18 @@ export interface Sent {
  */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
   const readLimit = readLimitOf(contract);
-  return ({ id, probe, operation, burst, variation, variations = [], request, inFlight, answer }) => {
+  return ({
+    id,
+    probe,
+    operation,
+    burst,
+    confirms,
+    variation,
+    variations = [],
+    request,
+    inFlight,
+    answer,
+  }) => {
     const { sentAt, receivedAt, response, failure, isRepeated } = answer;
     return {
       id,
@@ -36,6 +49,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       stage: probe.stage,
       key: probe.key,
       ...(burst ? { burst } : {}),
+      ...(confirms ? { confirms } : {}),
       ...(variation ? { variation } : {}),
       ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
       method: request.method,

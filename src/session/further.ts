@@ -1,10 +1,10 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
+import type { TakingApart } from './again/taking-apart.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
 import type { Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
-import type { TakingApart } from './taking-apart.ts';
 import type { SessionOptions } from './types.ts';
 
 /** So many are sent before petspec looks at what failed. */

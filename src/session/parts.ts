@@ -34,7 +34,7 @@ export interface Parts {
 export function openParts(contract: Contract, options: SessionOptions): Parts {
   const { clock, generate = () => undefined } = options;
   const end = new EndOfRun(options);
-  const budget = openBudget(options.most);
+  const budget = openBudget(options.most, options.confirming?.most);
   const transports = new Transports(options, end.deadline);
   const learnt = new Learnt(contract, options);
   const unsent = new UnsentProbes();

@@ -2,9 +2,9 @@ import { group } from 'd3-array';
 import { type Burst, type Exchange, isSuccess } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
+import type { TakingApart } from './again/taking-apart.ts';
 import { mostTogether } from './limiter/together.ts';
 import { destinationOf, type Parts } from './parts.ts';
-import type { TakingApart } from './taking-apart.ts';
 
 /** What it takes to send the probes of a phase. */
 type Needed = Pick<

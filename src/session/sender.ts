@@ -2,6 +2,7 @@ import type { Address, Contract, Operation } from '../model/contract.ts';
 import type { Burst, Exchange, Reason, Variation } from '../model/exchange.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
+import type { Confirms } from '../model/report/confirmation.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
 import type { Chain } from '../probes/chains.ts';
 import { isConcretePath } from '../probes/reads/concrete-path.ts';
@@ -34,13 +35,15 @@ export interface Form {
   burst?: Burst;
   /** The probes that are sent over one connection. */
   chain?: Chain;
+  /** The findings that it is sent again for. */
+  confirms?: Confirms;
 }
 
 const PLAIN: Form = { variations: [], attempt: 0 };
 
 /** Later requests use the values of the plain response, if a varied one failed. */
-function isLearntFrom({ variations, attempt }: Form): boolean {
-  return attempt === 0 || variations.length === 0;
+function isLearntFrom({ variations, attempt, confirms }: Form): boolean {
+  return attempt === 0 || variations.length === 0 || confirms !== undefined;
 }
 
 /** What a request needs, and what it changes. */
@@ -84,7 +87,11 @@ export class Sender {
     this.#refuseUnsafe(probe, operation);
     const refusal = end.reason ?? learnt.reasonAgainst(probe);
     if (refusal) return skip(refusal);
-    const shaped = againProbe(variedProbe(probe, operation, variations), attempt);
+    const shaped = againProbe(
+      variedProbe(probe, operation, variations),
+      attempt,
+      form.confirms !== undefined,
+    );
     const request = requestOf(shaped, operation, learnt.values, this.#options, variations);
     if (!request) return skip(this.#unknownValue(probe, operation));
     if (operation.mayRefuse && isConcretePath(request.url.pathname, operation, this.#contract.operations))
@@ -183,7 +190,7 @@ export class Sender {
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') end.stopIfOutOfTime();
     const exchange = learnt.received(
-      this.#capture({ ...sending, burst: form.burst, id, inFlight, answer }),
+      this.#capture({ ...sending, burst: form.burst, confirms: form.confirms, id, inFlight, answer }),
       probe,
     );
     learnt.learn(exchange, answer.response, isLearntFrom(form));

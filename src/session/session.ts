@@ -2,6 +2,8 @@ import type { Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { namedStage, PHASES, type Probe, phaseOf, type Stage } from '../model/probe.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
+import { confirm } from './again/confirm.ts';
+import { TakingApart } from './again/taking-apart.ts';
 import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
@@ -11,7 +13,6 @@ import { mostTogether } from './limiter/together.ts';
 import { openParts, type Parts } from './parts.ts';
 import { runBursts, runPhase } from './phase.ts';
 import { start } from './start/start.ts';
-import { TakingApart } from './taking-apart.ts';
 import type { Execution, SessionOptions } from './types.ts';
 import { cleanUp, removeInTurn } from './writing/clean-up.ts';
 
@@ -22,23 +23,38 @@ export async function execute(
   options: SessionOptions,
 ): Promise<Execution> {
   const parts = openParts(contract, options);
-  const { end, learnt, unsent, transports, shrinking } = parts;
+  const { end, learnt, transports } = parts;
   const apart = new TakingApart(parts, plan);
   let exhausted: Exhaustion | undefined;
+  let unconfirmed: Execution['unconfirmed'];
+  let isWhole = false;
   try {
     exhausted = await sendPlan(contract, plan, parts, apart);
+    end.stopIfInterrupted();
+    isWhole = !end.stopped;
+    unconfirmed = await confirm(executionOf(parts, apart, exhausted), parts);
   } finally {
     await cleanUp(plan, parts);
     learnt.close();
     await transports.close();
   }
-  end.stopIfInterrupted();
+  // Who interrupts a run that only looks at its findings again has its whole result.
+  if (!isWhole) end.stopIfInterrupted();
+  return { ...executionOf(parts, apart, exhausted), ...(unconfirmed ? { unconfirmed } : {}) };
+}
+
+/** What was sent so far, and what became of it. */
+function executionOf(
+  { learnt, unsent, end, shrinking }: Parts,
+  apart: TakingApart,
+  exhausted: Exhaustion | undefined,
+): Execution {
   const { exchanges, limits } = learnt;
   const taken = [...apart.taken, ...shrinking.taken];
   const { stopped } = end;
   return {
-    exchanges,
-    unsent: unsent.all,
+    exchanges: [...exchanges],
+    unsent: [...unsent.all],
     referencesKnown: learnt.values.areReferencesKnown(),
     ...(taken.length > 0 ? { takenApart: taken } : {}),
     ...(exhausted?.used ? { used: exhausted.used } : {}),

@@ -1,8 +1,9 @@
 import type { Clock } from '../model/clock.ts';
 import type { RatePlan } from '../model/contract.ts';
-import type { Exchange, Stopped, TakenApart, Unsent } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
-import type { Most } from '../model/request-counts.ts';
+import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../model/exchange.ts';
+import type { Probe, RequestVariation } from '../model/probe.ts';
+import type { AttemptForm, NotSent } from '../model/report/confirmation.ts';
+import type { Most, RequestCounts } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
 import type { Generate } from './limiter/shrinking.ts';
 
@@ -73,6 +74,8 @@ export interface SessionOptions {
   showsService?: (exchange: Exchange) => boolean;
   /** Requests that may be sent to find out which variation fails. */
   isolation?: number;
+  /** Sends what shows the findings again, when all else is sent. By default nothing is. */
+  confirming?: Confirming;
   /** A category that exists. */
   categoryId?: bigint;
   /** Exchanges that an earlier part of this run completed: they are not sent again, and their windows still count. */
@@ -86,6 +89,45 @@ export interface SessionOptions {
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
+}
+
+/** How findings are seen again. */
+export interface Confirming {
+  /** The most requests that are sent for it, of those that the run announced. */
+  most: RequestCounts;
+  /** What shows the findings of a run again, the most important ones first. */
+  reproductionsOf: (execution: Execution) => Promise<ToConfirm>;
+  /** Whether exchanges show a finding, by themselves. */
+  isShown: (finding: string, exchanges: readonly Exchange[]) => boolean;
+}
+
+/** What shows findings again, and why other findings are not looked for. */
+export interface ToConfirm {
+  reproductions: readonly FindingsAgain[];
+  notSent: Readonly<Record<string, NotSent>>;
+}
+
+/** Findings that the same requests show. */
+export interface FindingsAgain {
+  /** Their requirements. */
+  findings: readonly string[];
+  /** The next one is tried where those before it do not show all of the findings. */
+  attempts: readonly Attempt[];
+}
+
+/** Requests that show findings, in order. */
+export interface Attempt {
+  form: AttemptForm;
+  requests: readonly RequestAgain[];
+}
+
+/** A request of the run that is sent again. */
+export interface RequestAgain {
+  probe: Probe;
+  variations: readonly RequestVariation[];
+  variation?: Variation;
+  /** The id of its exchange. */
+  repeats: number;
 }
 
 export type Progress =
@@ -116,6 +158,8 @@ export interface Execution {
   used?: Used;
   /** The varied requests that failed, if their plain forms did not fail in the same way. */
   takenApart?: readonly TakenApart[];
+  /** Why findings were not sent again. Absent if petspec did not get so far. */
+  unconfirmed?: Readonly<Record<string, NotSent>>;
   /** The limits of the key, stated or inferred. */
   limits?: RatePlan;
 }

@@ -106,8 +106,12 @@ async function judged(changes: readonly Change[], options: RunOptions): Promise<
   return { ...run, log, characters };
 }
 
-/** Requests of a plan: 53 with the key and 12 without it before the limit is used up, up to 10 again of each. */
-const MOST: Readonly<Record<string, number>> = { free: 131 + 22, pro: 452 + 22, business: 1_502 + 22 };
+/** Requests of a plan: 53 with the key and 12 without it before the limit is used up, up to 10 again of each, and 15 to see findings again. */
+const MOST: Readonly<Record<string, number>> = {
+  free: 131 + 22 + 15,
+  pro: 452 + 22 + 15,
+  business: 1_502 + 22 + 15,
+};
 
 describe.each(['free', 'pro', 'business'])('%s', (plan) => {
   test.each(Object.entries(LIARS))('%s: no more is sent than was announced', async (_what, liar) => {
@@ -116,7 +120,7 @@ describe.each(['free', 'pro', 'business'])('%s', (plan) => {
     const { log, startedAt, finishedAt } = await judged([liar], options);
     const atBase = log.filter(({ listener }) => listener === 'animals');
     expect(atBase.length).toBeLessThanOrEqual(MOST[plan] ?? 0);
-    expect(log.length - atBase.length).toBeLessThanOrEqual(16);
+    expect(log.length - atBase.length).toBeLessThanOrEqual(16 + 1);
     expect(finishedAt - startedAt).toBeLessThanOrEqual(most.seconds * 1000);
   });
 });
@@ -134,7 +138,7 @@ test('what is kept of a long exhaustion is bounded, whatever its answers hold', 
   const options: RunOptions = { ...DEFAULT_OPTIONS, limits: { minute: 800, day: 100_000 } };
   const { characters, exchanges, log } = await judged([LARGE, ...(liar ? [liar] : [])], options);
   expect(log.length).toBeGreaterThan(800);
-  expect(log.length).toBeLessThanOrEqual(1_202 + 22 + 16);
+  expect(log.length).toBeLessThanOrEqual(1_202 + 22 + 16 + 15);
   // 16 MiB of responses, and as much again of what is notable.
   expect(exchanges.length).toBeLessThan(700);
   expect(characters).toBeLessThan(40_000_000);

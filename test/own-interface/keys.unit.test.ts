@@ -140,7 +140,7 @@ test('a key in the query: it is sent, left out and replaced, and shown as its va
   const report = await run({ baseUrl, apiKey: key, interface: path });
   const wrong = asked.find((each) => each !== key && each !== 'none');
   expect(wrong).toMatch(/^[a-z]{6}\/\d[a-z]\d[a-z]&\d\d[a-z]\d\+[a-z][a-z\d]+$/);
-  expect([...asked].sort()).toEqual([key, wrong, 'none'].sort());
+  expect([...new Set(asked)].sort()).toEqual([key, wrong, 'none'].sort());
   const text = JSON.stringify(report);
   expect(
     [key, 'reader/7f3a', 'reader%2F7f3a', 'reader%2f7f3a'].filter((each) => text.includes(each)),

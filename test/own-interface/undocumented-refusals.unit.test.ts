@@ -31,7 +31,7 @@ test.each(REFUSALS)(
     const sent = asked.filter((each) => each.path === '/a').map(({ headers }) => headers.authorization);
     const unknown = sent.find((each) => each !== undefined && each !== `Bearer ${KEY}`);
     expect(unknown).toMatch(/^Bearer [a-z]{6}-\d[a-z]\d[a-z\d]+$/);
-    expect(sent.sort()).toEqual([unknown, `Bearer ${KEY}`, undefined].sort());
+    expect([...new Set(sent)].sort()).toEqual([unknown, `Bearer ${KEY}`, undefined].sort());
     const found = report.requirements.find(({ id }) => id === 'listA.key');
     expect(found).toMatchObject({ level: 'must', expected: 'status 3XX or 4XX', received: 'status 200' });
   },

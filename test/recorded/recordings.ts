@@ -27,11 +27,19 @@ export interface Recording {
 export interface Found {
   id: string;
   /** The violated requirements and advisories: the kind of deviation, and the exchanges that show it. */
-  problems: Readonly<Record<string, readonly [kind: string | undefined, evidence: readonly number[]]>>;
+  problems: Readonly<
+    Record<string, readonly [kind: string | undefined, evidence: readonly number[], again: string | null]>
+  >;
   /** The requirements that were not tested, with the violated one that is to blame, or none. */
   untested: Readonly<Record<string, string | null>>;
   rootCause?: string;
   hints?: readonly string[];
+}
+
+/** What came of sending a finding again, in a word. */
+function seenAgain({ confirmation }: Finding): string | null {
+  if (confirmation === undefined) return null;
+  return confirmation.outcome === 'not-sent' ? confirmation.because : confirmation.outcome;
 }
 
 /** What a run found. */
@@ -41,7 +49,7 @@ export function foundIn(id: string, { findings, rootCause, hints }: Conducted): 
     Object.fromEntries(all.filter(([, each]) => wanted(each)).map(([name, each]) => [name, value(each)]));
   return {
     id,
-    problems: rowsOf(isProblem, (each) => [each.kind, each.evidence] as const),
+    problems: rowsOf(isProblem, (each) => [each.kind, each.evidence, seenAgain(each)] as const),
     untested: rowsOf(
       ({ status }) => status === 'not-tested',
       ({ cause }) => cause ?? null,

@@ -1,14 +1,12 @@
 import { loadContract } from '../../src/contract/load.ts';
-import type { Exchange } from '../../src/model/exchange.ts';
 import { type Finding, isProblem } from '../../src/model/finding.ts';
-import { parseJson, stringifyJson } from '../../src/model/json.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { repeated } from '../../src/model/repetition.ts';
 import type { Reproduction, Unrepeatable } from '../../src/model/report/reproduction.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { reproductionOf } from '../../src/reproduction/reproduction.ts';
 import { collectRequests } from '../../src/reproduction/requests.ts';
 import { REFERENCE_KEY } from '../../src/run/bundled.ts';
+import { isSeen } from '../../src/run/confirming/shown-again.ts';
 import { judgeReceived } from '../../src/run/judge-hidden.ts';
 import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
 import { ofBundled } from '../../src/run/options.ts';
@@ -16,7 +14,6 @@ import { probeIn, type RunPlan } from '../../src/run/plan.ts';
 import { optionsOfTrial, planOfTrial, startOf } from '../../src/selfcheck/selfcheck.ts';
 import { secretsOfRun } from '../../src/session/secrets/secrets-of-run.ts';
 import { recordings } from '../recorded/recordings.ts';
-import { CONTRADICTS } from './figures.ts';
 import { play } from './played.ts';
 
 const contract = loadContract();
@@ -75,51 +72,10 @@ export async function isShown(
     changes: faults,
     ...startOf(fault),
   });
-  const { used: _, takenApart: __, ...rest } = run;
+  const { used: _, takenApart: __, unconfirmed: ___, ...rest } = run;
   const outcome = { ...rest, target: { ...run.target, baseUrl }, exchanges, unsent: [] };
   const options = ofBundled(contract.ratePlans, { ...optionsOfTrial({ fault }), seed: plan.seed });
   const judged = judge(contract, plan, options, outcome);
   if (judged.findings[id]?.status === finding.status) return true;
   return reproduction.shape !== 'after-wait' && isSeen(id, finding, exchanges);
-}
-
-/** Whether exchanges show to anybody's eyes what a finding claims of several. */
-function isSeen(id: string, { repetition }: Finding, exchanges: readonly Exchange[]): boolean {
-  const answered = exchanges.filter(({ response }) => response?.status !== 429);
-  if (repetition?.kind === 'record') return isRecordChanged(repetition, answered, id.endsWith('.stored'));
-  if (repetition?.kind === 'again' && repetition.shows === 'answers') {
-    const last = answered.at(-1);
-    const same = answered.filter(({ url, method }) => url === last?.url && method === last?.method);
-    const outcomes = same.map(
-      ({ response, failure }) => `${failure?.kind} ${response?.status} ${response?.body}`,
-    );
-    if (new Set(outcomes).size > 1) return true;
-  }
-  const origin = new URL(exchanges.at(-1)?.url ?? '').origin;
-  const counted = exchanges.filter(({ url, key }) => new URL(url).origin === origin && key === 'valid');
-  const rows = counted.map(({ response, receivedAt }) => ({
-    status: response?.status,
-    ...readRateLimit(response?.headers ?? [], receivedAt),
-  }));
-  return CONTRADICTS[id]?.(rows) ?? false;
-}
-
-/** Whether the responses show a record with different fields, or not all of them show it. One that was added has another id now. */
-function isRecordChanged(
-  { field, value }: { field: string; value: string },
-  exchanges: readonly Exchange[],
-  isOfFields: boolean,
-): boolean {
-  const bodies = exchanges.map(({ response }) => parseJson(response?.body ?? ''));
-  const lists = bodies.map((body) =>
-    body.ok && Array.isArray(body.value) ? body.value : body.ok ? [body.value] : [],
-  );
-  const [creation] = exchanges.flatMap(({ method }, index) =>
-    method === 'POST' ? (lists[index] ?? []) : [],
-  );
-  const idOf = (each: unknown) => String((each as Record<string, unknown> | null)?.[field]);
-  const wanted = creation === undefined ? value : idOf(creation);
-  const shown = lists.map((list) => list.find((each) => idOf(each) === wanted));
-  const compared = isOfFields ? shown.filter((each) => each !== undefined) : shown;
-  return new Set(compared.map((each) => (each === undefined ? '' : stringifyJson(each)))).size > 1;
 }

@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
-import type { Finding } from '../../model/finding.ts';
+import { type Finding, isProblem } from '../../model/finding.ts';
 import { parseJson } from '../../model/json.ts';
 import { AS_LONG } from '../../probes/variations/texts.ts';
 import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
@@ -102,16 +102,23 @@ function isExplained(judged: Judged): boolean {
   return judged.outcome === 'inconclusive' && judged.inconclusive.cause === undefined;
 }
 
-/** A finding with the variations to blame, if the first exchange that shows it was varied and its plain form is right. */
+/**
+ * A finding with the variations to blame, if the first exchange that shows it was varied, its plain form is right, and it
+ * failed again with them.
+ */
 export function withVariation(finding: Finding, taken: readonly TakenApart[]): Finding {
   const [first] = finding.evidence;
   const apart = taken.find(
     ({ shownBy, variations, isUnfinished }) => shownBy === first && (variations.length > 0 || isUnfinished),
   );
-  if (!apart || (finding.status !== 'violated' && finding.status !== 'advisory')) return finding;
+  if (!apart || !isProblem(finding)) return finding;
   if (apart.isUnfinished)
     return { ...finding, reason: `${finding.reason}; no request was left to look for a simpler one` };
-  const { variations } = apart;
+  return apart.isPresumed ? finding : onlyWith(finding, apart.variations);
+}
+
+/** A finding that only these variations show: the plain request was sent, too, and is right. */
+export function onlyWith(finding: Finding, variations: readonly string[]): Finding {
   return {
     ...finding,
     variation: variations,

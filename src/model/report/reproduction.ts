@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import type { NotSent } from './confirmation.ts';
 
 /** A request of a run or a recording: what is needed to send it again, and its outcome. */
 export interface SentRequest
@@ -63,11 +64,7 @@ interface Loop {
 }
 
 /** Why nobody can send a few requests and see a violation again. */
-export type Unrepeatable =
-  /** Requests went out together. */
-  | 'race'
-  /** A record that the run removed. */
-  | 'removed';
+export type Unrepeatable = Extract<NotSent, 'race' | 'removed'>;
 
 /** Marks a place in a text. No text of a request has it itself: no command could send it. */
 const MARK = '\0';

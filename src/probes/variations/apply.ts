@@ -102,13 +102,16 @@ function variedBody(
   return { json };
 }
 
-/** The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names. */
-export function againProbe(probe: Probe, attempt: number): Probe {
+/**
+ * The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names.
+ * @param isWhole what it depends on is sent again as well: the texts that it shares with that differ, too
+ */
+export function againProbe(probe: Probe, attempt: number, isWhole = false): Probe {
   const { body, headers = [], id } = probe;
   if (attempt === 0 || !body || !('json' in body)) return probe;
   const again = (value: unknown) =>
     mapLate(value, undefined, (late) =>
-      late.late === 'own' && late.of === id ? { ...late, of: `${id} ${attempt}` } : late,
+      late.late === 'own' && (isWhole || late.of === id) ? { ...late, of: `${late.of} ${attempt}` } : late,
     );
   return {
     ...probe,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { DeviationKind } from '../../model/finding.ts';
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
@@ -66,11 +67,13 @@ function problem(
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const where = occurrenceLine(result);
+  const again = confirmationLine(result);
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
     `Found${where === undefined ? '' : ` in ${code(where)}`}: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
+    ...(again === undefined ? [] : [`Again: ${prose(again)}`]),
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(warning === undefined ? [] : [`Running this ${prose(warning)}.`]),

@@ -56,7 +56,8 @@ export function renderCtrf(report: Report): string {
 
 function test(report: Report, result: RequirementResult): Test {
   const { id, level, section, operation, statement, status, exercised } = result;
-  const { expected, received, pointer, curl, reproduce, cause, occurrences, evidence, waived } = result;
+  const { expected, received, pointer, curl, reproduce, cause, occurrences, confirmation, evidence, waived } =
+    result;
   const message = whyNotJudged(result) ?? lineOf(result);
   return {
     name: `${id}: ${statement}`,
@@ -75,6 +76,7 @@ function test(report: Report, result: RequirementResult): Test {
       received,
       pointer,
       occurrences,
+      confirmation,
       curl,
       reproduce,
       cause,

@@ -1,3 +1,4 @@
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { lineOf, occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   isViolation,
@@ -112,9 +113,10 @@ function details(result: RequirementResult): string {
   const { reason, expected, received, pointer } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const lines = script?.includes('\n') ? `\n${script}` : script;
-  const again = lines ?? result.unrepeatable?.text;
+  const reproduce = lines ?? result.unrepeatable?.text;
   const where = occurrenceLine(result);
-  const named = Object.entries({ in: where, expected, received, at: pointer, warning, reproduce: again });
+  const again = confirmationLine(result);
+  const named = Object.entries({ in: where, expected, received, at: pointer, again, warning, reproduce });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   type BaselineResult,
@@ -149,7 +150,14 @@ export function renderIssue(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer, waived } = result;
   const reproduction = reproductionOf(result);
   const where = occurrenceLine(result);
-  const given = Object.entries({ in: where, expected, received, at: pointer || undefined, waived });
+  const given = Object.entries({
+    in: where,
+    expected,
+    received,
+    at: pointer || undefined,
+    again: confirmationLine(result),
+    waived,
+  });
   const lines = [
     prose(brief(reason)),
     ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),

@@ -1,6 +1,7 @@
 import type { Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
 import type { Exchange } from '../../model/exchange.ts';
 import { isProblem } from '../../model/finding.ts';
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   isViolation,
@@ -63,11 +64,13 @@ function rule({ id, level, section, statement }: RequirementResult): ReportingDe
 function result(report: Report, finding: RequirementResult, exchange: Exchange | undefined): Result {
   const { id, reason, expected, received, seen = [] } = finding;
   const where = occurrenceLine(finding);
+  const again = confirmationLine(finding);
   const said = [
     reason,
     ...(where ? [`in: ${where}`] : []),
     ...(expected ? [`expected: ${expected}`] : []),
     ...(received ? [`received: ${received}`] : []),
+    ...(again ? [`again: ${again}`] : []),
   ];
   const known = knownAs(report, id);
   const { script, warning } = reproductionOf(finding) ?? {};

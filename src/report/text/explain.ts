@@ -1,6 +1,7 @@
 import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { visible } from '../../model/visible.ts';
 import { brief } from '../../run/exchange-brief.ts';
@@ -10,7 +11,13 @@ import { renderExchangeLine } from './exchange-line.ts';
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
   const { reason, expected, received, pointer } = finding;
   const where = occurrenceLine(finding);
-  const fields = Object.entries({ in: where, expected, received, at: pointer || undefined });
+  const fields = Object.entries({
+    in: where,
+    expected,
+    received,
+    at: pointer || undefined,
+    again: confirmationLine(finding),
+  });
   const lines = [
     requirement.statement,
     reason,

@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
@@ -120,6 +121,7 @@ function problem(result: RequirementResult, { style, width }: Page): string {
     ['expected', style('green', 'expected'), expected],
     ['received', style('red', 'received'), received],
     ['at', 'at', pointer ? `${pointer} of the body` : undefined],
+    ['again', 'again', confirmationLine(result)],
     ['trace', 'trace', traceId],
     ['waived', 'waived', waived],
   ] as const;

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent } from '../../model/exchange.ts';
 import { countValues } from '../../model/json/count-values.ts';
+import type { NotSent } from '../../model/report/confirmation.ts';
 import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
 import type { Used } from '../types.ts';
 
@@ -35,6 +36,8 @@ export interface LedgerEnd {
   limits?: RatePlan;
   used?: Used;
   takenApart?: readonly TakenApart[];
+  /** Why findings were not sent again. Absent if the run did not get so far, and from older ledgers. */
+  unconfirmed?: Readonly<Record<string, NotSent>>;
 }
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import { isProblem } from '../../../model/finding.ts';
+import { confirmationLine } from '../../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../../model/report/occurrence.ts';
 import type { RequirementResult } from '../../../model/report/report.ts';
 import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
@@ -39,6 +40,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
   const marks = marksOf(result, first, context.isOfClient);
   const { anchor } = context;
   const where = occurrenceLine(result);
+  const again = confirmationLine(result);
   return html`<article class="finding ${status}" id="${anchor}" aria-labelledby="${anchor}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
@@ -47,6 +49,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${where && html`<p class="remark">In <code>${quoted(where, 600)}</code></p>`}
+    ${again && html`<p class="remark">${quoted(capitalized(again))}.</p>`}
     ${waived && html`<p class="remark">Waived: ${quoted(waived)}. The verdict counts it all the same.</p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { allChecks } from '../../suites/index.ts';
-import { loadContract } from '../contract/load.ts';
-import type { Change } from '../reference/changes/change.ts';
-import { answering, onAnswer, withField } from '../reference/changes/changes.ts';
-import { crash, naming } from '../reference/faults/building-blocks.ts';
-import { errorAnswer } from '../reference/http/answer.ts';
-import { assemble } from '../report/assemble.ts';
-import { conductBundled } from '../run/bundled.ts';
-import { recordOf } from '../run/job.ts';
-import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
-import { makePlan } from '../run/plan.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Change } from '../../reference/changes/change.ts';
+import { answering, onAnswer, withField } from '../../reference/changes/changes.ts';
+import { crash, naming } from '../../reference/faults/building-blocks.ts';
+import { errorAnswer } from '../../reference/http/answer.ts';
+import { assemble } from '../../report/assemble.ts';
+import { conductBundled } from '../../run/bundled.ts';
+import { recordOf } from '../../run/job.ts';
+import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../../run/options.ts';
+import { makePlan } from '../../run/plan.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -34,7 +34,9 @@ async function run(change: Change, stated: Partial<RunOptions> = {}) {
   );
   return {
     report,
-    exchanges: conducted.exchanges,
+    /** Without those that see findings again. */
+    exchanges: conducted.exchanges.filter(({ confirms }) => confirms === undefined),
+    again: conducted.exchanges.filter(({ confirms }) => confirms !== undefined),
     violated: report.requirements.filter(({ status }) => status === 'violated'),
   };
 }
@@ -108,12 +110,13 @@ test('a failure that does not come again: no variation is to blame', async () =>
   expect(violated.map(({ variation }) => variation)).toEqual([undefined]);
 });
 
-test('without exhaustion nothing is isolated: the finding names the set', async () => {
+test('without exhaustion nothing is isolated: the finding names the set, which is seen to fail again', async () => {
   const whole = await run(linesRefused);
-  const { violated, exchanges } = await run(linesRefused, { exhaust: 'none' });
+  const { violated, exchanges, again } = await run(linesRefused, { exhaust: 'none' });
   expect(violated.map(({ id }) => id)).toEqual(['createPet.201']);
   expect(violated[0]?.variation).toContain('json-space:lines');
   expect(violated[0]?.variation?.length).toBeGreaterThan(1);
+  expect(violated[0]?.confirmation).toMatchObject({ outcome: 'again', exchanges: [again.at(-1)?.id] });
   const additions = (all: typeof exchanges) => all.filter(({ stage }) => stage === 'create').length;
   expect(additions(exchanges)).toBeLessThan(additions(whole.exchanges));
 });

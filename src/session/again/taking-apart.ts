@@ -1,9 +1,9 @@
-import { type Burst, type Exchange, isSuccess, type TakenApart } from '../model/exchange.ts';
-import type { Probe, RequestVariation } from '../model/probe.ts';
-import type { Chain } from '../probes/chains.ts';
-import { plainText } from '../probes/variations/texts.ts';
-import { MOST_PLAIN } from './budget.ts';
-import { destinationOf, type Parts } from './parts.ts';
+import { type Burst, type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
+import type { Probe, RequestVariation } from '../../model/probe.ts';
+import type { Chain } from '../../probes/chains.ts';
+import { plainText } from '../../probes/variations/texts.ts';
+import { MOST_PLAIN } from '../budget.ts';
+import { destinationOf, type Parts } from '../parts.ts';
 
 /** A varied request that failed, and its plain form. */
 interface Failed {
@@ -134,6 +134,7 @@ export class TakingApart {
     await this.#tryAsLong(failed.probe, found);
     for (const { id } of found.variations) this.#leftOut.add(id);
     const taken = this.#note(found.shown, found.variations, found.others, violated);
+    if (found.shown === exchange) taken.isPresumed = true;
     this.#blamed.push({ taken, exchange });
   }
 

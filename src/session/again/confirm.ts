@@ -1,0 +1,127 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { NotSent } from '../../model/report/confirmation.ts';
+import type { RequestCounts } from '../../model/request-counts.ts';
+import { countsAs } from '../budget.ts';
+import { destinationOf, type Parts } from '../parts.ts';
+import type { Attempt, Execution, FindingsAgain } from '../types.ts';
+
+/** So many requests in all see findings again, whatever they are, and so many of them create something. */
+export const MOST_AGAIN = 15;
+const MOST_CREATED = 4;
+
+type Needed = Pick<
+  Parts,
+  'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'budget' | 'sender'
+>;
+
+/**
+ * Sends what shows the findings again, as far as the limit has room now: it waits for nothing. Returns why findings were not
+ * sent again; undefined if the run ended before.
+ * @param execution what was sent so far
+ */
+export async function confirm(
+  execution: Execution,
+  parts: Needed,
+): Promise<Readonly<Record<string, NotSent>> | undefined> {
+  const { options, end, budget } = parts;
+  const { confirming } = options;
+  if (!confirming || end.isReached) return undefined;
+  const { reproductions, notSent } = await confirming.reproductionsOf(execution);
+  budget.release();
+  const confirmation = new Confirmation(parts);
+  const unsent: Record<string, NotSent> = { ...notSent };
+  for (const each of reproductions) {
+    const because = await confirmation.confirm(each);
+    for (const finding of because ? each.findings : []) unsent[finding] = because as NotSent;
+  }
+  return end.isReached || Object.keys(unsent).length === 0 ? undefined : unsent;
+}
+
+/** Sends reproductions, as long as there is room for them. */
+class Confirmation {
+  readonly #parts: Needed;
+  #left: number = MOST_AGAIN;
+  #creationsLeft: number = MOST_CREATED;
+
+  constructor(parts: Needed) {
+    this.#parts = parts;
+  }
+
+  /** Sends the attempts in turn, until one shows the findings. Returns why none was sent, if so. */
+  async confirm({ findings, attempts }: FindingsAgain): Promise<NotSent | undefined> {
+    const { confirming } = this.#parts.options;
+    let open = findings;
+    for (const [index, attempt] of attempts.entries()) {
+      if (open.length === 0) return undefined;
+      const exchanges = this.#hasRoom(attempt) ? await this.#send(attempt, open, index + 1) : undefined;
+      if (!exchanges) return index === 0 ? this.#reasonAgainst(attempt) : undefined;
+      open = open.filter((each) => !confirming?.isShown(each, exchanges));
+    }
+    return undefined;
+  }
+
+  #reasonAgainst({ requests }: Attempt): NotSent {
+    const { learnt } = this.#parts;
+    const kinds = requests.map(({ probe }) => learnt.reasonAgainst(probe)?.kind);
+    if (kinds.includes('operation-timed-out')) return 'timed-out';
+    return kinds.includes('too-many-created') ? 'too-many-created' : 'no-room';
+  }
+
+  /** Whether all of an attempt may be sent. */
+  #hasRoom({ requests }: Attempt): boolean {
+    const { budget, operations, end, options } = this.#parts;
+    const addressOf = (id: string) => operations.find((each) => each.id === id)?.address ?? 'baseUrl';
+    const counts: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
+    for (const { probe } of requests) counts[countsAs(addressOf(probe.operation), probe.key)] += 1;
+    const isAllowed = (['withKey', 'wrongKeys', 'messages'] as const).every(
+      (of) => counts[of] <= budget.left(of),
+    );
+    const created = requests.filter(({ probe }) => probe.creates).length;
+    return (
+      isAllowed &&
+      requests.length <= this.#left &&
+      created <= this.#creationsLeft &&
+      // A run whose time is over is not complete.
+      end.msLeft > requests.length * options.timeout
+    );
+  }
+
+  /** What the newest response says that is left; else what the headers and our own count told so far. */
+  #remaining(probe: Probe, now: number): number | undefined {
+    const { pace, learnt } = this.#parts;
+    const to = destinationOf(probe, this.#parts);
+    const newest = learnt.exchanges.findLast(({ address, key }) => address === to.address && key === 'valid');
+    return newest?.rate.remaining ?? pace.remaining(to, now);
+  }
+
+  /** Sends the requests of an attempt. Undefined if one could not be sent, or was refused by the limit. */
+  async #send(
+    { form, requests }: Attempt,
+    findings: readonly string[],
+    attempt: number,
+  ): Promise<readonly Exchange[] | undefined> {
+    const { pace, clock, end, learnt, sender } = this.#parts;
+    const exchanges: Exchange[] = [];
+    // Texts that no request of the run sent.
+    const again = learnt.exchanges.length;
+    for (const { probe, variations, variation, repeats } of requests) {
+      const now = clock.now();
+      const left = this.#remaining(probe, now);
+      // The last request of a window is for whoever comes next.
+      const isFull = probe.key === 'valid' && left !== undefined && left <= 1;
+      if (end.isReached || isFull || pace.closedFor(now) > 0) return undefined;
+      this.#left -= 1;
+      if (probe.creates) this.#creationsLeft -= 1;
+      const exchange = await sender.send(probe, variation, {
+        variations,
+        attempt: again,
+        isSpare: true,
+        confirms: { findings, repeats, attempt, form },
+      });
+      if (!exchange || exchange.response?.status === 429) return undefined;
+      exchanges.push(exchange);
+    }
+    return exchanges;
+  }
+}
