@@ -48,12 +48,23 @@ export function digestOf({ probes, seed, cost }: Sent): string {
 export function covers(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
   // An older baseline has no kinds: the places alone decide.
   const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
-  const keyOf = ({ kind, pointer }: KnownFingerprint, place: string) =>
-    JSON.stringify(haveKinds ? [kind, pointer ?? null, place] : place);
-  const keys = new Set(known.flatMap((each) => placesOf(each).map((place) => keyOf(each, place))));
+  const isLike = (one: KnownFingerprint, other: KnownFingerprint) =>
+    !haveKinds || (one.kind === other.kind && haveSamePointer(one, other));
+  const places = known.map((each) => ({ each, at: new Set(placesOf(each)) }));
   return found.every((each) =>
-    placesOf(each).every((place) => keys.has(keyOf(each, place)) || keys.has(keyOf(each, ANYWHERE))),
+    placesOf(each).every((place) =>
+      places.some(({ each: other, at }) => isLike(other, each) && (at.has(place) || at.has(ANYWHERE))),
+    ),
   );
+}
+
+/** The values that a run creates decide whether a record has a wrong field or lacks it. Then the pointer names the record. */
+function haveSamePointer({ kind, pointer: one }: KnownFingerprint, { pointer: other }: KnownFingerprint) {
+  return one === other || (kind === 'meaning' && (isWithin(one, other) || isWithin(other, one)));
+}
+
+function isWithin(part: string | undefined, whole: string | undefined): boolean {
+  return part !== undefined && whole !== undefined && part.startsWith(`${whole}/`);
 }
 
 /** Only a sequence of requests shows what has no place. */

@@ -72,6 +72,8 @@ test.each([
   ['a wrong key that is accepted, wherever it was sent', 'key-any-case'],
   ['the value that shows it', 'create-name-no-tags'],
   ['the requests that a rare failure strikes', 'json-every-fifth'],
+  ['the bodies that an encoding breaks', 'json-latin-1'],
+  ['the field that shows it', 'list-ids-of-rows'],
 ])('with another seed and no bursts, the same violation: %s', async (_, fault) => {
   const sample = (seed: number, concurrency: number) => ({ faults: [fault], options: { seed, concurrency } });
   for (const [one, other] of [
@@ -143,6 +145,18 @@ test.each([
   expect(other).not.toBe(known);
   const report = await compared(other, { faults: ['error-code-number'] });
   expect(report.baseline).toMatchObject({ outcome: 'different', unknown: ['Error.code'] });
+});
+
+test.each([
+  ['the record of the field', 'pointer: "/#"', 'exact'],
+  ['another field', 'pointer: "/#/id"', 'different'],
+  ['a field with a longer name', 'pointer: "/#/na"', 'different'],
+])('a value that contradicts another response, known at %s', async (_, pointer, outcome) => {
+  const sample = { faults: ['list-ids-of-rows'], options: { seed: 3, concurrency: 1 } };
+  const known = await writtenBy(sample);
+  const other = known.replaceAll(/pointer: .*/g, pointer);
+  expect(other).not.toBe(known);
+  expect((await compared(other, sample)).baseline).toMatchObject({ outcome });
 });
 
 test('the words of a baseline decide nothing', async () => {

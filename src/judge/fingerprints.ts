@@ -44,7 +44,10 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
   return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
 }
 
-/** Whether requests of several operations fail, and most requests like them do not: another run meets it at others. */
+/**
+ * Whether requests of several operations fail, but by chance or by what a body contains: most requests like them do not, or
+ * some requests like them of several operations get a body that is right. Another run meets it at other operations.
+ */
 function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const operations = new Set(deviating.map(({ judged }) => judged.operation));
@@ -56,10 +59,13 @@ function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]
         struck.has(likeness(each.exchange, status)),
       ),
   );
+  const isByContent =
+    new Set(right.map(({ operation }) => operation)).size >= MIN_OPERATIONS &&
+    deviating.every(({ deviation }) => deviation.kind === 'json');
   return (
     operations.size >= MIN_OPERATIONS &&
     deviating.every(({ deviation }) => BY_CHANCE.has(deviation.kind)) &&
-    right.length > 2 * wrong.size
+    (right.length > 2 * wrong.size || isByContent)
   );
 }
 

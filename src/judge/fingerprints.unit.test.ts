@@ -119,6 +119,18 @@ test('a failure that strikes few of the requests of several operations is at no 
   expect(placesOf(transport, [...timeouts, ...right])).toEqual(['any operation']);
 });
 
+test('a body that is not JSON for what it contains is at no operation', () => {
+  const wrong = [judgedOf('list', 200), judgedOf('list', 200), judgedOf('add', 201)];
+  const all = [...wrong, judgedOf('list', 200), judgedOf('add', 201)];
+  const places = (kind: Deviation['kind']) =>
+    placesOf(
+      wrong.map((each) => failed(each, kind)),
+      all,
+    );
+  expect(places('json')).toEqual(['any operation']);
+  expect(places('transport')).toEqual(['add 201', 'list 200']);
+});
+
 test.each([
   ['most of the requests', 'json', [judgedOf('list', 200), judgedOf('add', 201)], 3],
   ['requests of one operation', 'json', [judgedOf('list', 200), judgedOf('list', 200)], 9],
