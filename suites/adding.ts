@@ -104,7 +104,7 @@ export const adding: readonly Check[] = [
       received: `id ${id} again`,
       pointer: '/id',
       repetition: isCreation(owner.probe)
-        ? { kind: 'until-same', exchanges, field: 'id', isTogether: isTogether(owner, creation) }
+        ? { kind: 'in-turn', exchanges }
         : { kind: 'record', exchanges, field: 'id', value: id },
     };
   }),

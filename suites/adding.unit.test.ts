@@ -136,12 +136,12 @@ describe('an id is new', () => {
     [
       'unless an earlier addition got it',
       [earlier, later],
-      { ...again, repetition: { kind: 'until-same', exchanges: [1, 2], field: 'id', isTogether: false } },
+      { ...again, repetition: { kind: 'in-turn', exchanges: [1, 2] } },
     ],
     [
       'unless an addition at the same time got it',
       [earlier, { ...later, ...atTheSameTime }],
-      { ...again, repetition: { kind: 'until-same', exchanges: [1, 2], field: 'id', isTogether: true } },
+      { ...again, repetition: { kind: 'in-turn', exchanges: [1, 2] } },
     ],
     [
       'unless the first list has it',
@@ -160,7 +160,7 @@ describe('an id is new', () => {
     [
       'although the client sent one that the service did not take',
       [earlier, { ...later, probe: 'createPet:unknown-field', sent: { id: 6, ...REX } }],
-      { ...again, repetition: { kind: 'until-same', exchanges: [1, 2], field: 'id', isTogether: false } },
+      { ...again, repetition: { kind: 'in-turn', exchanges: [1, 2] } },
     ],
     [
       'although an addition with another fault got it',

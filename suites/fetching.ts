@@ -80,7 +80,7 @@ function withAnother(read: Judged, evidence: Evidence): { repetition?: Repetitio
   const other = all.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? all[0];
   if (!other) return {};
   const exchanges = [other.exchange.id, read.exchange.id];
-  return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };
+  return { repetition: { kind: 'in-turn', exchanges } };
 }
 
 /** GET /pets/{petId} (getPet): an animal is fetched as it was added. */

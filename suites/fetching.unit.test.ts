@@ -189,7 +189,7 @@ describe('another animal is fetched', () => {
   const [first, second] = [added(REX, { id: 1, ...REX }), added(MO, { id: 2, ...MO }, { probe: FULL })];
   const wrong = read(FULL, 2, { id: 1, ...REX });
   const right = read(MINIMAL, 1, { id: 1, ...REX });
-  const inTurn = (...exchanges: number[]) => ({ kind: 'in-turn', exchanges, shows: 'answers' });
+  const inTurn = (...exchanges: number[]) => ({ kind: 'in-turn', exchanges });
   const listed = list('plain', { id: 9, ...MO });
 
   test.each<[what: string, sent: Sent[], repetition: object | undefined]>([

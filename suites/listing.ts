@@ -172,7 +172,7 @@ function afterFirst(list: Judged, { judged }: Evidence): { repetition?: Repetiti
   const bodyOf = ({ exchange }: Judged) => exchange.response?.body;
   if (!first || first === list || lists.some((each) => bodyOf(each) !== bodyOf(first))) return {};
   const exchanges = [first.exchange.id, list.exchange.id];
-  return { repetition: { kind: 'in-turn', exchanges, shows: 'answers' } };
+  return { repetition: { kind: 'in-turn', exchanges } };
 }
 
 function orderOf(lists: readonly Judged[]): string | undefined {

@@ -93,7 +93,6 @@ function shownAnyway(refused: Judged, evidence: Evidence): Examined {
     repetition: {
       kind: 'in-turn',
       exchanges: [refused.exchange.id, shown.by.exchange.id],
-      shows: 'answers',
     },
   };
 }
@@ -132,7 +131,6 @@ export function addedTwice(creation: Judged, evidence: Evidence): Examined {
       repetition: {
         kind: 'in-turn',
         exchanges: [creation.exchange.id, by.exchange.id],
-        shows: 'answers',
       },
     };
   }

@@ -33,7 +33,7 @@ const stored = (status: number, id: number, ...exchanges: number[]) => ({
   reason: expect.stringMatching(`refused with ${status}, but the animal was added`),
   received: `the animal with id ${id} in exchange ${exchanges[1]}`,
   evidence: [exchanges[0]],
-  repetition: { kind: 'in-turn', exchanges, shows: 'answers' },
+  repetition: { kind: 'in-turn', exchanges },
 });
 
 describe('what was refused with 400 is not shown', () => {
@@ -131,7 +131,7 @@ describe('one addition adds one animal', () => {
       expected: 'one animal with one id',
       received: 'ids 7 and 8 in exchange 2',
       evidence: [1],
-      repetition: { kind: 'in-turn', exchanges: [1, 2], shows: 'answers' },
+      repetition: { kind: 'in-turn', exchanges: [1, 2] },
     });
   });
 

@@ -33,7 +33,7 @@ function fewer(list: Judged, size: number, comparison: string, shownBy: readonly
     expected: inAnimals(size),
     received: `${inAnimals(countOf(list))}, while ${comparison}`,
     pointer: '',
-    repetition: { kind: 'in-turn', exchanges, shows: 'entries' },
+    repetition: { kind: 'in-turn', exchanges },
   };
 }
 

@@ -3,14 +3,12 @@
  * ids, in the order in which they are sent again.
  */
 export type Repetition =
-  /** One after the other. Shows each whole response, the number of its entries, or its rate limit headers. */
-  | { kind: 'in-turn'; exchanges: readonly number[]; shows: 'answers' | 'entries' | 'limits' }
+  /** One after the other. */
+  | { kind: 'in-turn'; exchanges: readonly number[] }
   /** One after the other. Shows the record of each response in which this field has this value. */
   | { kind: 'record'; exchanges: readonly number[]; field: string; value: string }
   /** All at the same time. */
   | { kind: 'together'; exchanges: readonly number[] }
-  /** All at the same time or in turn, repeated until two responses have the same value of a field. */
-  | { kind: 'until-same'; exchanges: readonly number[]; field: string; isTogether: boolean }
   /** One request this many times. Shows each whole response, or its rate limit headers. */
   | { kind: 'again'; exchange: number; times: number; shows: 'answers' | 'limits' }
   /** One after the other, the last one until this many with the key went to its address. Shows the rate limit headers. */

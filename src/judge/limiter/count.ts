@@ -20,7 +20,7 @@ export function judgeCount(evidence: Evidence): Finding {
         reason: `every request takes ${all.weight} off Remaining, whatever it asks for`,
         expected: 'some request that takes one off: Remaining is the number of requests that are left',
         received: `X-RateLimit-Remaining falls by ${all.weight} with each request`,
-        repetition: { kind: 'in-turn', exchanges: all.shownBy, shows: 'limits' },
+        repetition: { kind: 'in-turn', exchanges: all.shownBy },
       },
       all.shownBy,
     );

@@ -61,7 +61,7 @@ export function judgeConstant(evidence: Evidence): Finding {
         reason: `Limit changes on ${id}`,
         expected: `X-RateLimit-Limit: ${values[0]}`,
         received,
-        ...(isAtLimit ? {} : { repetition: { kind: 'in-turn', exchanges: idsOf(pair), shows: 'limits' } }),
+        ...(isAtLimit ? {} : { repetition: { kind: 'in-turn', exchanges: idsOf(pair) } }),
       },
       idsOf(changed),
     );

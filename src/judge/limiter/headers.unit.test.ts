@@ -166,7 +166,7 @@ describe('Limit', () => {
       exercised: true,
       kind: 'sequence',
       headers: ['X-RateLimit-Limit'],
-      repetition: { kind: 'in-turn', exchanges: [1, 3], shows: 'limits' },
+      repetition: { kind: 'in-turn', exchanges: [1, 3] },
       reason: 'Limit changes on listPets',
       expected: 'X-RateLimit-Limit: 60',
       received: 'X-RateLimit-Limit: 7, 8, 9, 10, 11',

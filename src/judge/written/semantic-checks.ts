@@ -73,7 +73,7 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
       if (!shown) return unexercised(evidence, looking);
       if ('held' in shown) return met(idsOf(shown.held));
       const exchanges = idsOf(shown.by);
-      const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
+      const repetition = { kind: 'in-turn', exchanges } as const;
       const deviating = exchanges.slice(-1);
       return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [
         ...deviating,

@@ -264,7 +264,7 @@ test.each<[id: string, change: Change, by: number[], pointer?: string]>([
     const finding = findingOf(id, 'must', change);
     expect(finding).toMatchObject({
       ...{ status: 'violated', kind: 'sequence', evidence: [by.at(-1), ...by] },
-      repetition: { kind: 'in-turn', exchanges: by, shows: 'answers' },
+      repetition: { kind: 'in-turn', exchanges: by },
     });
     expect(finding.pointer).toBe(pointer);
   },

@@ -138,13 +138,10 @@ const ATTACKS = [
 const NAME = `${ATTACKS.join(' ')} a[$(touch owned)]`;
 const ATTACK = `${NAME} \0id\0`;
 const REPETITIONS: readonly Repetition[] = [
-  { kind: 'in-turn', exchanges: [1, 2, 3], shows: 'answers' },
-  { kind: 'in-turn', exchanges: [1, 2], shows: 'entries' },
-  { kind: 'in-turn', exchanges: [1, 2], shows: 'limits' },
+  { kind: 'in-turn', exchanges: [1, 2, 3] },
   { kind: 'in-turn-and-again', exchanges: [1, 2, 3], times: 9 },
   { kind: 'record', exchanges: [1, 2], field: NAME, value: '7' },
   { kind: 'record', exchanges: [1, 2], field: 'id', value: ATTACK },
-  { kind: 'until-same', exchanges: [1, 2], field: NAME, isTogether: false },
   { kind: 'again', exchange: 3, times: 2, shows: 'answers' },
   { kind: 'again', exchange: 1, times: 2, shows: 'limits' },
   { kind: 'after-refusal' },

@@ -52,7 +52,7 @@ function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string
 /** A deviation that is visible only beside the response to another exchange. */
 function shownAfter(other: Judged, judged: Judged): Judged {
   const exchanges = [other.exchange.id, judged.exchange.id];
-  const repetition = { kind: 'in-turn', exchanges, shows: 'answers' } as const;
+  const repetition = { kind: 'in-turn', exchanges } as const;
   return { ...judged, deviations: judged.deviations.map((each) => ({ ...each, repetition })) };
 }
 

@@ -116,7 +116,7 @@ function countedApart(
       headers: ['X-RateLimit-Remaining'],
       expected: `X-RateLimit-Remaining: ${range(expected)}`,
       received: `X-RateLimit-Remaining: ${observation.remaining ?? 'absent'}`,
-      repetition: { kind: 'in-turn', exchanges: [...shown].reverse(), shows: 'limits' },
+      repetition: { kind: 'in-turn', exchanges: [...shown].reverse() },
       deviating: [observation.exchange.id],
     },
     shown,

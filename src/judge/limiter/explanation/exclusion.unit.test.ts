@@ -210,6 +210,6 @@ test.each<[variation: Variation, reason: string]>([
     expected: 'X-RateLimit-Remaining: 8',
     received: 'X-RateLimit-Remaining: 59',
     evidence: [52, 51],
-    repetition: { kind: 'in-turn', exchanges: [51, 52], shows: 'limits' },
+    repetition: { kind: 'in-turn', exchanges: [51, 52] },
   });
 });

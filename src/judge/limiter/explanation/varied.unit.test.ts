@@ -69,7 +69,7 @@ describe('a varied request that gets around the limit', () => {
       reason,
       received: 'X-RateLimit-Remaining: 59',
       evidence: [52, 51],
-      repetition: { kind: 'in-turn', exchanges: [51, 52], shows: 'limits' },
+      repetition: { kind: 'in-turn', exchanges: [51, 52] },
     });
   });
 
