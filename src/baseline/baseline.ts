@@ -51,9 +51,13 @@ export function covers(known: readonly KnownFingerprint[], found: readonly Known
   const isLike = (one: KnownFingerprint, other: KnownFingerprint) =>
     !haveKinds || (one.kind === other.kind && haveSamePointer(one, other));
   const places = known.map((each) => ({ each, at: new Set(placesOf(each)) }));
+  // A run that meets a failure at one operation alone cannot tell that it strikes any.
   return found.every((each) =>
     placesOf(each).every((place) =>
-      places.some(({ each: other, at }) => isLike(other, each) && (at.has(place) || at.has(ANYWHERE))),
+      places.some(
+        ({ each: other, at }) =>
+          isLike(other, each) && (place === ANYWHERE || at.has(place) || at.has(ANYWHERE)),
+      ),
     ),
   );
 }

@@ -74,6 +74,7 @@ test.each([
   ['the requests that a rare failure strikes', 'json-every-fifth'],
   ['the bodies that an encoding breaks', 'json-latin-1'],
   ['the field that shows it', 'list-ids-of-rows'],
+  ['the request that uses up the limit', 'remaining-absent-at-zero'],
 ])('with another seed and no bursts, the same violation: %s', async (_, fault) => {
   const sample = (seed: number, concurrency: number) => ({ faults: [fault], options: { seed, concurrency } });
   for (const [one, other] of [
@@ -157,6 +158,13 @@ test.each([
   const other = known.replaceAll(/pointer: .*/g, pointer);
   expect(other).not.toBe(known);
   expect((await compared(other, sample)).baseline).toMatchObject({ outcome });
+});
+
+test('a failure at any operation is known where one operation has it', async () => {
+  const sample = { faults: ['json-every-fifth'] };
+  const known = (await writtenBy(sample)).replace('any operation', 'listPets 200');
+  expect(known).toContain('[ listPets 200 ]');
+  expect((await compared(known, sample)).baseline?.outcome).toBe('exact');
 });
 
 test('the words of a baseline decide nothing', async () => {

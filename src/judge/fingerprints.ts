@@ -21,9 +21,13 @@ interface Deviating {
   deviation: Omit<Deviation, 'requirement'>;
 }
 
-/** A failure of these kinds that strikes this many operations, and few requests of each, belongs to none of them. */
+/** A failure that strikes this many operations may belong to none of them: */
 const MIN_OPERATIONS = 2;
+/** one of these kinds, if it strikes few of their requests; */
 const BY_CHANCE: ReadonlySet<DeviationKind> = new Set(['transport', 'json']);
+/** or one of these, as what a body contains may decide it. */
+const BY_CONTENT: ReadonlySet<DeviationKind> = new Set(['json']);
+const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
 
 /**
  * The fingerprints of a requirement's deviations, with all the places they occur at.
@@ -44,13 +48,9 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
   return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
 }
 
-/**
- * Whether requests of several operations fail, but by chance or by what a body contains: most requests like them do not, or
- * some requests like them of several operations get a body that is right. Another run meets it at other operations.
- */
+/** Whether others of the requests alike are right, so that another run meets the failure at other operations. */
 function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
-  const operations = new Set(deviating.map(({ judged }) => judged.operation));
   const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
   const right = all.filter(
     (each) =>
@@ -59,14 +59,21 @@ function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]
         struck.has(likeness(each.exchange, status)),
       ),
   );
-  const isByContent =
-    new Set(right.map(({ operation }) => operation)).size >= MIN_OPERATIONS &&
-    deviating.every(({ deviation }) => deviation.kind === 'json');
-  return (
-    operations.size >= MIN_OPERATIONS &&
-    deviating.every(({ deviation }) => BY_CHANCE.has(deviation.kind)) &&
-    (right.length > 2 * wrong.size || isByContent)
-  );
+  const areMostRight = right.length > 2 * wrong.size;
+  const deviations = deviating.map(({ deviation }) => deviation);
+  // Which request uses up the limit, a seed draws.
+  if (deviations.every(isOfLimiter)) return areMostRight;
+  const areOf = (kinds: ReadonlySet<DeviationKind>) => deviations.every(({ kind }) => kinds.has(kind));
+  const isByChance = areOf(BY_CHANCE) && areMostRight;
+  return (areSeveral(wrong) && isByChance) || (areOf(BY_CONTENT) && areSeveral(wrong) && areSeveral(right));
+}
+
+function areSeveral(judged: Iterable<Judged>): boolean {
+  return new Set(Array.from(judged, ({ operation }) => operation)).size >= MIN_OPERATIONS;
+}
+
+function isOfLimiter({ kind, headers = [] }: Deviating['deviation']): boolean {
+  return kind === 'header' && headers.length > 0 && headers.every((name) => LIMITER_HEADER.test(name));
 }
 
 /** @param status undefined if no response came, which could have been any */

@@ -119,6 +119,20 @@ test('a failure that strikes few of the requests of several operations is at no 
   expect(placesOf(transport, [...timeouts, ...right])).toEqual(['any operation']);
 });
 
+test.each([
+  ['few of the requests alike', ['X-RateLimit-Remaining'], 4, ['any operation']],
+  ['most of them', ['X-RateLimit-Remaining'], 2, ['a refusal 429', 'list 200']],
+  ['few of them, in a header of the response', ['Content-Type'], 4, ['a refusal 429', 'list 200']],
+])('a header of the limit that is wrong in %s', (_, headers, rights, places) => {
+  const wrong = [judgedOf('list', 200), judgedOf('list', 429)];
+  const right = Array.from({ length: rights + 1 }, () => judgedOf('list', 200));
+  const deviating = wrong.map((judged) => {
+    const { deviation } = failed(judged, 'header');
+    return { judged, deviation: { ...deviation, headers } };
+  });
+  expect(placesOf(deviating, [...wrong, ...right])).toEqual(places);
+});
+
 test('a body that is not JSON for what it contains is at no operation', () => {
   const wrong = [judgedOf('list', 200), judgedOf('list', 200), judgedOf('add', 201)];
   const all = [...wrong, judgedOf('list', 200), judgedOf('add', 201)];
