@@ -87,6 +87,19 @@ test.each([
     });
 });
 
+test('where another seed shows another cause of the same responses, the violation is known, and waived with its reason', async () => {
+  const sample = (seed: number) => ({ faults: ['list-public'], options: { seed, concurrency: 1 } });
+  const text = (await writtenBy(sample(0))).replace(/comment: .*/, 'waived: lists are public');
+  expect(text).toContain('requirement: Unauthorized');
+  const report = await compared(text, sample(1));
+  expect(report.baseline).toMatchObject({ unknown: [], stale: [], unjudged: [] });
+  expect(report.baseline?.known.map(({ requirement }) => requirement)).toEqual(['Unauthorized']);
+  const waived = report.requirements.filter((each) => each.waived !== undefined);
+  expect(waived).toMatchObject([
+    { id: 'authentication.first', status: 'violated', waived: 'lists are public' },
+  ]);
+});
+
 test('a baseline names no request of the run', async () => {
   const text = await writtenBy({ faults: [...FAULTS, 'create-name-no-tags'], options: { seed: 3 } });
   expect(text).toContain('createPet 201');

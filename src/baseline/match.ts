@@ -18,19 +18,26 @@ export function withBaseline(report: Report, baseline: Baseline, sent: Sent | un
   const judged = baseline.entries.map((entry) => {
     const result = results.get(entry.requirement);
     const isJudged = result !== undefined && result.status !== 'not-tested' && !leftOut.has(result.id);
-    return { entry, state: isJudged ? stateOf(report, result, entry, isRepeated) : 'unjudged' };
+    const owner = ownerOf(report, entry, result, results);
+    const state = isJudged ? stateOf(report, result, entry, isRepeated) : owner ? 'known' : 'unjudged';
+    return { entry, state, owner };
   });
   const of = (state: State) =>
     judged.filter((each) => each.state === state).map(({ entry }) => resultOf(entry));
   const known = of('known');
   const stale = of('stale');
-  const isKnown = new Set(known.map(({ requirement }) => requirement));
+  const owners = judged.flatMap(({ owner }) => (owner === undefined ? [] : [owner]));
+  const isKnown = new Set([...known.map(({ requirement }) => requirement), ...owners]);
   const unknown = report.requirements
     .filter((each) => isViolation(report, each) && !isKnown.has(each.id))
     .map(({ id }) => id);
   const isSame = stale.length === 0 && unknown.length === 0;
   const outcome = !isSame ? 'different' : isComplete(report, leftOut) ? 'exact' : 'incomplete';
-  const waived = new Map(known.map((each) => [each.requirement, each.waived]));
+  const waived = new Map(
+    judged
+      .filter(({ state }) => state === 'known')
+      .map(({ entry, owner }) => [owner ?? entry.requirement, entry.waived]),
+  );
   return {
     ...report,
     requirements: report.requirements.map((each) => {
@@ -39,6 +46,20 @@ export function withBaseline(report: Report, baseline: Baseline, sent: Sent | un
     }),
     baseline: { file: baseline.file, outcome, known, stale, unjudged: of('unjudged'), unknown },
   };
+}
+
+/**
+ * The requirement that the same responses violate in this run, because what else it sent shows another cause: a list that needs
+ * no key also refuses a wrong query before it looks for a key.
+ */
+function ownerOf(
+  report: Report,
+  { seen }: Entry,
+  result: RequirementResult | undefined,
+  results: ReadonlyMap<string, RequirementResult>,
+): string | undefined {
+  const owner = result?.status === 'not-tested' ? results.get(result.cause ?? '') : undefined;
+  return owner?.seen && isViolation(report, owner) && covers(seen, owner.seen) ? owner.id : undefined;
 }
 
 type State = 'known' | 'stale' | 'unjudged';
