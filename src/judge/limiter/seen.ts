@@ -31,6 +31,29 @@ export function seenIn(
     : `Remaining ${changeOf(was, remaining)} with ${name}`;
 }
 
+/** Two responses, one after the other. */
+export interface Step {
+  before: Exchange;
+  after: Exchange;
+}
+
+/**
+ * The only rise of Remaining in the window of the last response, if Remaining then fell as it should. A search may explain a rise
+ * until too many requests come after it.
+ * @param responses all with the key and at one address
+ */
+export function riseBefore(responses: readonly Exchange[]): Step | undefined {
+  const last = responses.at(-1)?.rate;
+  const own = responses.filter(
+    ({ rate, response }) => rate.reset === last?.reset && response?.status !== 429,
+  );
+  const steps = own.slice(1).map((after, index): Step => ({ before: own[index] ?? after, after }));
+  const fallOf = ({ before, after }: Step) => (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
+  const rises = steps.filter((step) => fallOf(step) < 0);
+  const final = steps.at(-1);
+  return final && fallOf(final) === 1 && rises.length === 1 ? rises[0] : undefined;
+}
+
 /** How a figure of one response differs from that of the one before. */
 function changeOf(before: number | undefined, after: number | undefined): string {
   if (before === undefined || after === undefined) return `was ${after ?? 'absent'}`;

@@ -11,7 +11,7 @@ import { type OverLimit, overLimitOf } from '../over-limit.ts';
 import { judgeFalls } from '../remaining-falls.ts';
 import { repetitionOf } from '../repetition.ts';
 import { judgeResetTime } from '../reset-time.ts';
-import { ordinal, range, requests, seenIn, statusOf } from '../seen.ts';
+import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen.ts';
 import { explain } from './explain.ts';
 import type { Exclusion } from './explain-track.ts';
 import type { Misfit, Model } from './models/model.ts';
@@ -84,6 +84,8 @@ function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind'
     nearest,
     observation: { exchange },
   } = excluded;
+  const rise = kind === 'remaining' && excluded.shownBy === kind ? riseTo(evidence, exchange) : undefined;
+  if (rise) return risen(evidence, excluded, rise);
   const shown = evidenceOf(evidence, exchange);
   const ahead = kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, exchange) : undefined;
   const told = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
@@ -100,6 +102,32 @@ function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind'
     },
     [...new Set([...shown, ...(ahead ? [ahead.id] : [])])],
   );
+}
+
+/** The violation that Remaining rose within a window, which no honest limiter explains together with what came after. */
+function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: Step): Finding {
+  const [was, is] = [before.rate.remaining, after.rate.remaining];
+  const shown = [after.id, before.id];
+  return violated(
+    {
+      kind: KIND,
+      reason: `Remaining rose from ${was} to ${is} with ${nameOf(evidence, after)}; ${nearestIs(nearest)}`,
+      headers: ['X-RateLimit-Remaining'],
+      expected: `X-RateLimit-Remaining: at most ${was}`,
+      received: `X-RateLimit-Remaining: ${is}`,
+      repetition: repetitionOf(evidence, after, before.id),
+      deviating: [after.id],
+    },
+    shown,
+  );
+}
+
+/** The rise of Remaining before an exchange, at its address, if that alone is not as it should be. */
+function riseTo({ judged }: Evidence, { id, address }: Exchange): Step | undefined {
+  const own = judged
+    .map(({ exchange }) => exchange)
+    .filter((each) => each.id <= id && each.address === address);
+  return riseBefore(own.filter(({ key, response }) => key === 'valid' && response));
 }
 
 /** The violation that a varied request shows: Remaining falls less than by a plain one, or jumps back. */
