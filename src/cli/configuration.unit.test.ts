@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../model/usage-error.ts';
 import { runInVitest } from '../vitest/vitest-run.ts';
 import { runCommand } from './commands/run.ts';
-import { worstOf } from './commands/run-all.ts';
 import { resolveTarget } from './options/resolve-target.ts';
+import { worstOf } from './run/run-all.ts';
 
 const before = process.cwd();
 let folder: string;

@@ -109,7 +109,7 @@ export const COMMANDS: Readonly<Record<string, Listed>> = {
     args: '<id>',
     summary: 'explain how petspec reads a requirement',
     meant: ['why', 'describe', 'reading', 'show', 'requirement'],
-    load: async () => (await import('./explain/explain.ts')).explainCommand(),
+    load: async () => (await import('./commands/explain.ts')).explainCommand(),
   },
   faults: {
     args: '',

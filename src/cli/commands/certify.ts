@@ -26,7 +26,7 @@ import { type SignedCertificate, signedCertificateIn } from '../options/signed-c
 import { keyFrom, subjectOf } from '../options/signing.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { conduct, type Delivered } from './conduct-run.ts';
+import { conduct, type Delivered } from '../run/conduct-run.ts';
 import { refuseWithoutService, runCommand } from './run.ts';
 
 interface CertifyFlags extends RunFlags {

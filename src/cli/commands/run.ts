@@ -25,7 +25,7 @@ import { refuseSigned } from '../options/signed-certificate.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { conduct } from './conduct-run.ts';
+import { conduct } from '../run/conduct-run.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints the findings. */
 export function runCommand(exit: (status: number) => void, conductor: Conductor): Command {
@@ -68,7 +68,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
-    const { runAll } = await import('./run-all.ts');
+    const { runAll } = await import('../run/run-all.ts');
     return runAll(flags);
   }
   refuseWithoutService(target, flags);
