@@ -14,3 +14,10 @@ test.each(
   expect(violated).toEqual({});
   if (fits(cell)) expect(enforced?.status).toBe('met');
 });
+
+test('an honest limiter is not accused where no search finds it in time: a sliding counter with an operation apart', async () => {
+  const cell = cellsOf(2)[8];
+  if (!cell) return expect.fail('the matrix has fewer cells');
+  expect(cell).toMatchObject({ algorithm: 'sliding-counter', counted: 'one operation apart' });
+  expect((await runCell(cell)).violated).toEqual({});
+}, 120_000);

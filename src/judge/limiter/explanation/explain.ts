@@ -27,6 +27,8 @@ export interface Explanation {
   accounts: readonly Account[];
   /** Absent if every account is explained. */
   excluded?: Exclusion;
+  /** A search for another explanation ended before it had tried everything. */
+  isCutShort?: true;
 }
 
 const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
@@ -45,6 +47,12 @@ const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
 
 /** Steps that are taken for all rarer ways to count together, and for all other lengths of the window. */
 const MOST_STEPS = 150_000;
+
+/**
+ * Steps for all other lengths where nothing but a search can show a violation: one that is cut short shows none. Of the faults of
+ * the catalog, late-by-one-sliding-counter takes the most: 450,000 for the rarer ways to count.
+ */
+const MOST_STEPS_TO_ACCUSE = 600_000;
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 
@@ -85,26 +93,53 @@ function searched(evidence: Evidence): Explanation {
     const byOurs = searchedBy(evidence, clock);
     if (!byOurs.excluded) return byOurs;
   }
+  const isPlain = isPlainlyExcluded(byDate, byDate.excluded);
+  let isCutShort = byDate.isCutShort ?? false;
   for (const clock of [undefined, ...otherClocks]) {
-    const otherLength = firstOtherLength(evidence, clock);
-    if (otherLength) return otherLength;
+    const otherLength = firstOtherLength(evidence, clock, isPlain ? MOST_STEPS : MOST_STEPS_TO_ACCUSE);
+    if (otherLength && !otherLength.isCutShort) return otherLength;
+    isCutShort ||= otherLength !== undefined;
   }
-  return byDate;
+  return isCutShort && !isPlain ? presumed(byDate) : byDate;
 }
 
-/** The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to count first. */
-function firstOtherLength(evidence: Evidence, clock: Span | undefined): Explanation | undefined {
+/** Whether a contradiction needs no search: too many requests were let through, or no limiter explains an observation by itself. */
+function isPlainlyExcluded(explanation: Explanation, excluded: Exclusion): boolean {
+  return excluded.isCounted === true || isNeverExplained(explanation, excluded);
+}
+
+/** A search that was cut short proves nothing: there may be an explanation. */
+function presumed({ accounts }: Explanation): Explanation {
+  return {
+    accounts: accounts.map(({ attempt: { misfit: _, ...attempt }, ...account }) => ({
+      ...account,
+      attempt: { ...attempt, isPresumed: true },
+    })),
+  };
+}
+
+/**
+ * The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to
+ * count first. Cut short if it found none in so many steps for the likeliest ways, and as many for the others.
+ */
+function firstOtherLength(
+  evidence: Evidence,
+  clock: Span | undefined,
+  steps: number,
+): Explanation | undefined {
   const lengths = windowLengths(evidence, clock !== undefined);
+  let isCutShort = false;
   for (const partitions of [PARTITIONS, furtherPartitions(evidence)]) {
-    const budget: Budget = { steps: MOST_STEPS };
+    const budget: Budget = { steps };
     const withinLimit = (count: Count) =>
       overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
     for (const windowMs of lengths) {
       const explained = firstWay(partitions, countsIn(evidence, { clock, windowMs }), withinLimit);
       if (explained) return explained;
     }
+    isCutShort ||= budget.steps <= 0;
   }
-  return undefined;
+  return isCutShort ? { accounts: [], isCutShort } : undefined;
 }
 
 function searchedBy(evidence: Evidence, clock: Span | undefined): Explanation {
@@ -124,7 +159,8 @@ function searchedBy(evidence: Evidence, clock: Span | undefined): Explanation {
   if (isLetThroughWithNone(evidence)) return best.explanation;
   const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(evidence)];
   const budget: Budget = { steps: MOST_STEPS };
-  return firstWay(ways, countsOf, (count) => limiterOf(count, budget)) ?? best.explanation;
+  const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget));
+  return explained ?? (budget.steps > 0 ? best.explanation : { ...best.explanation, isCutShort: true });
 }
 
 /** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
