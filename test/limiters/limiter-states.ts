@@ -6,7 +6,6 @@ import {
   type Model,
   type Observation,
   type State,
-  type Told,
 } from '../../src/judge/limiter/explanation/models/model.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { exchange } from '../exchanges/exchange.ts';
@@ -60,11 +59,6 @@ export function observed({ at, until = at, sentAt = at, retryAfter, ...seen }: S
     ...(remaining === undefined ? {} : { remaining }),
     ...(reset ? { reset: { lo: ms(reset[0]), hi: ms(reset[1]) } } : {}),
   };
-}
-
-/** What a response says of what is left. */
-export function told(remaining: number, seen: Partial<Seen> = {}): Told {
-  return { ...observed({ at: 0, ...seen }), remaining };
 }
 
 /** The states that a model leaves possible after these observations, or the first that it does not explain. */

@@ -134,6 +134,7 @@ function firstOtherLength(
     const withinLimit = (count: Count) =>
       overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
     for (const windowMs of lengths) {
+      if (budget.steps <= 0) break;
       const explained = firstWay(partitions, countsIn(evidence, { clock, windowMs }), withinLimit);
       if (explained) return explained;
     }

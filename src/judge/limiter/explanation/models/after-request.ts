@@ -46,7 +46,7 @@ export function afterPart(
   if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(before, 'down') };
   const after = plus(decided, outcome === 'let-through' ? -weight : 0);
   if (remaining === undefined) return after;
-  const { lo, hi } = leftIf({ ...observation, remaining }, rounding, figures);
+  const { lo, hi } = leftIf(remaining, observation, rounding, figures);
   // With a burst, Remaining may or may not include it.
   return (
     common(after, { lo, hi: hi + figures.burst }) ?? { kind: 'remaining', expected: shownOf(after, rounding) }

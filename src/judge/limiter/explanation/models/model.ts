@@ -57,9 +57,6 @@ export interface Figures {
   burst: number;
 }
 
-/** What a response says of what is left. */
-export type Told = Pick<Observation, 'exchange' | 'outcome' | 'held'> & { remaining: number };
-
 /** An honest limiter: one that the interface allows. */
 export interface Model {
   name: string;
@@ -80,7 +77,7 @@ export interface Model {
 }
 
 export function isMisfit(result: readonly State[] | Misfit | Span): result is Misfit {
-  return 'kind' in result;
+  return !Array.isArray(result) && 'kind' in result;
 }
 
 /** The states after each way in which a limiter may have made an observation; if none is possible, why the first is not. */

@@ -1,8 +1,5 @@
-import type { Figures, Told } from './model.ts';
+import type { Figures, Observation } from './model.ts';
 import type { Span } from './span.ts';
-
-/** A response that says what is left, rounded. */
-type RoundedRemaining = Pick<Told, 'remaining' | 'outcome' | 'exchange'>;
 
 /** How a part of a request is shown. */
 export type Rounding = 'down' | 'up' | 'nearest';
@@ -18,9 +15,13 @@ export function lessThan(weight: number): Span {
 }
 
 /** What may be left if Remaining says this. */
-export function leftIf(told: RoundedRemaining, rounding: Rounding, figures: Figures): Span {
-  const { remaining } = told;
-  if (isPartRefused(told, figures)) return lessThan(1);
+export function leftIf(
+  remaining: number,
+  response: Pick<Observation, 'outcome' | 'exchange'>,
+  rounding: Rounding,
+  figures: Figures,
+): Span {
+  if (remaining === 0 && isPartRefused(response, figures)) return lessThan(1);
   if (rounding === 'down') return { lo: remaining, hi: remaining + 1 - PART };
   if (rounding === 'up') return { lo: remaining === 0 ? 0 : remaining - 1 + PART, hi: remaining };
   return { lo: Math.max(0, remaining - 0.5), hi: remaining + 0.5 - PART };
@@ -30,14 +31,14 @@ export function leftIf(told: RoundedRemaining, rounding: Rounding, figures: Figu
 const LONGER_S = 2;
 
 /**
- * Whether a refusal says that none are left because a part of a request is not enough: however Remaining is rounded elsewhere,
+ * Whether a refusal that says that none are left does so because a part of a request is not enough: however Remaining is rounded elsewhere,
  * it may then be 0. One that comes back so late is missing whole.
  */
 function isPartRefused(
-  { remaining, outcome, exchange: { rate } }: RoundedRemaining,
+  { outcome, exchange: { rate } }: Pick<Observation, 'outcome' | 'exchange'>,
   { limit, windowMs }: Figures,
 ): boolean {
-  if (outcome !== 'refused' || remaining !== 0 || rate.retryAfter === undefined) return false;
+  if (outcome !== 'refused' || rate.retryAfter === undefined) return false;
   return (rate.retryAfter - LONGER_S) * 1_000 <= windowMs / limit;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE, type Seen, told } from '../../../../../test/limiters/limiter-states.ts';
+import { MINUTE, observed, type Seen } from '../../../../../test/limiters/limiter-states.ts';
 import { leftIf, lessThan, ROUNDINGS, shownOf } from './rounding.ts';
 
 /** More than the smallest part that matters. */
@@ -7,7 +7,7 @@ const A_LITTLE = 2e-6;
 
 test.each(ROUNDINGS)('rounded %s, Remaining says what may be left, and no more', (rounding) => {
   for (const remaining of [0, 1, 5]) {
-    const { lo, hi } = leftIf(told(remaining), rounding, MINUTE);
+    const { lo, hi } = leftIf(remaining, observed({ at: 0, remaining }), rounding, MINUTE);
     expect(shownOf({ lo, hi }, rounding)).toEqual({ lo: remaining, hi: remaining });
     expect(shownOf({ lo: 0, hi: hi + A_LITTLE }, rounding).hi).toBe(remaining + 1);
     if (remaining > 0) expect(shownOf({ lo: lo - A_LITTLE, hi }, rounding).lo).toBe(remaining - 1);
@@ -16,7 +16,7 @@ test.each(ROUNDINGS)('rounded %s, Remaining says what may be left, and no more',
 });
 
 describe('a refusal that says that none are left', () => {
-  const most = (seen: Partial<Seen>) => leftIf(told(0, seen), 'up', MINUTE).hi;
+  const most = (seen: Partial<Seen>) => leftIf(0, observed({ at: 0, ...seen }), 'up', MINUTE).hi;
 
   test('may have a part of a request left, if the rest of it comes back soon', () => {
     // Of twelve in a minute, one comes back every five seconds.

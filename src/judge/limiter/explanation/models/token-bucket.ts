@@ -1,4 +1,4 @@
-import type { Figures, Misfit, Model, Observation, State, Told } from './model.ts';
+import type { Figures, Misfit, Model, Observation, State } from './model.ts';
 import { type Meaning, possibleMeanings } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
@@ -88,22 +88,22 @@ class TokenBucket implements State {
     const told =
       remaining === undefined
         ? decided
-        : common(decided, basesFor(this.#leftIf({ ...observation, remaining }), used));
+        : common(decided, basesFor(this.#leftIf(remaining, observation), used));
     if (!told) return { kind: 'remaining', expected: shownOf(leftWith(decided, used), this.#rounding) };
     const timeOf = (meaning: Meaning) => this.#timeOf(meaning, leftWith(told, used), observation);
     const meanings = possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    const least = remaining === undefined ? 0 : this.#leftIf({ ...observation, remaining }).lo;
+    const least = remaining === undefined ? 0 : this.#leftIf(remaining, observation).lo;
     const since = this.#origin + ((least + used - told.hi) * this.#figures.windowMs) / this.#figures.limit;
     return [new TokenBucket(this.#figures, this.#rounding, this.#origin, told, used, meanings, at.hi, since)];
   }
 
-  #leftIf(told: Told): Span {
+  #leftIf(remaining: number, observation: Observation): Span {
     const { burst } = this.#figures;
-    const left = leftIf(told, this.#rounding, this.#figures);
+    const left = leftIf(remaining, observation, this.#rounding, this.#figures);
     if (burst === 0) return left;
-    return told.remaining === 0 ? { lo: 0, hi: burst + 1 } : plus(left, burst);
+    return remaining === 0 ? { lo: 0, hi: burst + 1 } : plus(left, burst);
   }
 
   #refilled(at: number): number {

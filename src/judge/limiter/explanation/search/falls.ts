@@ -45,5 +45,11 @@ export function usualFall(
   operation: string,
 ): number | undefined {
   const falls = ofKind.get(kind) ?? ofOperation.get(operation);
-  return falls && mode(falls);
+  if (!falls) return undefined;
+  const usual = modes.get(falls) ?? mode(falls);
+  modes.set(falls, usual);
+  return usual;
 }
+
+/** Each step of a search asks for the same. */
+const modes = new WeakMap<readonly number[], number>();

@@ -51,19 +51,24 @@ interface Next {
   inOrder: Observation;
 }
 
-/** The nodes after an observation, for each number of requests that it may have taken off, and the misfits. */
+/** The nodes after an observation, for each number of requests that it may have taken off, and the first misfit: a search keeps no other. */
 function afterEach(
   weights: readonly number[],
   { node, index, observation, inOrder }: Next,
 ): (Node | ObservedMisfit)[] {
   const all: (Node | ObservedMisfit)[] = [];
+  let isFirst = true;
   for (const weight of weights) {
     // A request without a response that took something off was let through.
     const isCounted = observation.exchange.response === undefined && weight > 0;
     const counted = isCounted ? { ...inOrder, outcome: 'let-through' as const } : inOrder;
     const states = followed(node.state, counted, weight);
-    if (isMisfit(states)) all.push({ ...states, observation });
-    else for (const state of states) all.push(advance(node, index, observation, weight, state));
+    if (!isMisfit(states)) {
+      for (const state of states) all.push(advance(node, index, observation, weight, state));
+    } else if (isFirst) {
+      all.push({ kind: states.kind, expected: states.expected, observation });
+      isFirst = false;
+    }
   }
   return all;
 }

@@ -84,11 +84,7 @@ class SlidingCounter implements State {
   }
 
   get key(): string {
-    return keyOf(...this.#spans);
-  }
-
-  get #spans(): readonly Span[] {
-    return [this.left, this.#before, this.#current, this.#end];
+    return keyOf(this.left, this.#before, this.#current, this.#end);
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
@@ -123,15 +119,11 @@ class SlidingCounter implements State {
       hi: Math.max(0, Math.min(1, (end.hi - at.lo) / windowMs)),
     };
     const past = this.#counted({ lo: before.lo * share.lo, hi: before.hi * share.hi });
-    const leftOf = (used: Span) => ({
-      lo: Math.max(0, limit - used.hi - past.hi),
-      hi: limit - used.lo - past.lo,
-    });
     const isRefused = outcome === 'refused';
     const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit };
     // What comes back in a time is at most what the window before had.
     const risen = (limit * (at.hi - this.#at)) / windowMs + (isWhole ? 1 : 0);
-    const counts = leftOf(count);
+    const counts = { lo: Math.max(0, limit - count.hi - past.hi), hi: limit - count.lo - past.lo };
     const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
     if (!left) return { kind: 'remaining', expected: shownOf(counts, rounding) };
     const decided = outcome === 'unknown' ? left : common(left, needed);
@@ -145,7 +137,7 @@ class SlidingCounter implements State {
             after,
             isWhole
               ? { lo: remaining, hi: remaining }
-              : leftIf({ ...observation, remaining }, rounding, this.#figures),
+              : leftIf(remaining, observation, rounding, this.#figures),
           );
     if (!told) return { kind: 'remaining', expected: shownOf(after, rounding) };
     const used = { lo: limit - told.hi, hi: limit - told.lo };

@@ -21,6 +21,12 @@ interface Counted {
   left: Span;
 }
 
+/** One way to count an observation. From those with the same key, the same follows. */
+interface Way {
+  counted: Counted;
+  key: string;
+}
+
 /** A sliding window that counts in segments. Where requests come back, it shows when the segments begin. */
 export class SlidingSegments implements State {
   readonly #figures: Figures;
@@ -68,17 +74,17 @@ export class SlidingSegments implements State {
     const mayTake = outcome === 'let-through' ? [weight] : outcome === 'refused' ? [0] : [weight, 0];
     const states = new Map<string, { counted: Counted; readings: Reading[] }>();
     const misfits: Misfit[] = [];
+    const waysIn = this.#waysToCount(observation, weight, mayTake);
     for (const { meaning, segments } of this.#readings.flatMap((each) => this.#parts(each, at)))
-      for (const taken of mayTake) {
-        const counted = this.#count(observation, weight, taken, segments);
-        if ('kind' in counted) {
-          misfits.push(counted);
+      for (const way of waysIn(segments)) {
+        if ('kind' in way) {
+          misfits.push(way);
           continue;
         }
+        const { counted, key } = way;
         const readings = this.#told(meaning, segments, counted, observation);
         if (readings.length === 0)
           misfits.push({ kind: 'reset', expected: { lo: at.lo, hi: at.hi + this.#figures.windowMs } });
-        const key = `${keyOf(counted.left, counted.earlier)} ${counted.log.used}`;
         const known = states.get(key);
         if (known) known.readings.push(...readings);
         else if (readings.length > 0) states.set(key, { counted, readings });
@@ -95,9 +101,31 @@ export class SlidingSegments implements State {
       );
   }
 
+  /** What may be counted, or why nothing is, for when segments begin: the same whatever Reset means. */
+  #waysToCount(
+    observation: Observation,
+    weight: number,
+    mayTake: readonly number[],
+  ): (segments: Segmentation) => readonly (Way | Misfit)[] {
+    const known: { begins: Span; ways: readonly (Way | Misfit)[] }[] = [];
+    return (segments) => {
+      const { lo, hi } = segments.begins;
+      const before = known.find(({ begins }) => begins.lo === lo && begins.hi === hi);
+      if (before) return before.ways;
+      const ways = mayTake.map((taken): Way | Misfit => {
+        const counted = this.#count(observation, weight, taken, segments);
+        if ('kind' in counted) return counted;
+        return { counted, key: `${keyOf(counted.left, counted.earlier)} ${counted.log.used}` };
+      });
+      known.push({ begins: segments.begins, ways });
+      return ways;
+    };
+  }
+
   /** Splits a reading so that it is certain in each part what still counts, as far as the times of requests are known. */
   #parts({ meaning, segments }: Reading, at: Span): Reading[] {
     const { log } = this.#counted;
+    if (this.#areAllAlive(segments, at)) return [{ meaning, segments }];
     const unsure = log.filter(
       (each) => this.#mayHaveEnded(segments, each, at) && !this.#hasEnded(segments, each, at),
     );
@@ -111,8 +139,10 @@ export class SlidingSegments implements State {
   #count(observation: Observation, weight: number, taken: number, segments: Segmentation): Counted | Misfit {
     const { at, others } = observation;
     const all = this.#figures.limit + this.#figures.burst;
-    const alive = this.#counted.log.only((each) => !this.#hasEnded(segments, each, at));
-    const surely = alive.only((each) => !this.#mayHaveEnded(segments, each, at)).used;
+    const { log: own } = this.#counted;
+    const areAll = this.#areAllAlive(segments, at);
+    const alive = areAll ? own : own.only((each) => !this.#hasEnded(segments, each, at));
+    const surely = areAll ? own.used : alive.only((each) => !this.#mayHaveEnded(segments, each, at)).used;
     const earlier = this.#earlierAt(observation, segments);
     const before = {
       // What is left falls only by what was used since: what had ended does not count again.
@@ -174,6 +204,12 @@ export class SlidingSegments implements State {
   #firstToEnd(segments: Segmentation, log: Log, at: Span): Entry[] {
     const sure = log.find((each) => !this.#mayHaveEnded(segments, each, at));
     return [...log.filter((each) => this.#mayHaveEnded(segments, each, at)), ...(sure ? [sure] : [])];
+  }
+
+  /** They are in the order in which they were counted: if the first still counts, all do. */
+  #areAllAlive(segments: Segmentation, at: Span): boolean {
+    const { first } = this.#counted.log;
+    return !first || !this.#mayHaveEnded(segments, first, at);
   }
 
   #hasEnded(segments: Segmentation, each: Entry, at: Span): boolean {
