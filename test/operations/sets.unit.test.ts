@@ -4,7 +4,7 @@ import { pinProblems, type Rewording } from '../../scripts/pinning.ts';
 import { loadContract, readSources } from '../../src/contract/load.ts';
 import { digestOfSet, isDigestOfInterface, isDigestOfSet } from '../../src/contract/sets.ts';
 import { judgeShape } from '../../src/judge/exchange/shape.ts';
-import { type Contract, type Requirement, UnknownSet } from '../../src/model/contract.ts';
+import type { Contract, Requirement } from '../../src/model/contract.ts';
 import { packageVersion } from '../../src/model/package-root.ts';
 import { deriveProbes } from '../../src/probes/derive.ts';
 import { faults } from '../../src/reference/faults/index.ts';
@@ -16,7 +16,7 @@ import { renderReport } from '../../src/report/text/terminal.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';
 
 // Whole runs take their time on a busy machine.
@@ -46,12 +46,12 @@ test.each([
 ])('set %s keeps its requirements', (version, count) => {
   const pinned = pins.filter(({ since }) => since <= version);
   expect(pinned).toHaveLength(count);
-  expect(idsOf(loadContract(sources, version).requirements)).toEqual(idsOf(pinned));
+  expect(idsOf(loadContract(undefined, version).requirements)).toEqual(idsOf(pinned));
 });
 
 test.each(['0.1.0', '0.2.0'])('set %s keeps the digest that it had in the pinned wording', (version) => {
   const pinned = pins.filter(({ since }) => since <= version);
-  const contract = loadContract(sources, version);
+  const contract = loadContract(undefined, version);
   expect(isDigestOfSet(digestOfSet(pinned), contract)).toBe(true);
   expect(isDigestOfSet(digestOfSet(pinned.slice(1)), contract)).toBe(false);
 });
@@ -60,17 +60,17 @@ test.each([
   ['0.1.0', 'e1e540ac3a283de24e48c0125f83b2704bddf0a1a7d47f16555c14936710ad8e'],
   ['0.2.0', '5c6421eb0d397398d2db9f2512f2d0b8f84e50a620d180ddabc1ca8f21b1328a'],
 ])('set %s keeps the digest that petspec 0.2.0 writes to its certificates', (version, digest) => {
-  expect(digestOfSet(loadContract(sources, version).requirements)).toBe(digest);
+  expect(digestOfSet(loadContract(undefined, version).requirements)).toBe(digest);
 });
 
 test.each([
   ['before the rewording', '3c5bddf53181bc29f8ed67e860ea3fe94886cbbca7434ea5e3f9816f31f39c08'],
   ['after the rewording', '44ae7926559e5c2ebcdcfd7f5b592957463a2e4bb623fba16d2426a1a4f8d362'],
 ])('every later petspec knows the interface of 0.2.0 from %s', (_, digest) => {
-  for (const set of today.sets) expect(isDigestOfInterface(digest, loadContract(sources, set))).toBe(true);
-  const later = grown();
-  expect(isDigestOfInterface(digest, loadContract({ ...later, digests: sources.digests ?? '' }))).toBe(true);
-  expect(isDigestOfInterface(digest, loadContract(later))).toBe(false);
+  for (const set of today.sets) expect(isDigestOfInterface(digest, loadContract(undefined, set))).toBe(true);
+  const later = { ...grown(), digests: sources.digests ?? '' };
+  expect(isDigestOfInterface(digest, loadContract(later))).toBe(true);
+  expect(isDigestOfInterface(digest, laterSet(undefined))).toBe(false);
 });
 
 test('digests.json has the interface of every older set from 0.2.0 on', () => {
@@ -163,12 +163,21 @@ function grown(): typeof sources {
   return { openapi, requirements };
 }
 
+const laterSets = new Map<string | undefined, Contract>();
+
+/** A set of the interface of a later petspec; by default the newest. Each is loaded once. */
+function laterSet(version: string | undefined): Contract {
+  const contract = laterSets.get(version) ?? loadContract(grown(), version);
+  laterSets.set(version, contract);
+  return contract;
+}
+
 const addedNext = ['NewMessage.message.maxLength', 'Pet.weight', 'listPets.sorted'];
 const addedLater = ['listOwners.200', 'listOwners.200.body', 'listOwners.responses'];
 const idsOf = (requirements: readonly { id: string }[]) => requirements.map(({ id }) => id).sort();
 
 test('an older set stays the same: requirements, probes, checks and digest', () => {
-  const older = loadContract(grown(), today.set);
+  const older = laterSet(today.set);
   expect(older.requirements).toEqual(today.requirements);
   expect(older.operations).toEqual(today.operations);
   expect(deriveProbes(older)).toEqual(deriveProbes(today));
@@ -179,8 +188,8 @@ test('an older set stays the same: requirements, probes, checks and digest', () 
 });
 
 test('a newer set adds requirements and changes none', () => {
-  const middle = loadContract(grown(), BETWEEN);
-  const newest = loadContract(grown());
+  const middle = laterSet(BETWEEN);
+  const newest = laterSet(undefined);
   expect(middle.set).toBe(NEXT);
   expect(idsOf(middle.newer)).toEqual(addedLater);
   expect(newest.newer).toEqual([]);
@@ -194,8 +203,8 @@ test('a newer set adds requirements and changes none', () => {
 test.each(['9.9.9', '0.0.9', '0.1', 'latest', ''])(
   'an unknown set is rejected, with the list: %j',
   (asked) => {
-    expect(() => loadContract(grown(), asked)).toThrow(UnknownSet);
-    expect(() => loadContract(grown(), asked)).toThrow([...today.sets, NEXT, LATER].join(', '));
+    const message = expect.stringContaining([...today.sets, NEXT, LATER].join(', '));
+    expect(() => laterSet(asked)).toThrow(expect.objectContaining({ name: 'UnknownSet', message }));
   },
 );
 
@@ -207,13 +216,15 @@ test('an invalid since is one clear line', () => {
   expect(() => loadContract({ ...sources, openapi })).toThrow('/paths/~1pets/get/x-since');
 });
 
+const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
+const plans = new Map<Contract, RunPlan>();
+
 /** Judges the bundled reference, which does not implement later requirements, by a contract. */
 async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
-  const checks = allChecks(contract).filter(({ requirement }) =>
-    contract.requirements.some(({ id }) => id === requirement),
-  );
-  const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
-  const plan = makePlan(contract, checks, options);
+  const stated = new Set(contract.requirements.map(({ id }) => id));
+  const checks = allChecks(contract).filter(({ requirement }) => stated.has(requirement));
+  const plan = plans.get(contract) ?? makePlan(contract, checks, options);
+  plans.set(contract, plan);
   const conducted = await conductBundled(contract, plan, options, { changes });
   return assemble(
     { contract, checks },
@@ -224,7 +235,7 @@ async function judgedBy(contract: Contract, changes: readonly Change[] = []) {
 }
 
 test('a service of today conforms to the set of today, and the report lists what a newer one adds', async () => {
-  const report = await judgedBy(loadContract(grown(), today.set));
+  const report = await judgedBy(laterSet(today.set));
   expect(report).toMatchObject({
     verdict: 'conformant',
     suite: { set: { version: today.set, requirements: today.requirements.length } },
@@ -239,7 +250,7 @@ test('a service of today conforms to the set of today, and the report lists what
 });
 
 test('a newer set judges by the added requirements, and judges the others as before', async () => {
-  const report = await judgedBy(loadContract(grown(), NEXT));
+  const report = await judgedBy(laterSet(NEXT));
   const violated = report.requirements.filter(({ status }) => status === 'violated');
   expect(idsOf(violated)).toEqual(['NewMessage.message.maxLength', 'Pet.weight']);
 });
@@ -248,13 +259,13 @@ test.each([
   ['accepted-orders-401', '0.1.0', '0.2.0', 'authentication.accepted'],
   ['first-parsed', '0.1.0', '0.2.0', 'authentication.first'],
   ['first-looked-up', '0.1.0', '0.2.0', 'authentication.first'],
-  ['remaining-whole-400', '0.2.0', '0.3.0', 'rate-limit.count'],
-  ['remaining-whole-404', '0.2.0', '0.3.0', 'rate-limit.count'],
+  ['counted-twice', '0.2.0', '0.3.0', 'rate-limit.count'],
+  ['counted-three-times', '0.2.0', '0.3.0', 'rate-limit.count'],
 ])('%s violates nothing of set %s; set %s introduced %s', async (id, before, since, requirement) => {
   const changes = faults.filter((fault) => fault.id === id);
   const violated = async (set: string) =>
     idsOf(
-      (await judgedBy(loadContract(sources, set), changes)).requirements.filter(
+      (await judgedBy(loadContract(undefined, set), changes)).requirements.filter(
         ({ status }) => status === 'violated',
       ),
     );
