@@ -1,5 +1,5 @@
 // How time and memory grow with targets, requests, exchanges and operations: each figure beside its aim and that of the
-// commit that was measured before. It takes about twenty minutes. Usage: npm run bench:scale
+// commit that was measured before. It takes about twenty minutes. Usage: node bench/scale.js
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,6 +10,7 @@ import type { Report } from '../../src/model/report/report.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 
 /** Debian's Chromium, or the one in the variable CHROMIUM. */
 export function launch(): Promise<Browser> {
@@ -39,11 +40,11 @@ const ALL_LOOKS = [
 ] as const;
 
 /**
- * The looks in which a page is tried: each color scheme at each width if `PETSPEC_ALL_LOOKS` is set, else one, which differs
+ * The looks in which a page is tried: each color scheme at each width at night, else one, which differs
  * from page to page.
  */
 export function looksOf(page: number) {
-  return process.env.PETSPEC_ALL_LOOKS ? ALL_LOOKS : ALL_LOOKS.slice(page % 4, (page % 4) + 1);
+  return isNightly ? ALL_LOOKS : ALL_LOOKS.slice(page % 4, (page % 4) + 1);
 }
 
 /** A page, and what it tried to do. */

@@ -6,15 +6,15 @@ import { type Client, runClient } from '../../src/client/run-client.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { scenarios, WAITS } from '../../src/reference/scenarios/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 import type { TriedClient } from './client.ts';
 import { conformantClients, conformantCommands } from './conformant.ts';
 import { faultyCommands, faultyKeys } from './faulty-keys.ts';
 import { faultyRequests } from './faulty-requests.ts';
 import { faultyWaiting } from './faulty-waiting.ts';
 
-/** Whether all scenarios have their real waits; one takes 35 seconds (npm run test:clients). */
-const isWhole = process.env.PETSPEC_ALL_CLIENTS !== undefined;
-const LONG = isWhole ? WAITS.long : 3_000;
+/** By day, no scenario has its real wait of 35 seconds. */
+const LONG = isNightly ? WAITS.long : 3_000;
 /** Waits are bounds from below, so conformant clients may be tried with short ones. */
 const waits = { faulty: { ...WAITS, long: LONG }, conformant: { short: 1_000, long: LONG } };
 
@@ -23,7 +23,7 @@ const QUICK = ['plain', 'large-ids', 'other-form', 'redirect'];
 
 const contract = loadContract();
 const faultyClients = [...faultyRequests, ...faultyKeys, ...faultyWaiting].filter(
-  ({ isSlow }) => isWhole || !isSlow,
+  ({ isSlow }) => isNightly || !isSlow,
 );
 
 type Findings = Readonly<Record<string, Finding>>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LimiterSettings, Plan } from '../../src/reference/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 import {
   excess,
   intoClosedWindows,
@@ -55,8 +56,8 @@ const ALGORITHMS: readonly LimiterSettings['algorithm'][] = [
   'gcra',
 ];
 
-/** Runs on Pro and Business take long: `npm run test:plans` has them. */
-const TRIED_PLANS = PLANS.slice(0, process.env.PETSPEC_ALL_PLANS ? 3 : 1);
+/** Runs on Pro and Business take long. */
+const TRIED_PLANS = PLANS.slice(0, isNightly ? 3 : 1);
 
 describe.each(TRIED_PLANS)('%s, whatever is counted how', (_name, plan, options) => {
   test.each(ALGORITHMS)('%s', async (algorithm) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import { isNightly, sampled } from '../nightly/sampled.ts';
 import {
   excess,
   intoClosedWindows,
@@ -50,13 +51,11 @@ const OLD = ['remaining-frozen', 'remaining-frozen-slow'];
 const UPGRADED = 'upgraded';
 const MOST = 131 + 15;
 
-const AT_ONCE = process.env.PETSPEC_ALL_PLANS ? [1, 4, 16] : [4, 16];
+/** The self-check tries all variants one at a time. */
+const AT_ONCE = isNightly ? [1, 4, 16] : [4, 16];
 
-/** `npm test` tries every sixteenth four at a time, and others sixteen; the self-check tries all, one at a time. */
 const variantsAt = (concurrency: number) =>
-  limiterVariants.filter(
-    (_, index) => process.env.PETSPEC_ALL_PLANS || index % 16 === (concurrency === 4 ? 0 : 8),
-  );
+  sampled(limiterVariants, 14, ({ id }) => id, `requests to limiters, ${concurrency} at once`);
 
 describe.each(AT_ONCE)('%i at once', (concurrency) => {
   test.each(variantsAt(concurrency).map((variant) => [variant.id, variant] as const))(
@@ -93,8 +92,8 @@ const LIARS = limiterFaults.filter(({ violates: [id] }) =>
 /** It says at any time that nothing remains: the run waits for the next window, and has too few requests left for a 429. */
 const SAYS_USED_UP = 'remaining-random';
 
-/** `npm test` tries one in 24: what no honest limiter explains takes long to prove. */
-const TRIED = process.env.PETSPEC_ALL_PLANS ? LIARS : LIARS.filter((_, index) => index % 24 === 0);
+/** A few: what no honest limiter explains takes long to prove. */
+const TRIED = sampled(LIARS, 4, ({ id }) => id, 'requests to limiters whose headers are wrong');
 
 test.each(TRIED.map((fault) => [fault.id, fault] as const))(
   '%s: the headers are wrong, the plan tells when to go one at a time',

@@ -7,10 +7,12 @@ import {
   changeOf,
   compareWithCatalogue,
   conductChanged,
+  nameOf,
   type Subject,
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { drawn, isNightly } from '../nightly/sampled.ts';
 import { isKeyShared } from '../secrets/shared-key.ts';
 
 const contract = loadContract();
@@ -29,25 +31,25 @@ const limiters = subjects().filter((subject) =>
 );
 
 /**
- * All on request (npm run test:plans); else one limiter in 192, others for each size, as a run takes up to 1,500 requests.
+ * All at night; else a few limiters, others for each size, as a run takes up to 1,500 requests.
  * @param always what only this size shows, by id
  */
-function wanted(part: number, always: readonly string[]): readonly Subject[] {
-  if (process.env.PETSPEC_ALL_PLANS) return subjects();
+function wanted(size: string, always: readonly string[]): readonly Subject[] {
+  if (isNightly) return subjects();
   const shown = subjects().filter((each) => always.includes(changeOf(each).id));
-  return [...limiters.filter((_, index) => index % 192 === part), ...shown];
+  return [...new Set([...drawn(limiters, 3, nameOf, `promises, ${size}`), ...shown])];
 }
 
 describe.each([
-  ['pro', { plan: 'pro' }, 0, []],
-  ['business', { plan: 'business' }, 6, []],
+  ['pro', { plan: 'pro' }, []],
+  ['business', { plan: 'business' }, []],
   // Whether a block is over shows in the second window.
-  ['twice the limit', { plan: 'free', budget: 120 }, 12, ['blocked-after-limit']],
-] as const)('%s', (_size, more, part, always) => {
+  ['twice the limit', { plan: 'free', budget: 120 }, ['blocked-after-limit']],
+] as const)('%s', (size, more, always) => {
   const options = { ...DEFAULT_OPTIONS, ...more };
   const { most } = makePlan(contract, checks, options).cost;
 
-  test.each(wanted(part, always).map((subject) => [changeOf(subject).id, subject] as const))(
+  test.each(wanted(size, always).map((subject) => [changeOf(subject).id, subject] as const))(
     '%s',
     async (id, subject) => {
       const run = await conductChanged(contract, makePlan(contract, checks, options), subject, {

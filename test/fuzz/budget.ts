@@ -1,6 +1,6 @@
 import type { Parameters } from 'fast-check';
 
-/** How many times as many cases are tried as by `npm test`; `npm run fuzz` tries more. */
+/** How many times as many cases are tried as by `npm test`; `npm run nightly` tries more. */
 const FACTOR = Number(process.env.PETSPEC_FUZZ_FACTOR ?? 1);
 
 /** Without a seed CI tries the same cases each time, and a longer search others each time. */

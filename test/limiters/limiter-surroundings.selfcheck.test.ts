@@ -10,19 +10,16 @@ import {
   changeOf,
   compareWithCatalogue,
   conductChanged,
+  nameOf,
   type Subject,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { sampled } from '../nightly/sampled.ts';
 import { isKeyShared } from '../secrets/shared-key.ts';
 import { tryPair } from '../selfcheck/pairs.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
-
-/** All on request (npm run test:plans), else one in so many. */
-const every = process.env.PETSPEC_ALL_PLANS ? 1 : 36;
-const wanted = <Item>(items: readonly Item[], part: number) =>
-  items.filter((_, index) => index % every === part % every);
 
 const SUBJECTS: readonly Subject[] = [
   // Some faults show only in more than one window.
@@ -39,14 +36,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** One request at a time takes long enough for the cache to ask again, so that the limit is used up. */
 const TESTED_WHOLE = new Set(['cached-lists-briefly, 1 at a time']);
 
-describe.each([
-  [1, 0],
-  [16, 4],
-])('%i requests at a time', (concurrency, part) => {
+describe.each([1, 16])('%i requests at a time', (concurrency) => {
   const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, concurrency });
   const plan = makePlan(contract, checks, options);
 
-  test.each(wanted(SUBJECTS, part).map((subject) => [changeOf(subject).id, subject] as const))(
+  const tried = sampled(SUBJECTS, 12, nameOf, `limiters, ${concurrency} at a time`);
+
+  test.each(tried.map((subject) => [changeOf(subject).id, subject] as const))(
     '%s is judged as the catalogue says',
     async (id, subject) => {
       const run = await conductChanged(contract, plan, subject, options);
@@ -88,7 +84,10 @@ const pairs = limiterVariants.flatMap((variant) =>
 
 const plan = makePlan(contract, checks, DEFAULT_OPTIONS);
 
-test.each(wanted(pairs, 2))('%s conforms, with %s', async (one, other, variant, surrounding) => {
-  const options = { ...DEFAULT_OPTIONS, sharedKey: isKeyShared(one) || isKeyShared(other) };
-  expect(await tryPair(contract, plan, [{ variant }, { variant: surrounding }], options)).toEqual([]);
-});
+test.each(sampled(pairs, 24, ([one, other]) => `${one}, ${other}`, 'limiters with surroundings'))(
+  '%s conforms, with %s',
+  async (one, other, variant, surrounding) => {
+    const options = { ...DEFAULT_OPTIONS, sharedKey: isKeyShared(one) || isKeyShared(other) };
+    expect(await tryPair(contract, plan, [{ variant }, { variant: surrounding }], options)).toEqual([]);
+  },
+);

@@ -5,6 +5,7 @@ import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
 import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { compareWithCatalogue, conductChanged } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -12,10 +13,7 @@ const checks = allChecks(contract);
 const SEEDS = [1, 2, 3, 4, 5];
 const AT_A_TIME = [1, 2, 4];
 
-/** All on request (npm run test:plans): each fault with each seed and concurrency. */
-const isWhole = process.env.PETSPEC_ALL_PLANS !== undefined;
-
-/** Faults that several requirements could report, which `npm test` tries with each seed once. */
+/** Faults that several requirements could report: by day, they are tried with each seed once. */
 const TOLD_APART = [
   'retry-after-half',
   'never-reopens',
@@ -29,7 +27,7 @@ const TOLD_APART = [
 const NOT_ALONE = ['remaining-is-limit-less-one'];
 
 const chosen = limiterFaults.filter(({ id, budget }) =>
-  isWhole ? budget === undefined && !NOT_ALONE.includes(id) : TOLD_APART.includes(id),
+  isNightly ? budget === undefined && !NOT_ALONE.includes(id) : TOLD_APART.includes(id),
 );
 
 const plans = new Map<string, RunPlan>();
@@ -38,7 +36,7 @@ test.each(chosen.map((fault) => [fault.id, fault] as const))(
   '%s has one verdict and one requirement, whatever the seed and however many requests go at a time',
   async (_, fault) => {
     for (const [index, seed] of SEEDS.entries())
-      for (const concurrency of isWhole ? AT_A_TIME : [AT_A_TIME[index % AT_A_TIME.length] ?? 1]) {
+      for (const concurrency of isNightly ? AT_A_TIME : [AT_A_TIME[index % AT_A_TIME.length] ?? 1]) {
         const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, seed, concurrency });
         const key = `${seed} ${concurrency}`;
         const plan = plans.get(key) ?? makePlan(contract, checks, options);

@@ -14,6 +14,7 @@ import type { Change } from '../../src/reference/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { allChecks } from '../../suites/index.ts';
 import { collectGarbage } from '../command-line/collect-garbage.ts';
+import { sampled } from '../nightly/sampled.ts';
 import { violatedIn } from '../recordings/recorded-run.ts';
 import { contract, KEY, liveJudge, ordinaryDay, passedAt, throughProxy } from './judged.ts';
 
@@ -45,12 +46,11 @@ describe('a fault of the service is found in the traffic of its clients', () => 
 describe('no variant is accused, nor the reference itself', () => {
   // A connection that closes as soon as it is idle may close under a request, and the proxy sends none twice. What conforms on
   // another day would be served today.
-  const spread = variants.filter(
-    ({ id, start }, index) => index % 36 === 3 && start === undefined && !id.startsWith('closes-idle'),
-  );
+  const served = variants.filter(({ id, start }) => start === undefined && !id.startsWith('closes-idle'));
+  const some = sampled(served, 12, ({ id }) => id, 'proxy');
   test.each<[string, readonly Change[]]>([
     ['the reference', []],
-    ...spread.map((each): [string, readonly Change[]] => [each.id, [each]]),
+    ...some.map((each): [string, readonly Change[]] => [each.id, [each]]),
   ])('%s', async (_id, changes) => {
     const { judged } = (await throughProxy(changes, ordinaryDay)).close();
     const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../src/index.ts';
 import { installed, type RealServer, started } from './servers.ts';
 
-// Servers of others, from the npm registry, by the documents that they publish themselves: npm run test:real. WireMock needs
+// Servers of others, from the npm registry, by the documents that they publish themselves: npm run nightly. WireMock needs
 // Java.
 
 /** What petspec reports of a server, confirmed by hand: a command, and what it prints that the document does not allow. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
+import { sampled } from '../nightly/sampled.ts';
 import { OWN_DIFFERENCES } from './differences.ts';
 import { asTraffic, judgeHar, recordRun, violatedIn } from './recorded-run.ts';
 
@@ -9,17 +10,14 @@ const contract = loadContract();
 const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
 const different = OWN_DIFFERENCES.flatMap((each) => each.faults);
 
-/** A spread over the catalog: `node dist/scripts/judged-recordings.js` tries all of it. */
-const spread = <T>(all: readonly T[], step: number) => all.filter((_, index) => index % step === 7);
-
 test('each difference is about a fault that exists', () => {
   const ids = faults.map(({ id }) => id);
   expect(different.filter((each) => !ids.includes(each))).toEqual([]);
 });
 
 describe('the recording of a fault shows the same requirements as its run', () => {
-  const tried = spread(faults, 60).filter(({ id }) => !different.includes(id));
-  test.each(tried)('$id', async (fault) => {
+  const alike = faults.filter(({ id }) => !different.includes(id));
+  test.each(sampled(alike, 12, ({ id }) => id, 'recorded faults'))('$id', async (fault) => {
     const { run, har } = await recordRun(contract, { fault });
     const { findings } = await judgeHar(contract, har, fault.plan ?? 'free');
     expect(violatedIn(findings)).toEqual(violatedIn(run.findings));
@@ -27,7 +25,7 @@ describe('the recording of a fault shows the same requirements as its run', () =
 });
 
 describe('no recording of a variant raises an alarm', () => {
-  test.each(spread(variants, 24))('$id', async (variant) => {
+  test.each(sampled(variants, 16, ({ id }) => id, 'recorded variants'))('$id', async (variant) => {
     const { har } = await recordRun(contract, { variant });
     for (const text of [har, asTraffic(har)]) {
       const { findings } = await judgeHar(contract, text, 'free');

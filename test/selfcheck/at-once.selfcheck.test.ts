@@ -13,6 +13,7 @@ import {
   type Subject,
 } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { sampled } from '../nightly/sampled.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -31,15 +32,16 @@ const SIZES = [1, 2, 16];
 /** Its pages have gaps, but for the largest: what else a run sends may make it look as if they had none. */
 const UNEVEN = 'pages-short-but-largest';
 
-/** `npm test` tries one in sixty and the uneven pages, `npm run test:plans` all. */
-const sample = variants
-  .filter((each) => !limiterVariants.includes(each))
-  .filter(({ id }, index) => process.env.PETSPEC_ALL_PLANS || id === UNEVEN || index % 60 === 0);
+const others = variants.filter((each) => !limiterVariants.includes(each));
+const sample = new Set([
+  ...sampled(others, 8, ({ id }) => id, 'bursts'),
+  ...others.filter(({ id }) => id === UNEVEN),
+]);
 
 /** Whether a service is so slow that its windows end while they are used up: then a run may leave more of them untested. */
 const isSlow = ({ id }: Variant) => id.startsWith('slow-');
 
-test.each(sample.flatMap((variant) => SIZES.map((size) => [variant.id, size, variant] as const)))(
+test.each([...sample].flatMap((variant) => SIZES.map((size) => [variant.id, size, variant] as const)))(
   'variant %s conforms with bursts of %i',
   async (_, size, variant) => {
     const { run, trial } = await tried({ variant }, size);

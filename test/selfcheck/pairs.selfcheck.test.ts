@@ -4,13 +4,14 @@ import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { changeOf, type Subject, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 import { faultPairs, type Pair, tryPair, variantPairs } from './pairs.ts';
 
 const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
 const SEED = 20_261_121;
-/** Pairs of faults, and of variants: `npm run test:plans` tries more. */
-const [FAULTS, VARIANTS] = process.env.PETSPEC_ALL_PLANS ? [200, 150] : [12, 12];
+/** Pairs of faults, and of variants. */
+const [FAULTS, VARIANTS] = isNightly ? [200, 150] : [12, 12];
 
 const subjectOf = (id: string) => subjects().find((each) => changeOf(each).id === id) as Subject;
 

@@ -4,15 +4,16 @@ import type { Conducted } from '../../src/run/judge-outcome.ts';
 import {
   changeOf,
   conductChanged,
+  nameOf,
   optionsOfTrial,
   planOfTrial,
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
+import { sampled } from '../nightly/sampled.ts';
 
 const contract = loadContract();
 
-/** All on request (npm run test:connections); else one in 72. */
-const wanted = subjects().filter((_, index) => process.env.PETSPEC_ALL_CONNECTIONS || index % 72 === 0);
+const wanted = sampled(subjects(), 12, nameOf, 'connections');
 
 /** What a run found, and what it could not send. */
 function found({ findings, rootCause, hints, unsent }: Conducted) {
