@@ -44,12 +44,34 @@ export function judgeAgain(part: number, of: number): void {
         ...problems,
         ...metAgainstEvidence(run.exchanges, run.findings),
         ...wrongRow(subject, run),
+        ...wrongReset(name, run),
       ]).toEqual([]);
       // Of faults, none fails everywhere in the same way.
       expect(rootCause).toBeUndefined();
       expect(foundIn(name, run)).toEqual(before.get(name));
     },
   );
+}
+
+/** What names a Reset that had not passed when a request was let through. */
+const BEFORE =
+  /^after a 429, no request is let through before X-RateLimit-Reset(?:: (\d+) of an earlier response)?$/;
+
+/** Faults that are found by such a Reset, whatever else they say. */
+const LET_THROUGH_BEFORE = ['reset-20-late', 'reset-in-a-minute', 'reset-alternates', 'reset-jitters'].map(
+  (id) => `fault ${id}`,
+);
+
+/** What is not true of the Reset that a finding names: its evidence has it, and it had not passed. */
+function wrongReset(name: string, { findings, exchanges }: Conducted): string[] {
+  const { expected = '', evidence = [] } = findings['rate-limit.reset'] ?? {};
+  const words = BEFORE.exec(expected);
+  if (!words) return LET_THROUGH_BEFORE.includes(name) ? [`${name} names no Reset: ${expected}`] : [];
+  const [shown, ...before] = evidence.map((number) => exchanges.find(({ id }) => id === number));
+  const named = words[1] === undefined ? before[0]?.rate.reset : Number(words[1]);
+  const isShown = before.some((each) => each?.rate.reset === named);
+  const isAhead = (named ?? 0) * 1_000 > (shown?.receivedAt ?? Number.POSITIVE_INFINITY);
+  return isShown && isAhead ? [] : [`${name} names a Reset that is not in its evidence, or had passed`];
 }
 
 function judged(subject: Subject, outcome: Outcome): Conducted {
