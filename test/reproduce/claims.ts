@@ -7,10 +7,11 @@ import { countFaults } from '../../src/reference/faults/history/counts.ts';
 import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { rareFaults } from '../../src/reference/faults/lax/rare.ts';
+import { sampled } from '../nightly/sampled.ts';
 import { foundOf, isShown } from './found.ts';
 
-/** `npm test` plays what every twentieth fault shows, `npm run test:scripts` all. */
-const STEP = process.env.PETSPEC_ALL_SCRIPTS ? 1 : 20;
+/** So many faults are played by day, and all at night. */
+const BY_DAY = 40;
 
 /** What shows only after other requests, over one connection, beside one, or now and then. */
 const OF_SEVERAL: readonly object[] = [
@@ -37,7 +38,7 @@ const OF_SEVERAL_KINDS: readonly string[] = [
 export function playEvery(part: number, of: number): void {
   const isAlone = (fault: (typeof faults)[number]) =>
     !OF_SEVERAL.includes(fault) && !OF_SEVERAL_KINDS.includes(fault.id);
-  const played = faults.filter((fault, index) => index % STEP === 0 && isAlone(fault));
+  const played = sampled(faults.filter(isAlone), BY_DAY, ({ id }) => id, 'claims');
   for (const fault of played.filter((_, index) => index % of === part)) {
     test(`what shows the findings of ${fault.id} shows them`, async () => {
       const found = foundOf(fault);
