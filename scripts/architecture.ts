@@ -9,7 +9,7 @@ import { packageRoot } from '../src/model/package-root.ts';
 /** From bottom to top: a folder imports only folders below it. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['model'],
-  ['contract'],
+  ['contract', 'limiter'],
   ['probes'],
   ['session', 'judge'],
   ['reference', 'traffic'],

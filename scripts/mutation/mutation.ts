@@ -1,6 +1,6 @@
 /**
  * Changes the code that judges in one place after another, and lists the changes that nothing notices:
- * `node dist/scripts/mutation/mutation.js [file …]`. Without files, it changes all of `src/judge` and `suites`. Files of
+ * `node dist/scripts/mutation/mutation.js [file …]`. Without files, it changes all of `src/judge`, `src/limiter` and `suites`. Files of
  * `src/probes` need unit tests alone.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,10 @@ import { needsRecordings } from './recordings.ts';
 const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
 
-const mutate = [...(files.length > 0 ? files : ['src/judge/**/*.ts', 'suites/**/*.ts']), '!**/*.test.ts'];
+const mutate = [
+  ...(files.length > 0 ? files : ['src/judge/**/*.ts', 'src/limiter/**/*.ts', 'suites/**/*.ts']),
+  '!**/*.test.ts',
+];
 if (needsRecordings(mutate)) execFileSync(process.execPath, [plugin('record')], { stdio: 'inherit' });
 
 const changes = await new Stryker({

@@ -1,9 +1,9 @@
+import type { Account } from '../limiter/explain-track.ts';
+import type { Misfit, Observation } from '../limiter/models/model.ts';
+import type { Span } from '../limiter/models/span.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
 import type { Evidence } from './check.ts';
 import { explain } from './limiter/explanation/explain.ts';
-import type { Account } from './limiter/explanation/explain-track.ts';
-import type { Misfit, Observation } from './limiter/explanation/models/model.ts';
-import type { Span } from './limiter/explanation/models/span.ts';
 
 /** What excludes a limiter: the exclusion that is reported, or a later one of another account. */
 type Excluded = Misfit & { observation: Observation };

@@ -6,7 +6,7 @@ import {
   type Model,
   type Observation,
   type State,
-} from '../../src/judge/limiter/explanation/models/model.ts';
+} from '../../src/limiter/models/model.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { exchange } from '../exchanges/exchange.ts';
 

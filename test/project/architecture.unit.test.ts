@@ -72,7 +72,7 @@ test('only the contract reads the files of the interface', () => {
 test('judging is pure: no network, no files, no clock', () => {
   const impure = files.filter(
     (file) =>
-      ['judge', 'suites'].includes(folderOf(file)) &&
+      ['judge', 'limiter', 'suites'].includes(folderOf(file)) &&
       /from '(?:node:|undici)|Date\.now|setTimeout|fetch\(/.test(textOf(file)),
   );
   expect(impure).toEqual([]);

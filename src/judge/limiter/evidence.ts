@@ -1,11 +1,11 @@
 import { valueRequirement } from '../../contract/requirements.ts';
+import { sharingShown } from '../../limiter/others.ts';
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
-import { sharingShown } from './explanation/others.ts';
 
 /** Seconds that rounding in both directions, and one second more, can explain. */
 export const ROUNDING_S = 3;

@@ -1,9 +1,9 @@
+import { upgradeOf } from '../../limiter/upgrade.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
 import { windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, receivedHeader } from './evidence.ts';
-import { upgradeOf } from './explanation/upgrade.ts';
 
 /** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {

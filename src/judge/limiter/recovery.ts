@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_S } from '../../limiter/observations.ts';
 import { headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { parseHttpDate } from '../../model/http/http-date.ts';
@@ -7,7 +8,6 @@ import { type Evidence, idsOf, unjudgeable } from '../check.ts';
 import { isAnswered, type Judged } from '../judged.ts';
 import { isOfOthers } from '../sequence.ts';
 import { isOfHeader, isShared, operationName, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
-import { CLOCK_SKEW_S } from './explanation/observations.ts';
 import { noRefusal } from './refusals.ts';
 import { millisecondsToReset } from './retry-after-unit.ts';
 

@@ -1,4 +1,5 @@
 import { pairs } from 'd3-array';
+import { sincePause } from '../../limiter/others.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { usesUpLimit } from '../../model/probe.ts';
@@ -10,7 +11,6 @@ import { isAnswered, type Judged } from '../judged.ts';
 import { isShared, refusals, violatedByExchange } from './evidence.ts';
 import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
-import { sincePause } from './explanation/others.ts';
 import { ordinal, statusOf } from './seen.ts';
 
 const LIMITED = 'TooManyRequests';

@@ -1,7 +1,7 @@
+import { sincePause } from '../../limiter/others.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import type { Evidence } from '../check.ts';
-import { sincePause } from './explanation/others.ts';
 
 /**
  * How to see again what a request shows of the limiter: one request of each kind before it, then this one until as many

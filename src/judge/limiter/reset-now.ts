@@ -1,9 +1,9 @@
+import type { Account } from '../../limiter/explain-track.ts';
+import { fixedWindow } from '../../limiter/models/fixed-window.ts';
+import type { Observation } from '../../limiter/models/model.ts';
 import { type Finding, violated } from '../../model/finding.ts';
 import type { Evidence } from '../check.ts';
 import { explain } from './explanation/explain.ts';
-import type { Account } from './explanation/explain-track.ts';
-import { fixedWindow } from './explanation/models/fixed-window.ts';
-import type { Observation } from './explanation/models/model.ts';
 
 /** A time may be rounded up to whole seconds (ms): a second more than that is left of a window of a few seconds. */
 const ROUNDED_MS = 1_000;

@@ -1,10 +1,10 @@
+import { CLOCK_SKEW_S } from '../../limiter/observations.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Finding, met, violated } from '../../model/finding.ts';
 import { DAY_S, secondsToReset } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../check.ts';
 import type { Judged } from '../judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S, receivedHeader } from './evidence.ts';
-import { CLOCK_SKEW_S } from './explanation/observations.ts';
 
 /** Seconds from a response until its Reset, by some clock. */
 type SecondsToReset = (exchange: Exchange) => number;

@@ -1,6 +1,6 @@
+import type { Exclusion } from '../../limiter/explain-track.ts';
+import type { Span } from '../../limiter/models/span.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Exclusion } from './explanation/explain-track.ts';
-import type { Span } from './explanation/models/span.ts';
 
 /**
  * What was seen of an observation that no honest limiter explains, in words.

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../../limiter/counts.ts';
+import type { Account } from '../../../limiter/explain-track.ts';
+import { fixedWindow } from '../../../limiter/models/fixed-window.ts';
 import type { Evidence } from '../../check.ts';
-import { MINUTE_MS } from './counts.ts';
 import { explain } from './explain.ts';
-import type { Account } from './explain-track.ts';
-import { fixedWindow } from './models/fixed-window.ts';
 
 /** The honest limiter that explains a run, such as `token bucket, 60 a minute`; undefined if none does. */
 export function behaviorOf(evidence: Evidence): string | undefined {

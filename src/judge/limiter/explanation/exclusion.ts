@@ -1,3 +1,5 @@
+import type { Exclusion } from '../../../limiter/explain-track.ts';
+import type { Misfit, Model } from '../../../limiter/models/model.ts';
 import type { Exchange, Variation } from '../../../model/exchange.ts';
 import type { DeviationKind, Finding } from '../../../model/finding.ts';
 import { violated } from '../../../model/finding.ts';
@@ -13,8 +15,6 @@ import { repetitionOf } from '../repetition.ts';
 import { judgeResetTime } from '../reset-time.ts';
 import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen.ts';
 import { explain } from './explain.ts';
-import type { Exclusion } from './explain-track.ts';
-import type { Misfit, Model } from './models/model.ts';
 
 const KIND: DeviationKind = 'sequence';
 

@@ -11,9 +11,9 @@ import {
   refused,
   shown,
 } from '../../../../test/limiters/limited-runs.ts';
+import type { Misfit } from '../../../limiter/models/model.ts';
 import type { Variation } from '../../../model/exchange.ts';
 import { exclusionOf, wrongHeader } from './exclusion.ts';
-import type { Misfit } from './models/model.ts';
 
 describe('a header that is wrong by itself', () => {
   test.each<[requirement: string | undefined, answers: Answer[]]>([

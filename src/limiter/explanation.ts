@@ -1,0 +1,210 @@
+import {
+  byAddress,
+  byOperation,
+  type Count,
+  countsIn,
+  furtherPartitions,
+  PARTITIONS,
+  type Partition,
+  together,
+} from './counts.ts';
+import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
+import { inLotsOf, MODELS } from './models/index.ts';
+import type { Model } from './models/model.ts';
+import { readLate, readLateWithRejected } from './models/read-late.ts';
+import { common, type Span } from './models/span.ts';
+import { firstExplaining, firstInLots } from './nearest.ts';
+import { clockSkewOf } from './observations.ts';
+import { isLetThroughWithNone, overrun } from './overrun.ts';
+import type { Attempt, Budget } from './search/search.ts';
+import { isSteady } from './steady.ts';
+import type { Traffic } from './traffic.ts';
+import { windowLengths } from './window-lengths.ts';
+
+/** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
+export interface Explanation {
+  accounts: readonly Account[];
+  /** Absent if every account is explained. */
+  excluded?: Exclusion;
+  /** A search for another explanation ended before it had tried everything. */
+  isCutShort?: true;
+}
+
+const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
+const PLAIN_OR_LATE = [...PLAIN, ...readLate, ...readLateWithRejected];
+
+/** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
+const ATTEMPTS = [
+  { partition: byAddress, models: PLAIN, surprise: 0 },
+  { partition: together, models: PLAIN, surprise: 10 },
+  { partition: byOperation, models: PLAIN, surprise: 10 },
+  { partition: byAddress, models: MODELS, surprise: 6 },
+];
+
+/** How far a clock that is set by the time of the network is ahead of ours (ms), which is set so as well. */
+const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
+
+/** Steps that are taken for all rarer ways to count together, and for all other lengths of the window. */
+const MOST_STEPS = 150_000;
+
+/**
+ * Steps for all other lengths where nothing but a search can show a violation: one that is cut short shows none. Of the faults of
+ * the catalog, late-by-one-sliding-counter takes the most: 450,000 for the rarer ways to count.
+ */
+const MOST_STEPS_TO_ACCUSE = 600_000;
+
+/**
+ * Explains what requests show of the limiter. Of the ways to count that the interface leaves open, the first that
+ * explains everything is taken; if none does, the one that explains the most.
+ *
+ * Reset is explained by the clock that Date shows. If that is not ours and no limiter explains it, a proxy may have written Date by
+ * a clock of its own, and then Reset is explained by ours.
+ */
+export function explanationOf(traffic: Traffic): Explanation {
+  const byDate = searchedBy(traffic, undefined);
+  if (!byDate.excluded || isLetThroughWithNone(traffic)) return byDate;
+  const skew = clockSkewOf(traffic.judged.map(({ exchange }) => exchange));
+  const otherClocks = common(skew, OUR_CLOCK) ? [] : [OUR_CLOCK];
+  for (const clock of otherClocks) {
+    const byOurs = searchedBy(traffic, clock);
+    if (!byOurs.excluded) return byOurs;
+  }
+  const isPlain = isPlainlyExcluded(byDate, byDate.excluded);
+  let isCutShort = byDate.isCutShort ?? false;
+  for (const clock of [undefined, ...otherClocks]) {
+    const otherLength = firstOtherLength(traffic, clock, isPlain ? MOST_STEPS : MOST_STEPS_TO_ACCUSE);
+    if (otherLength && !otherLength.isCutShort) return otherLength;
+    isCutShort ||= otherLength !== undefined;
+  }
+  return isCutShort && !isPlain ? presumed(byDate) : byDate;
+}
+
+/** Whether a contradiction needs no search: too many requests were let through, or no limiter explains an observation by itself. */
+function isPlainlyExcluded(explanation: Explanation, excluded: Exclusion): boolean {
+  return excluded.isCounted === true || isNeverExplained(explanation, excluded);
+}
+
+/** A search that was cut short proves nothing: there may be an explanation. */
+function presumed({ accounts }: Explanation): Explanation {
+  return {
+    accounts: accounts.map(({ attempt: { misfit: _, ...attempt }, ...account }) => ({
+      ...account,
+      attempt: { ...attempt, isPresumed: true },
+    })),
+  };
+}
+
+/**
+ * The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to
+ * count first. Cut short if it found none in so many steps for the likeliest ways, and as many for the others.
+ */
+function firstOtherLength(traffic: Traffic, clock: Span | undefined, steps: number): Explanation | undefined {
+  const lengths = windowLengths(traffic, clock !== undefined);
+  let isCutShort = false;
+  for (const partitions of [PARTITIONS, furtherPartitions(traffic)]) {
+    const budget: Budget = { steps };
+    const withinLimit = (count: Count) =>
+      overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
+    for (const windowMs of lengths) {
+      if (budget.steps <= 0) break;
+      const explained = firstWay(partitions, countsIn(traffic, { clock, windowMs }), withinLimit);
+      if (explained) return explained;
+    }
+    isCutShort ||= budget.steps <= 0;
+  }
+  return isCutShort ? { accounts: [], isCutShort } : undefined;
+}
+
+function searchedBy(traffic: Traffic, clock: Span | undefined): Explanation {
+  let best: { explanation: Explanation; until: number } = { explanation: { accounts: [] }, until: -1 };
+  const countsOf = countsIn(traffic, { clock });
+  for (const { partition, models, surprise } of ATTEMPTS) {
+    const isMore = (excluded?: Exclusion) => untilOf(excluded) - surprise > best.until;
+    const explanation = explainCounts(countsOf(partition), models, isMore);
+    if (!explanation) continue;
+    const { excluded, accounts } = explanation;
+    const isSure = !excluded && accounts.every(({ attempt: { isPresumed } }) => !isPresumed);
+    if (isSure) return explanation;
+    if (isMore(excluded)) best = { explanation, until: untilOf(excluded) - surprise };
+  }
+  const { excluded } = best.explanation;
+  if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
+  if (isLetThroughWithNone(traffic)) return best.explanation;
+  const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(traffic)];
+  const budget: Budget = { steps: MOST_STEPS };
+  const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget));
+  return explained ?? (budget.steps > 0 ? best.explanation : { ...best.explanation, isCutShort: true });
+}
+
+/** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
+function isNeverExplained({ accounts }: Explanation, { observation }: Exclusion): boolean {
+  const figures = accounts.find(({ track }) => track.observations.includes(observation))?.figures;
+  return figures !== undefined && !firstExplaining([...MODELS, ...inLotsOf(figures)], figures, [observation]);
+}
+
+/** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
+function untilOf(excluded?: Exclusion): number {
+  return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
+}
+
+/** The first way to count with which every count is explained. */
+function firstWay(
+  partitions: readonly Partition[],
+  countsOf: ReturnType<typeof countsIn>,
+  attemptFor: (count: Count) => Attempt | undefined,
+): Explanation | undefined {
+  for (const partition of partitions) {
+    const counts = countsOf(partition);
+    if (!counts.every(isSteadyCount)) continue;
+    const accounts = accountsOf(counts, attemptFor);
+    if (accounts && accounts.length > 0) return { accounts };
+  }
+  return undefined;
+}
+
+function isSteadyCount({ track: { observations }, figures }: Count): boolean {
+  return isSteady(observations, figures);
+}
+
+/** A limiter that explains a count, also one that few services have. */
+function limiterOf({ figures, track: { observations } }: Count, budget: Budget): Attempt | undefined {
+  // More requests than the limit are explained only if each of them counts.
+  if (overrun(figures, observations)) return firstInLots(figures, observations, budget, 'every');
+  return (
+    firstExplaining(PLAIN_OR_LATE, figures, observations, budget) ??
+    firstInLots(figures, observations, budget)
+  );
+}
+
+/** The counts with their attempts. Undefined as soon as one has none: a short one takes the fewest steps to show it. */
+function accountsOf(
+  counts: readonly Count[],
+  attemptFor: (count: Count) => Attempt | undefined,
+): Account[] | undefined {
+  const attempts = new Map<Count, Attempt>();
+  const lengthOf = ({ track }: Count) => track.observations.length;
+  for (const count of counts.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
+    const attempt = attemptFor(count);
+    if (!attempt) return undefined;
+    attempts.set(count, attempt);
+  }
+  return counts.map((count) => ({ ...count, attempt: attempts.get(count) as Attempt }));
+}
+
+/** Undefined as soon as one count shows that all of them together do not explain more than is known. */
+function explainCounts(
+  counts: readonly Count[],
+  models: readonly Model[],
+  isMore: (excluded: Exclusion) => boolean,
+): Explanation | undefined {
+  const accounts: Account[] = [];
+  let first: Exclusion | undefined;
+  for (const { track, figures } of counts) {
+    const { account, excluded } = explainTrack(track, models, figures, isMore);
+    accounts.push(account);
+    if (excluded && (!first || excluded.observation.exchange.id < first.observation.exchange.id))
+      first = excluded;
+    if (first && !isMore(first)) return undefined;
+  }
+  return { accounts, ...(first ? { excluded: first } : {}) };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, falling, NOON, shown } from '../../test/limiters/limited-runs.ts';
+import { windowLengths } from './window-lengths.ts';
+
+const secondsOf = (answers: readonly Answer[]) => windowLengths(shown(answers)).map((ms) => ms / 1_000);
+const until = (seconds: number): Answer => ({ reset: NOON + seconds });
+
+/** All that was left is used up at once, and at `at` (s) so much is left again, until `next`. */
+const usedUp = (end: number, at: number, remaining: number, next: number): Answer[] => [
+  ...falling([2, 1, 0], until(end)),
+  { at, remaining, ...until(next) },
+];
+
+describe('another length than a minute', () => {
+  test.each<[what: string, answers: readonly Answer[], wanted: number[]]>([
+    ['is how much later the Reset of the next window is', usedUp(10, 10, 59, 20), [10]],
+    [
+      'is how far Reset is away where it moves',
+      falling([59, 58, 57, 56]).map((each, at) => ({ ...each, at: 3 * at, ...until(20 + 3 * at) })),
+      [20],
+    ],
+    ['is how fast requests come back', usedUp(1, 5, 14, 6), [20]],
+    [
+      'is how long a bucket takes to be full: a half of the limit is missing, and back in five seconds',
+      [...falling([59], until(1)), ...falling([30], until(5))],
+      [10],
+    ],
+    [
+      'is looked for where a refusal says that it blocks the key',
+      [
+        ...falling([2, 1, 0], until(10)),
+        { status: 429, remaining: 0, retryAfter: '75', ...until(75) },
+        { at: 76, remaining: 59, ...until(86) },
+      ],
+      [10],
+    ],
+  ])('%s', (_what, answers, wanted) => {
+    expect(secondsOf(answers)).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test.each<[what: string, answers: readonly Answer[]]>([
+    [
+      'where Reset stays the same and nothing comes back: the minute may have begun before',
+      falling([59, 58, 57, 56], until(20)),
+    ],
+    ['where the next window is a minute later', usedUp(20, 20, 59, 80)],
+    ['where Remaining never falls', falling([59, 59, 59], until(20))],
+    [
+      'where each address has a count of its own',
+      [
+        ...falling([40, 39, 38], until(20)),
+        ...falling([59, 58], { ...until(20), operation: 'sendMessage', status: 202 }),
+      ],
+    ],
+  ])('is not looked for %s', (_what, answers) => {
+    expect(secondsOf(answers)).toEqual([]);
+  });
+});
