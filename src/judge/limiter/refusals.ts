@@ -135,8 +135,9 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
-  if (left && isRenewed(sent) && isUntold(evidence))
-    return notTested('no-refusal', notUsedUp(left), undefined, last);
+  // Windows that nothing tells may have ended meanwhile.
+  if (isRenewed(sent) && isUntold(evidence))
+    return notTested('no-refusal', left ? notUsedUp(left) : CAME_BACK, undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
 

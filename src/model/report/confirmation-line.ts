@@ -18,23 +18,24 @@ export function confirmationLine({
   confirmation,
   evidence,
 }: Pick<Finding, 'confirmation' | 'evidence'>): string | undefined {
-  if (confirmation === undefined) return undefined;
-  if (confirmation.outcome === 'not-sent') {
-    const why = BECAUSE[confirmation.because];
-    return why && `not tried: ${why}${named(evidence.slice(0, 1))}`;
-  }
-  const exchanges = named(confirmation.exchanges);
-  switch (confirmation.outcome) {
+  switch (confirmation?.outcome) {
+    case 'not-sent': {
+      const why = BECAUSE[confirmation.because];
+      return why && `not tried: ${why}${named(evidence.slice(0, 1))}`;
+    }
     case 'again':
-      return `seen again${exchanges}`;
+      return `seen again${named(confirmation.exchanges)}`;
     case 'after':
-      return `seen again, but only after what came before it${exchanges}`;
+      return `seen again, but only after what came before it${named(confirmation.exchanges)}`;
+    case 'not-again':
+      return `not seen again when it was tried once more${named(confirmation.exchanges)}`;
     default:
-      return `not seen again when it was tried once more${exchanges}`;
+      return undefined;
   }
 }
 
-function named(exchanges: readonly number[]): string {
+/** @param exchanges absent from a report that another version wrote */
+function named(exchanges: readonly number[] = []): string {
   if (exchanges.length === 0) return '';
   return ` (exchange${exchanges.length === 1 ? '' : 's'} ${exchanges.join(', ')})`;
 }

@@ -1,9 +1,15 @@
+import { sum } from 'd3-array';
 import type { Check, Evidence } from '../../judge/check.ts';
 import { judgeExchanges } from '../../judge/exchange/judge-exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { parseJson, stringifyJson } from '../../model/json.ts';
 import { CONTRADICTS } from './figures.ts';
+
+/** Responses with more characters than this in all are not judged once more for each attempt. */
+const MAX_READ_AGAIN = 2_000_000;
+
+const sizeOf = ({ response }: Exchange) => response?.body.length ?? 0;
 
 /** What exchanges are judged by, whichever they are. */
 export type Surrounding = Omit<Evidence, 'judged' | 'unsent' | 'used' | 'unrevealed'>;
@@ -25,7 +31,7 @@ export function isShownAgain(
   if (findingIn(exchanges).status === 'violated' || isSeen(check.requirement, finding, exchanges))
     return true;
   // What a limiter does is no matter of single exchanges.
-  if (check.phase === 'limiter') return false;
+  if (check.phase === 'limiter' || sum(run, sizeOf) > MAX_READ_AGAIN) return false;
   const { status, evidence, deviating = evidence } = findingIn([...run, ...exchanges]);
   return status === 'violated' && exchanges.some(({ id }) => deviating.includes(id));
 }
