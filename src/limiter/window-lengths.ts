@@ -58,7 +58,9 @@ export function windowLengths(
   const first = [Math.round(counted), likeliest, furthest];
   const near = [...first, Math.round(away / 2), ...others].flatMap((each) => [each, each - 1, each + 1]);
   const shown = isTelling ? [...alsoByUse, ...(hasMoved ? roundFrom(away) : []), ...near] : [];
-  return inOrder(first, [...shown, ...byRise(renewed)])
+  // Two operations may be counted apart.
+  const alike = renewed.filter(([before, after]) => before.operation === after.operation);
+  return inOrder(first, [...shown, ...byRise(alike), ...byRise(renewed)])
     .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);

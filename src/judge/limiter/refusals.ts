@@ -136,7 +136,10 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
   // Windows that nothing tells may have ended meanwhile.
-  if (isRenewed(sent) && isUntold(evidence))
+  const using = evidence.judged.filter(
+    ({ probe, exchange }) => usesUpLimit(probe.stage) && isCounting(exchange),
+  );
+  if (isRenewed(using) && isUntold(evidence))
     return notTested('no-refusal', left ? notUsedUp(left) : CAME_BACK, undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
@@ -200,6 +203,10 @@ function isUsedUp(sent: readonly Judged[]): boolean {
 function isFalling(judged: readonly Judged[]): boolean {
   const told = remainingIn(judged);
   return told.some((left, index) => left < (told[index - 1] ?? left));
+}
+
+function isCounting({ key, address, rate }: Exchange): boolean {
+  return key === 'valid' && address === 'baseUrl' && rate.remaining !== undefined;
 }
 
 /** Whether requests came back with a later Reset. */

@@ -113,7 +113,7 @@ export function judgeFalls(evidence: Evidence): Finding {
   );
   if (seen.length === 0)
     return notTested('blocked', 'cannot be judged: Remaining is above Limit', REMAINING, idsOf(told));
-  const course = courseOf(seen);
+  const course = courseOf(usedOf(seen));
   const { changes, limit, refilled } = course;
   if (!changes.some((change) => change < 0)) return judgeWithoutFall(evidence, course);
   // Responses to simultaneous requests may arrive in a different order than they were counted.
@@ -122,6 +122,13 @@ export function judgeFalls(evidence: Evidence): Finding {
   if (rises > 2 * limit + refilled + disorder)
     return violatedBy(course, 'Remaining rises and falls without a reason');
   return met(idsOf(seen));
+}
+
+/** Without an address at which all of the limit is always left, if another one differs: the limit may cover that one alone. */
+function usedOf(seen: readonly Judged[]): readonly Judged[] {
+  const isUsed = ({ exchange: { rate } }: Judged) => rate.remaining !== rate.limit;
+  const addresses = new Set(seen.filter(isUsed).map(({ exchange }) => exchange.address));
+  return addresses.size === 0 ? seen : seen.filter(({ exchange }) => addresses.has(exchange.address));
 }
 
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
