@@ -7,6 +7,8 @@ import { type Source, stepsOf } from './steps.ts';
 export interface Tried {
   form: AttemptForm;
   requests: readonly RepeatedRequest[];
+  /** The same requests over and over, each over a connection of its own. */
+  isLoop?: true;
 }
 
 /** What shows a finding best. */
@@ -59,7 +61,7 @@ function loopOf(
   if (usesUpLimit || reproduction.shape === 'after-wait') return 'limit';
   if (before.length + times > most) return 'now-and-then';
   const again = Array.from({ length: times }, (_, index) => repeated[index % repeated.length]);
-  return [{ form: 'plain', requests: [...before, ...again.flatMap((each) => each ?? [])] }];
+  return [{ form: 'plain', requests: [...before, ...again.flatMap((each) => each ?? [])], isLoop: true }];
 }
 
 /** The request with all that rode along on it, and the values of what it is for, if the reproduction leaves some of that out. */

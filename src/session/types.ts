@@ -128,6 +128,8 @@ export interface RequestAgain {
   variation?: Variation;
   /** The id of its exchange. */
   repeats: number;
+  /** It goes over the connection of the one before it. */
+  isJoined?: true;
 }
 
 export type Progress =

@@ -3,6 +3,7 @@ import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import {
   type Given,
+  isJoined,
   type OwnValue,
   partsOf,
   type RepeatedRequest,
@@ -39,13 +40,13 @@ export async function play(
     ...reproduction.own.map((each) => [each.name, madeFor(each)] as const),
   ]);
   const exchanges: Exchange[] = [];
-  const send = async (request: RepeatedRequest) => {
+  const send = async (request: RepeatedRequest, before?: RepeatedRequest) => {
     const { method } = request;
     const headers = request.requestHeaders
       .filter(([name]) => !['host', 'content-length', 'connection'].includes(name.toLowerCase()))
       .map(([name, value]): HeaderLine => [name, withKey(filled(value, values), key)]);
     // Every command has a connection of its own.
-    await transport.renew();
+    if (!isJoined(request, before)) await transport.renew();
     const url = new URL(moved(filled(request.url, values), named, reference));
     const body = request.requestBody === undefined ? {} : { body: filled(request.requestBody, values) };
     const { arrival: _, ...answer } = await transport.send({ method, url, headers, ...body });
@@ -55,7 +56,8 @@ export async function play(
     return answer.response;
   };
   try {
-    for (const request of before(reproduction)) await send(request);
+    const first = before(reproduction);
+    for (const [index, request] of first.entries()) await send(request, first[index - 1]);
     if ('repeated' in reproduction) {
       let refused: Awaited<ReturnType<typeof send>>;
       for (let n = 0; n < reproduction.times && !refused; n += 1) {

@@ -84,6 +84,14 @@ export function partsOf(text: string): string[] {
   return text.split(/\0(\w+)\0/);
 }
 
+/**
+ * Whether a request goes over the connection of the one before it, as one command sends both: it does unless a value of one of
+ * the responses is needed later.
+ */
+export function isJoined(request: RepeatedRequest, before: RepeatedRequest | undefined): boolean {
+  return before !== undefined && !before.gives && !request.gives;
+}
+
 /** All requests of a reproduction, each once, in order. */
 export function requestsIn(reproduction: Reproduction): readonly RepeatedRequest[] {
   if (reproduction.shape === 'one') return [reproduction.request];

@@ -24,6 +24,8 @@ let folder: string;
 let server: Server;
 let base: string;
 let got: Got[] = [];
+/** The port of the client, by which a connection is known. */
+let connections: number[] = [];
 /** Statuses of the next responses; after them 200. */
 let statuses: number[] = [];
 
@@ -31,6 +33,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'petspec-in-bash-'));
   server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
+    connections.push(request.socket.remotePort ?? 0);
     const header = Buffer.from(String(headers['x-own'] ?? ''), 'latin1').toString();
     got.push({ method, url, header, key: String(headers.authorization), body: await buffer(request) });
     const status = statuses.shift() ?? 200;
@@ -42,6 +45,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   got = [];
+  connections = [];
   statuses = [];
 });
 afterAll(() => {
@@ -201,6 +205,14 @@ test('a later request has what an earlier response shows', async () => {
   expect(replaced?.body.toString()).toMatch(/^\d{8}$/);
   expect(added?.body.toString()).toBe(`{"name":"Rex-${replaced?.body}"}`);
   expect(out.match(/^HTTP\/1\.1 200/gm)).toHaveLength(3);
+});
+
+test('requests go over one connection, as they did in the run, unless one needs a value of another', async () => {
+  const requests = [request({ gives: { name: 'id', field: 'id' } }), request(), request(), request()];
+  await printed({ shape: 'in-turn', requests, own: [] });
+  const [first, second, ...others] = connections;
+  expect(second).not.toBe(first);
+  expect(others).toEqual([second, second]);
 });
 
 test('nothing is sent that needs a value which no response has', async () => {

@@ -1,4 +1,10 @@
-import type { Given, OwnValue, RepeatedRequest, Reproduction } from '../../model/report/reproduction.ts';
+import {
+  type Given,
+  isJoined,
+  type OwnValue,
+  type RepeatedRequest,
+  type Reproduction,
+} from '../../model/report/reproduction.ts';
 import type { CommandSettings } from '../curl.ts';
 import { shellWord } from '../shell-word.ts';
 import { commandOf, showing } from './command.ts';
@@ -38,14 +44,20 @@ function shown(request: RepeatedRequest, settings: CommandSettings, isFollowed =
 
 /** Sends requests one after the other and shows each response. What needs a value is sent only if a response had it. */
 function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): string[] {
-  return requests.flatMap((request, index) =>
-    request.gives
-      ? [
-          `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
-          `${request.gives.name}=$(${taken(request.gives)}) &&`,
-        ]
-      : [shown(request, settings, index < requests.length - 1)],
-  );
+  const lines: string[] = [];
+  for (const [index, request] of requests.entries()) {
+    const { gives } = request;
+    const command = shown(request, settings, index < requests.length - 1);
+    if (gives)
+      lines.push(
+        `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
+        `${gives.name}=$(${taken(gives)}) &&`,
+      );
+    else if (isJoined(request, requests[index - 1]))
+      lines.push(`${lines.pop()} \\`, command.replace(/^curl /, '  --next '));
+    else lines.push(command);
+  }
+  return lines;
 }
 
 /** A filter that prints a value of a response, and fails where the response lacks it. */

@@ -3,8 +3,8 @@ import type { Contract } from '../../model/contract.ts';
 import { type Finding, isProblem } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
-import type { RepeatedRequest } from '../../model/report/reproduction.ts';
-import { attemptsOf } from '../../reproduction/attempts.ts';
+import { isJoined } from '../../model/report/reproduction.ts';
+import { attemptsOf, type Tried } from '../../reproduction/attempts.ts';
 import { collectRequests } from '../../reproduction/requests.ts';
 import type { Source } from '../../reproduction/steps.ts';
 import { MOST_AGAIN } from '../../session/again/confirm.ts';
@@ -67,16 +67,22 @@ function sourceOf(
   return { contract, probes: { get: probeIn(plan) }, requests, target, plan: named ?? null };
 }
 
-function attemptOf(
-  { form, requests }: { form: Attempt['form']; requests: readonly RepeatedRequest[] },
-  { probes }: Source,
-): Attempt {
-  const again = requests.flatMap(({ id, probe: of, variation, variations = [] }): RequestAgain[] => {
+function attemptOf({ form, requests, isLoop }: Tried, { probes }: Source): Attempt {
+  const again = requests.flatMap((request, index): RequestAgain[] => {
+    const { id, probe: of, variation, variations = [] } = request;
     const probe = probes.get(of);
     if (!probe) return [];
     const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
     const kept = variations.flatMap((each) => all.find((known) => known.id === each) ?? []);
-    return [{ probe, variations: kept, repeats: id, ...(variation ? { variation } : {}) }];
+    return [
+      {
+        probe,
+        variations: kept,
+        repeats: id,
+        ...(variation ? { variation } : {}),
+        ...(!isLoop && isJoined(request, requests[index - 1]) ? { isJoined: true } : {}),
+      },
+    ];
   });
   return { form, requests: again };
 }

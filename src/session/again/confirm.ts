@@ -12,7 +12,7 @@ const MOST_CREATED = 4;
 
 type Needed = Pick<
   Parts,
-  'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'budget' | 'sender'
+  'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'budget' | 'sender' | 'transports'
 >;
 
 /**
@@ -101,16 +101,18 @@ class Confirmation {
     findings: readonly string[],
     attempt: number,
   ): Promise<readonly Exchange[] | undefined> {
-    const { pace, clock, end, learnt, sender } = this.#parts;
+    const { pace, clock, end, learnt, sender, transports } = this.#parts;
     const exchanges: Exchange[] = [];
     // Texts that no request of the run sent.
     const again = learnt.exchanges.length;
-    for (const { probe, variations, variation, repeats } of requests) {
+    for (const { probe, variations, variation, repeats, isJoined } of requests) {
       const now = clock.now();
       const left = this.#remaining(probe, now);
       // The last request of a window is for whoever comes next.
       const isFull = probe.key === 'valid' && left !== undefined && left <= 1;
       if (end.isReached || isFull || pace.closedFor(now) > 0) return undefined;
+      // Whoever repeats it by hand has a new connection for each command.
+      if (!isJoined) await transports.usual.renew();
       this.#left -= 1;
       if (probe.creates) this.#creationsLeft -= 1;
       const exchange = await sender.send(probe, variation, {
