@@ -123,7 +123,8 @@ function loop(
   often: Pick<Loop, 'times' | 'shows' | 'usesUpLimit'>,
   kept: Kept,
   source: Source,
-): Reproduction {
+): Reproduction | Unrepeatable {
+  if (often.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
   const { requests, own } = stepsOf([...before, ...repeated], kept, source);
   const place = requests.length - repeated.length;
   return {
@@ -140,7 +141,7 @@ function atLimit(
   first: SentRequest,
   cited: readonly SentRequest[],
   source: Source,
-): Reproduction | undefined {
+): Reproduction | Unrepeatable | undefined {
   if (first.stage === 'recover') return afterWait(first, source);
   const isRefused = first.status === 429 && first.key === 'valid';
   const isLast = usesUpLimit(first.stage) && remainingOf(first, source) === 0;
@@ -184,7 +185,7 @@ function inTurnAndAgain(
   times: number,
   kept: Kept,
   source: Source,
-): Reproduction | undefined {
+): Reproduction | Unrepeatable | undefined {
   const last = wanted.at(-1);
   if (!last) return undefined;
   const isCounted = ({ key, address }: SentRequest) => key === 'valid' && address === last.address;
