@@ -4,7 +4,7 @@ import type { NotSent } from '../../model/report/confirmation.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { countsAs } from '../budget.ts';
 import { destinationOf, type Parts } from '../parts.ts';
-import type { Attempt, Execution, FindingsAgain } from '../types.ts';
+import type { Attempt, Confirming, Execution, FindingsAgain } from '../types.ts';
 
 /** So many requests in all see findings again, whatever they are, and so many of them create something. */
 export const MOST_AGAIN = 15;
@@ -29,7 +29,7 @@ export async function confirm(
   if (!confirming || end.isReached) return undefined;
   const { reproductions, notSent } = await confirming.reproductionsOf(execution);
   budget.release();
-  const confirmation = new Confirmation(parts);
+  const confirmation = new Confirmation(parts, confirming);
   const unsent: Record<string, NotSent> = { ...notSent };
   for (const each of reproductions) {
     const because = await confirmation.confirm(each);
@@ -41,22 +41,25 @@ export async function confirm(
 /** Sends reproductions, as long as there is room for them. */
 class Confirmation {
   readonly #parts: Needed;
-  #left: number = MOST_AGAIN;
+  readonly #isShown: Confirming['isShown'];
+  readonly #left: RequestCounts;
+  #allLeft: number = MOST_AGAIN;
   #creationsLeft: number = MOST_CREATED;
 
-  constructor(parts: Needed) {
+  constructor(parts: Needed, { most, isShown }: Confirming) {
     this.#parts = parts;
+    this.#isShown = isShown;
+    this.#left = { ...most };
   }
 
   /** Sends the attempts in turn, until one shows the findings. Returns why none was sent, if so. */
   async confirm({ findings, attempts }: FindingsAgain): Promise<NotSent | undefined> {
-    const { confirming } = this.#parts.options;
     let open = findings;
     for (const [index, attempt] of attempts.entries()) {
       if (open.length === 0) return undefined;
       const exchanges = this.#hasRoom(attempt) ? await this.#send(attempt, open, index + 1) : undefined;
       if (!exchanges) return index === 0 ? this.#reasonAgainst(attempt) : undefined;
-      open = open.filter((each) => !confirming?.isShown(each, exchanges));
+      open = open.filter((each) => !this.#isShown(each, exchanges));
     }
     return undefined;
   }
@@ -70,17 +73,16 @@ class Confirmation {
 
   /** Whether all of an attempt may be sent. */
   #hasRoom({ requests }: Attempt): boolean {
-    const { budget, operations, end, options } = this.#parts;
-    const addressOf = (id: string) => operations.find((each) => each.id === id)?.address ?? 'baseUrl';
+    const { budget, end, options } = this.#parts;
     const counts: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
-    for (const { probe } of requests) counts[countsAs(addressOf(probe.operation), probe.key)] += 1;
+    for (const { probe } of requests) counts[this.#kindOf(probe)] += 1;
     const isAllowed = (['withKey', 'wrongKeys', 'messages'] as const).every(
-      (of) => counts[of] <= budget.left(of),
+      (of) => counts[of] <= Math.min(this.#left[of], budget.left(of)),
     );
     const created = requests.filter(({ probe }) => probe.creates).length;
     return (
       isAllowed &&
-      requests.length <= this.#left &&
+      requests.length <= this.#allLeft &&
       created <= this.#creationsLeft &&
       // A run whose time is over is not complete.
       end.msLeft > requests.length * options.timeout
@@ -93,6 +95,10 @@ class Confirmation {
     const to = destinationOf(probe, this.#parts);
     const newest = learnt.exchanges.findLast(({ address, key }) => address === to.address && key === 'valid');
     return newest?.rate.remaining ?? pace.remaining(to, now);
+  }
+
+  #kindOf(probe: Probe): keyof RequestCounts {
+    return countsAs(destinationOf(probe, this.#parts).address, probe.key);
   }
 
   /** Sends the requests of an attempt. Undefined if one could not be sent, or was refused by the limit. */
@@ -113,7 +119,8 @@ class Confirmation {
       if (end.isReached || isFull || pace.closedFor(now) > 0) return undefined;
       // Whoever repeats it by hand has a new connection for each command.
       if (!isJoined) await transports.usual.renew();
-      this.#left -= 1;
+      this.#allLeft -= 1;
+      this.#left[this.#kindOf(probe)] -= 1;
       if (probe.creates) this.#creationsLeft -= 1;
       const exchange = await sender.send(probe, variation, {
         variations,

@@ -111,6 +111,8 @@ test.each([
     again.filter(({ method, url }) => method === 'POST' && url.endsWith('/pets')).length,
   ).toBeLessThanOrEqual(4);
   expect(again.filter(({ address }) => address === 'apiUrl').length).toBeLessThanOrEqual(1);
+  const isWrong = ({ address, key }: Exchange) => address === 'baseUrl' && key !== 'valid';
+  expect(again.filter(isWrong).length).toBeLessThanOrEqual(3);
   // Every finding says what came of it.
   const found = Object.values(findings).filter(({ status }) => status === 'violated');
   expect(found.filter(({ confirmation }) => confirmation === undefined)).toEqual([]);
