@@ -143,8 +143,13 @@ test('a client certificate and its key come through one pipe', async () => {
   mkdirSync(inFolder('authority'));
   const mine = makeAuthority(inFolder('authority')).sign('mine');
   writeFileSync(inFolder('both.pem'), `${mine.certificate}${mine.key}`);
-  const command = `${process.execPath} ${line.bin} run https://a.test --client-cert <(cat both.pem) --dry-run`;
-  expect(await line.startProgram('bash', ['-c', command]).ended).toMatchObject({ status: 0, err: '' });
+  const print = `process.stdout.write(fs.readFileSync('both.pem'))`;
+  const run = `"$0" "$@" run https://a.test --client-cert /dev/fd/3 --dry-run 3<&0 < /dev/null`;
+  const command = `"$0" -e "${print}" | ${run}`;
+  expect(await line.startProgram('sh', ['-c', command, process.execPath, line.bin]).ended).toMatchObject({
+    status: 0,
+    err: '',
+  });
 });
 
 test('what a killed run left half-written is taken away; other files, and what links lead to, are left alone', async () => {

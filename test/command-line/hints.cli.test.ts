@@ -15,7 +15,7 @@ const { line, petspec, inFolder, reportIn } = testedCommandLine(KEY);
 /** What a shell executes for a command that petspec printed: the words, and the key in its environment. */
 async function wordsOf(command: string, variables: Record<string, string>) {
   const script = `npx() { printf '%s\\0' "$PETSPEC_API_KEY" "$@"; }\n${command}`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: variables });
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env: variables });
   const [key = '', program, ...words] = stdout.split('\0').slice(0, -1);
   expect(program).toBe('petspec');
   return { key, words };

@@ -47,9 +47,10 @@ function audit(signatures: unknown, advisories: unknown) {
     typeof each === 'string' ? each : JSON.stringify(each),
   );
   const npm = join(folder, 'npm');
+  const [first, second] = answers.map((each) => `'${each.replaceAll("'", "'\\''")}'`);
   writeFileSync(
     npm,
-    `#!/bin/sh\n[ "$2" = signatures ] && cat <<'END'\n${answers[0]}\nEND\n[ "$2" = signatures ] || cat <<'END'\n${answers[1]}\nEND\nexit 1\n`,
+    `#!/bin/sh\nif [ "$2" = signatures ]; then printf '%s\\n' ${first}; else printf '%s\\n' ${second}; fi\nexit 1\n`,
   );
   chmodSync(npm, 0o755);
   const PATH = [folder, dirname(process.execPath), process.env.PATH].join(delimiter);

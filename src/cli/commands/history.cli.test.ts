@@ -85,9 +85,11 @@ describe('petspec history add', () => {
 
   test('reports that come through pipes are all added, each with the digest of its bytes', async () => {
     const paths = reports('piped', 2);
-    const pipes = paths.map((path) => `<(cat ${path})`).join(' ');
-    const command = `${process.execPath} ${line.bin} history add ${pipes} --file piped.jsonl`;
-    expect(await line.startProgram('bash', ['-c', command]).ended).toMatchObject({
+    const printing = paths.map((path) => `"$0" -e "process.stdout.write(fs.readFileSync('${path}'))"`);
+    const [first, second] = printing;
+    const added = '"$0" "$@" history add /dev/fd/3 /dev/fd/4 --file piped.jsonl 4<&0 < /dev/null';
+    const command = `${first} | { ${second} | ${added}; } 3<&0`;
+    expect(await line.startProgram('sh', ['-c', command, process.execPath, line.bin]).ended).toMatchObject({
       status: 0,
       out: 'piped.jsonl: added 2 runs\n',
     });

@@ -173,7 +173,7 @@ test('a compressed file, and lines', async () => {
 });
 
 test('what comes by standard input is called that in the summary and in the report', async () => {
-  const { ended } = line.startProgram('bash', [
+  const { ended } = line.startProgram('sh', [
     '-c',
     `"$0" "$@" < good.har`,
     process.execPath,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,12 @@ const at = (name: string) => join(folder, name);
 const authority = makeAuthority(folder);
 const mine = authority.sign('mine');
 authority.sign('other');
-for (const [name, ...options] of [
-  ['encrypted.key', 'pkey', '-aes256'],
-  ['traditional.key', 'ec', '-aes256'],
+for (const [name, type] of [
+  ['encrypted.key', 'pkcs8'],
+  ['traditional.key', 'sec1'],
 ] as const) {
-  const [kind = '', ...more] = options;
-  const encrypting = [kind, '-in', 'mine.key', ...more, '-passout', 'pass:word', '-out', name];
-  execFileSync('openssl', encrypting, { cwd: folder, stdio: 'pipe' });
+  const encryption = { cipher: 'aes-256-cbc', passphrase: 'word' };
+  writeFileSync(at(name), createPrivateKey(mine.key).export({ type, format: 'pem', ...encryption }));
 }
 mkdirSync(at('folder'));
 writeFileSync(at('list.json'), '[]');
