@@ -14,8 +14,9 @@ const execArgv = [
 ];
 
 /**
- * Each project has its own workers, so projects share nothing. `npm test` runs the first three. The others need a build,
- * Python or a browser, and have their own scripts.
+ * Each project has its own workers, so projects share nothing. `npm test` runs the first three, which need Node and npm
+ * alone. `tools` needs programs that a machine may not have: bash, curl, openssl, python3. The others need a build, Python
+ * or a browser, and have their own scripts.
  */
 export default defineConfig({
   test: {
@@ -63,6 +64,18 @@ export default defineConfig({
           include: ['src/vitest/suite/*.test.ts'],
           pool: 'threads',
           isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'tools',
+          execArgv,
+          include: ['src/**/*.tools.test.ts', 'test/**/*.tools.test.ts'],
+          // Some start the command line.
+          globalSetup: 'test/command-line/compile-command-line.ts',
+          isolate: false,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
       { test: { name: 'real', include: ['test/real/*.real.test.ts'] } },

@@ -73,16 +73,3 @@ test.each([
     expect(readFileSync(join(folder, 'public', 'index.html'), 'utf8')).toContain('example/stores');
   },
 );
-
-test('nothing is published unless the user wants it, and only this job may publish', () => {
-  const { jobs, permissions } = parse(renderGithubWorkflow(TARGETS));
-  expect(jobs.board.if).toContain("vars.PETSPEC_PAGES == 'true'");
-  expect(permissions).toEqual({ contents: 'read' });
-  const publishing = Object.entries<{ permissions?: { pages?: string } }>(jobs).filter(
-    ([, job]) => job.permissions,
-  );
-  expect(publishing.map(([name]) => name)).toEqual(['board']);
-  expect(parse(renderGitlabPipeline(TARGETS)).pages.rules).toEqual([
-    { if: expect.stringContaining('$PETSPEC_PAGES == "true"'), when: 'always' },
-  ]);
-});
