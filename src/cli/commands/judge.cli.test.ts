@@ -58,7 +58,7 @@ test('a violation, its command, its exit status, and a baseline that knows it', 
   expect(first.status).toBe(1);
   expect(first.out).toContain('Pet.id');
   expect(first.out).toContain(
-    `curl -i -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
+    ` -i -H 'accept: application/json' -H "Authorization: Bearer $PETSPEC_API_KEY" '${BASE}/pets'`,
   );
   expect(existsSync(inFolder('known.yaml'))).toBe(true);
   expect((await judge('bad.har', '--out', 'bad', '--baseline', 'known.yaml')).status).toBe(0);
