@@ -37,7 +37,8 @@ export function foundOf(fault: Fault): Found[] {
   const secrets = secretsOfRun(contract, { ...outcome.target, apiKey: REFERENCE_KEY, headers: [] });
   const run = judgeReceived(contract, plan, options, outcome, secrets, new Map());
   const problems = Object.entries(run.findings).filter(([, each]) => isProblem(each));
-  const wanted = problems.flatMap(([, { evidence, repetition }]) => [
+  // As a report does, which cites the evidence of all.
+  const wanted = Object.values(run.findings).flatMap(({ evidence, repetition }) => [
     ...evidence,
     ...(repetition ? repeated(repetition) : []),
   ]);

@@ -29,7 +29,8 @@ export const CONTRADICTS: Readonly<Record<string, Shows>> = {
       ({ remaining }, index) => index > 0 && !((remaining ?? 0) < (figures[index - 1]?.remaining ?? 0)),
     ),
   TooManyRequests: (figures) =>
-    surpluses(figures).some((surplus) => surplus > 0) || figures.some(({ status = 0 }) => status >= 500),
+    surpluses(figures).some((surplus) => surplus > 0) ||
+    figures.some(({ status }) => status === undefined || status >= 500),
   'rate-limit.early': (figures) => {
     const refused = figures.findIndex(isRefused);
     return refused >= 0 && (refused < (figures[0]?.limit ?? 0) || figures[refused]?.remaining !== 0);

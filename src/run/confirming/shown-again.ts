@@ -76,12 +76,15 @@ function isRecordChanged(
   const lists = bodies.map((body) =>
     body.ok && Array.isArray(body.value) ? body.value : body.ok ? [body.value] : [],
   );
-  const [creation] = exchanges.flatMap(({ method }, index) =>
-    method === 'POST' ? (lists[index] ?? []) : [],
+  // What came before it was created cannot show it.
+  const from = Math.max(
+    0,
+    exchanges.findIndex(({ method }) => method === 'POST'),
   );
+  const [creation] = exchanges[from]?.method === 'POST' ? (lists[from] ?? []) : [];
   const idOf = (each: unknown) => String((each as Record<string, unknown> | null)?.[field]);
   const wanted = creation === undefined ? value : idOf(creation);
-  const shown = lists.map((list) => list.find((each) => idOf(each) === wanted));
+  const shown = lists.slice(from).map((list) => list.find((each) => idOf(each) === wanted));
   const compared = isOfFields ? shown.filter((each) => each !== undefined) : shown;
   return new Set(compared.map((each) => (each === undefined ? '' : stringifyJson(each)))).size > 1;
 }
