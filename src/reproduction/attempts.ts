@@ -19,7 +19,7 @@ const BEFORE = [1, 3];
 
 /**
  * What a run sends to see a finding again: its plain reproduction; if that shows nothing, with the request that came before
- * it, then with the last few, then with all that rode along on it. Or why it sends nothing.
+ * it, then with all that rode along on it, then with the last three requests. Or why it sends nothing.
  * @param most requests in one attempt
  */
 export function attemptsOf(finding: Shown, source: Source, most: number): readonly Tried[] | NotSent {

@@ -10,8 +10,8 @@ import { KEY } from './raw-service.ts';
 const PEAK = 300;
 const WRITTEN = 50;
 
-/** ms for one request. */
-const TIMEOUT = 5_000;
+/** ms for one request: a busy machine takes its time for bodies of megabytes. */
+const TIMEOUT = 20_000;
 
 const named = (...ids: string[]) => behaviors.filter(({ id }) => ids.includes(id));
 

@@ -64,7 +64,9 @@ describe('a glance', () => {
     expect(judge.look()?.newFindings.map(({ requirement }) => requirement)).toEqual(['rate-limit.constant']);
   });
 
-  const served = variants.filter(({ id, start }) => start === undefined && !id.startsWith('closes-idle'));
+  // Whether a request meets the end of an idle connection is chance: then the client itself gets what the service sends.
+  const isOfIdle = (id: string) => id.startsWith('closes-idle') || id.startsWith('idle-408');
+  const served = variants.filter(({ id, start }) => start === undefined && !isOfIdle(id));
   const some = sampled(served, 12, ({ id }) => id, 'live proxy');
   test.each<[string, readonly Change[]]>([
     ['the reference', []],

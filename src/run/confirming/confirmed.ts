@@ -50,7 +50,7 @@ function confirmedBy(
     }
     const confirmation: Confirmation = { outcome: 'again', exchanges: ids };
     if (confirms?.form !== 'varied') return { ...finding, confirmation };
-    const variations = exchanges.at(-1)?.variations;
+    const variations = finding.variation ? undefined : exchanges.at(-1)?.variations;
     // The plain form was sent first, and was right.
     const found = variations ? onlyWith(finding, variations) : finding;
     return { ...found, confirmation: { ...confirmation, isVaried: true } };
