@@ -93,7 +93,7 @@ export interface SessionOptions {
 
 /** How findings are seen again. */
 export interface Confirming {
-  /** The most requests that are sent for it, of those that the run announced. */
+  /** How many requests it may take, out of those that the run announced. */
   most: RequestCounts;
   /** What shows the findings of a run again, the most important ones first. */
   reproductionsOf: (execution: Execution) => Promise<ToConfirm>;

@@ -33,7 +33,7 @@ export async function confirm(
   const unsent: Record<string, NotSent> = { ...notSent };
   for (const each of reproductions) {
     const because = await confirmation.confirm(each);
-    for (const finding of because ? each.findings : []) unsent[finding] = because as NotSent;
+    if (because) for (const finding of each.findings) unsent[finding] = because;
   }
   return end.isReached || Object.keys(unsent).length === 0 ? undefined : unsent;
 }
