@@ -21,12 +21,12 @@ interface Deviating {
   deviation: Omit<Deviation, 'requirement'>;
 }
 
-/** A failure that strikes this many operations may belong to none of them: */
+/** A failure that strikes so many operations may belong to none of them. */
 const MIN_OPERATIONS = 2;
-/** one of these kinds, if it strikes few of their requests; */
+
+/** Failures of these kinds may strike a few requests by chance. */
 const BY_CHANCE: ReadonlySet<DeviationKind> = new Set(['transport', 'json']);
-/** or one of these, as what a body contains may decide it. */
-const BY_CONTENT: ReadonlySet<DeviationKind> = new Set(['json']);
+
 const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
 
 /**
@@ -63,9 +63,9 @@ function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]
   const deviations = deviating.map(({ deviation }) => deviation);
   // Which request uses up the limit, a seed draws.
   if (deviations.every(isOfLimiter)) return areMostRight;
-  const areOf = (kinds: ReadonlySet<DeviationKind>) => deviations.every(({ kind }) => kinds.has(kind));
-  const isByChance = areOf(BY_CHANCE) && areMostRight;
-  return (areSeveral(wrong) && isByChance) || (areOf(BY_CONTENT) && areSeveral(wrong) && areSeveral(right));
+  if (!areSeveral(wrong) || !deviations.every(({ kind }) => BY_CHANCE.has(kind))) return false;
+  // Whether a body is JSON may depend on the texts in it.
+  return areMostRight || (deviations.every(({ kind }) => kind === 'json') && areSeveral(right));
 }
 
 function areSeveral(judged: Iterable<Judged>): boolean {
