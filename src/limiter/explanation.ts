@@ -17,6 +17,7 @@ import { firstExplaining, firstInLots } from './nearest.ts';
 import { clockSkewOf } from './observations.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
 import type { Attempt, Budget } from './search/search.ts';
+import { explainingSequences, type MayExplain } from './sequences.ts';
 import { isSteady } from './steady.ts';
 import type { Traffic } from './traffic.ts';
 import { windowLengths } from './window-lengths.ts';
@@ -99,15 +100,18 @@ function presumed({ accounts }: Explanation): Explanation {
  * count first. Cut short if it found none in so many steps for the likeliest ways, and as many for the others.
  */
 function firstOtherLength(traffic: Traffic, clock: Span | undefined, steps: number): Explanation | undefined {
-  const lengths = windowLengths(traffic, clock !== undefined);
+  const lengths = windowLengths(traffic, clock !== undefined).map((windowMs) => {
+    const countsOf = countsIn(traffic, { clock, windowMs });
+    return { countsOf, mayExplain: explainingSequences(traffic, countsOf) };
+  });
   let isCutShort = false;
   for (const partitions of [PARTITIONS, furtherPartitions(traffic)]) {
     const budget: Budget = { steps };
-    const withinLimit = (count: Count) =>
-      overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget);
-    for (const windowMs of lengths) {
+    for (const { countsOf, mayExplain } of lengths) {
       if (budget.steps <= 0) break;
-      const explained = firstWay(partitions, countsIn(traffic, { clock, windowMs }), withinLimit);
+      const withinLimit = (count: Count) =>
+        overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget, mayExplain);
+      const explained = firstWay(partitions, countsOf, withinLimit);
       if (explained) return explained;
     }
     isCutShort ||= budget.steps <= 0;
@@ -132,7 +136,8 @@ function searchedBy(traffic: Traffic, clock: Span | undefined): Explanation {
   if (isLetThroughWithNone(traffic)) return best.explanation;
   const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(traffic)];
   const budget: Budget = { steps: MOST_STEPS };
-  const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget));
+  const mayExplain = explainingSequences(traffic, countsOf);
+  const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget, mayExplain));
   return explained ?? (budget.steps > 0 ? best.explanation : { ...best.explanation, isCutShort: true });
 }
 
@@ -167,12 +172,18 @@ function isSteadyCount({ track: { observations }, figures }: Count): boolean {
 }
 
 /** A limiter that explains a count, also one that few services have. */
-function limiterOf({ figures, track: { observations } }: Count, budget: Budget): Attempt | undefined {
+function limiterOf(
+  { figures, track: { observations } }: Count,
+  budget: Budget,
+  mayExplain: MayExplain,
+): Attempt | undefined {
+  const isPossible = (model: Model) => mayExplain(model, figures);
   // More requests than the limit are explained only if each of them counts.
-  if (overrun(figures, observations)) return firstInLots(figures, observations, budget, 'every');
+  if (overrun(figures, observations)) return firstInLots(figures, observations, budget, isPossible, 'every');
+  const models = PLAIN_OR_LATE.filter(isPossible);
   return (
-    firstExplaining(PLAIN_OR_LATE, figures, observations, budget) ??
-    firstInLots(figures, observations, budget)
+    firstExplaining(models, figures, observations, budget) ??
+    firstInLots(figures, observations, budget, isPossible)
   );
 }
 

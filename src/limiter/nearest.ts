@@ -52,15 +52,18 @@ export function firstExplaining(
 /**
  * The first limiter that gives back requests in lots and explains all observations if nobody else uses the key: otherwise a
  * figure that is wrong once would look like somebody's requests, and then a lot.
+ * @param isPossible whether a model may explain it at all
  * @param counting `every`: each request with the key takes one off
  */
 export function firstInLots(
   figures: Figures,
   observations: readonly Observation[],
   budget: Budget,
+  isPossible: (model: Model) => boolean,
   counting: Model['counting'] = 'any',
 ): Attempt | undefined {
-  const models = inLotsOf(figures).map((model) => (counting === 'any' ? model : { ...model, counting }));
+  const lots = inLotsOf(figures).filter(isPossible);
+  const models = lots.map((model) => (counting === 'any' ? model : { ...model, counting }));
   return firstExplaining(models, figures, withoutOthers(observations), budget);
 }
 

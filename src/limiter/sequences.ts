@@ -1,0 +1,79 @@
+import { pairs } from 'd3-array';
+import type { Exchange } from '../model/exchange.ts';
+import { byOperation, type Count, type Partition } from './counts.ts';
+import type { Figures, Model, Observation } from './models/model.ts';
+import { attempt } from './search/search.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Whether a limiter with these figures may explain a run at all. */
+export type MayExplain = (model: Model, figures: Figures) => boolean;
+
+/**
+ * Rules out models before requests are counted in the many ways that the interface leaves open. Every way counts the requests of one
+ * operation together. So a model has to explain each sequence of them by itself: requests of one operation that were sent one after the
+ * other, with nothing else in between. Nothing needs to be known of what came before, as a run may begin with any request.
+ * @param countsOf the counts of the run for a length of the window
+ */
+export function explainingSequences(
+  { judged }: Pick<Traffic, 'judged'>,
+  countsOf: (partition: Partition) => readonly Count[],
+): MayExplain {
+  const isAlone = aloneIn(judged.map(({ exchange }) => exchange));
+  const counts = countsOf(byOperation).map(({ figures, track }) => ({
+    figures,
+    sequences: sequencesOf(track.observations, isAlone),
+  }));
+  const known = new Map<string, Map<Model, boolean>>();
+  return (model, figures) => {
+    const { limit, windowMs, burst } = figures;
+    const key = `${limit} ${windowMs} ${burst}`;
+    const ofFigures = known.get(key) ?? new Map<Model, boolean>();
+    known.set(key, ofFigures);
+    const before = ofFigures.get(model);
+    if (before !== undefined) return before;
+    const may = counts
+      .filter(({ figures: own }) => `${own.limit} ${own.windowMs} ${own.burst}` === key)
+      .every(({ sequences }) => sequences.every((each) => !attempt(model, figures, each).misfit));
+    ofFigures.set(model, may);
+    return may;
+  };
+}
+
+/** Whether no other request was in flight with one of these. */
+function aloneIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const overlaps = ({ inFlight, burst }: Exchange) => inFlight > 1 || burst !== undefined;
+  const overlapping = new Set(exchanges.filter(overlaps).map(({ id }) => id));
+  for (const [one, next] of pairs(exchanges)) if (overlaps(next)) overlapping.add(one.id);
+  return ({ id }) => !overlapping.has(id);
+}
+
+/** The sequences in a count, the shortest first, as they take the fewest steps. */
+function sequencesOf(
+  observations: readonly Observation[],
+  isAlone: (exchange: Exchange) => boolean,
+): readonly (readonly Observation[])[] {
+  const sequences: Observation[][] = [];
+  let last: number | undefined;
+  for (const observation of observations) {
+    const { exchange, others } = observation;
+    const isTelling = isAlone(exchange) && exchange.variation === undefined && others === 0;
+    if (isTelling && last !== undefined && exchange.id === last + 1) sequences.at(-1)?.push(observation);
+    else if (isTelling) sequences.push([observation]);
+    last = isTelling ? exchange.id : undefined;
+  }
+  return sequences.map(withoutUnknownCosts).sort((one, other) => one.length - other.length);
+}
+
+/**
+ * What a refused request would have taken is what the same took when it was let through. Where the sequence shows no such request, it may be any
+ * number, so that the refusal says nothing.
+ */
+function withoutUnknownCosts(sequence: readonly Observation[]): readonly Observation[] {
+  const first = sequence.findIndex(
+    ({ outcome, exchange }) => outcome === 'let-through' && exchange.key === 'valid',
+  );
+  const end = first < 0 ? sequence.length : first;
+  return sequence.map((each, index) =>
+    each.outcome === 'refused' && index < end ? { ...each, outcome: 'unknown' } : each,
+  );
+}
