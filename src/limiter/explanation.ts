@@ -70,7 +70,7 @@ export function explanationOf(traffic: Traffic): Explanation {
     const byOurs = searchedBy(traffic, clock);
     if (!byOurs.excluded) return byOurs;
   }
-  const isPlain = isPlainlyExcluded(byDate, byDate.excluded);
+  const isPlain = isPlainlyExcluded(byDate, byDate.excluded, windowLengths(traffic));
   let isCutShort = byDate.isCutShort ?? false;
   for (const clock of [undefined, ...otherClocks]) {
     const otherLength = firstOtherLength(traffic, clock, isPlain ? MOST_STEPS : MOST_STEPS_TO_ACCUSE);
@@ -80,9 +80,27 @@ export function explanationOf(traffic: Traffic): Explanation {
   return isCutShort && !isPlain ? presumed(byDate) : byDate;
 }
 
-/** Whether a contradiction needs no search: too many requests were let through, or no limiter explains an observation by itself. */
-function isPlainlyExcluded(explanation: Explanation, excluded: Exclusion): boolean {
-  return excluded.isCounted === true || isNeverExplained(explanation, excluded);
+/**
+ * Whether a contradiction needs no search: too many requests were let through for each length that the window may have, or no limiter explains
+ * an observation by itself.
+ */
+function isPlainlyExcluded(
+  explanation: Explanation,
+  excluded: Exclusion,
+  lengths: readonly number[],
+): boolean {
+  return (
+    (excluded.isCounted === true && lengths.every((each) => isOverrun(explanation, excluded, each))) ||
+    isNeverExplained(explanation, excluded)
+  );
+}
+
+function isOverrun({ accounts }: Explanation, { observation }: Exclusion, windowMs: number): boolean {
+  const account = accounts.find(({ track }) => track.observations.includes(observation));
+  return (
+    account !== undefined &&
+    overrun({ ...account.figures, windowMs }, account.track.observations) !== undefined
+  );
 }
 
 /** A search that was cut short proves nothing: there may be an explanation. */
@@ -172,12 +190,10 @@ function isSteadyCount({ track: { observations }, figures }: Count): boolean {
 }
 
 /** A limiter that explains a count, also one that few services have. */
-function limiterOf(
-  { figures, track: { observations } }: Count,
-  budget: Budget,
-  mayExplain: MayExplain,
-): Attempt | undefined {
-  const isPossible = (model: Model) => mayExplain(model, figures);
+function limiterOf(count: Count, budget: Budget, mayExplain: MayExplain): Attempt | undefined {
+  const { figures, track } = count;
+  const { observations } = track;
+  const isPossible = (model: Model) => mayExplain(model, count);
   // More requests than the limit are explained only if each of them counts.
   if (overrun(figures, observations)) return firstInLots(figures, observations, budget, isPossible, 'every');
   const models = PLAIN_OR_LATE.filter(isPossible);

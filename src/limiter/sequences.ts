@@ -5,8 +5,8 @@ import type { Figures, Model, Observation } from './models/model.ts';
 import { attempt } from './search/search.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Whether a limiter with these figures may explain a run at all. */
-export type MayExplain = (model: Model, figures: Figures) => boolean;
+/** Whether a model may explain a count at all. */
+export type MayExplain = (model: Model, count: Count) => boolean;
 
 /**
  * Rules out models before requests are counted in the many ways that the interface leaves open. Every way counts the requests of one
@@ -19,24 +19,28 @@ export function explainingSequences(
   countsOf: (partition: Partition) => readonly Count[],
 ): MayExplain {
   const isAlone = aloneIn(judged.map(({ exchange }) => exchange));
-  const counts = countsOf(byOperation).map(({ figures, track }) => ({
+  const byOperations = countsOf(byOperation).map(({ figures, track }) => ({
     figures,
+    operation: track.observations[0]?.exchange.operation,
     sequences: sequencesOf(track.observations, isAlone),
+    known: new Map<Model, boolean>(),
   }));
-  const known = new Map<string, Map<Model, boolean>>();
-  return (model, figures) => {
-    const { limit, windowMs, burst } = figures;
-    const key = `${limit} ${windowMs} ${burst}`;
-    const ofFigures = known.get(key) ?? new Map<Model, boolean>();
-    known.set(key, ofFigures);
-    const before = ofFigures.get(model);
-    if (before !== undefined) return before;
-    const may = counts
-      .filter(({ figures: own }) => `${own.limit} ${own.windowMs} ${own.burst}` === key)
-      .every(({ sequences }) => sequences.every((each) => !attempt(model, figures, each).misfit));
-    ofFigures.set(model, may);
-    return may;
+  return (model, { figures, track }) => {
+    const operations = new Set<string | undefined>(
+      track.observations.map(({ exchange }) => exchange.operation),
+    );
+    return byOperations
+      .filter((each) => operations.has(each.operation) && isSame(each.figures, figures))
+      .every(({ sequences, known }) => {
+        const may = known.get(model) ?? sequences.every((each) => !attempt(model, figures, each).misfit);
+        known.set(model, may);
+        return may;
+      });
   };
+}
+
+function isSame(one: Figures, other: Figures): boolean {
+  return one.limit === other.limit && one.windowMs === other.windowMs && one.burst === other.burst;
 }
 
 /** Whether no other request was in flight with one of these. */

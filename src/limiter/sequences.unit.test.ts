@@ -14,7 +14,7 @@ function mayExplain(...seen: readonly Seen[]): boolean {
   const track = { window: 'minute' as const, limit: FIGURES.limit, observations };
   const judged = observations.map(({ exchange }) => ({ exchange, probe: {} }));
   const may = explainingSequences({ judged }, () => [{ figures: FIGURES, track }]);
-  return may(fixedWindow, FIGURES);
+  return may(fixedWindow, { figures: FIGURES, track });
 }
 
 test('reads in a row that Remaining falls by one for are explained', () => {

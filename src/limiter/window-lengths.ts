@@ -9,6 +9,9 @@ export const SHORTEST_MS = 2_000;
 /** Of the lengths that a rise of Remaining leaves possible, so many are tried at most. */
 const MOST_TRIED = 12;
 
+/** Where a quarter of the limit was used, Reset tells how fast requests come back. */
+const TELLING = 1 / 4;
+
 /** Two Resets of the same time may be rounded, and be a second later (s). */
 const ROUNDED_S = 3;
 
@@ -60,7 +63,8 @@ export function windowLengths(
   const shown = isTelling ? [...alsoByUse, ...(hasMoved ? roundFrom(away) : []), ...near] : [];
   // Two operations may be counted apart.
   const alike = renewed.filter(([before, after]) => before.operation === after.operation);
-  return inOrder(first, [...shown, ...byRise(alike), ...byRise(renewed)])
+  const known = inOrder(first, [...shown, ...byRise(alike), ...byRise(renewed)]);
+  return [...new Set([...known, ...(isTelling ? roundByUse(told, secondsTo) : [])])]
     .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
@@ -86,16 +90,32 @@ function roundFrom(away: number): number[] {
 
 /** The lengths with which a bucket is full at the Reset of the response that leaves the fewest requests, which is rounded up. */
 function byUse(told: readonly Exchange[], secondsTo: (exchange: Exchange) => number): number[] {
-  const used = ({ rate: { limit = 0, remaining = limit } }: Exchange) => limit - remaining;
-  const most = greatest(told, used);
-  if (!most || used(most) < Number(most.rate.limit) / 4) return [];
-  const secondsIf = (away: number) => Math.round((away * Number(most.rate.limit)) / used(most));
-  const [shortest, longest] = [secondsIf(secondsTo(most) - 2), secondsIf(secondsTo(most))];
-  const middle = secondsIf(secondsTo(most) - 1 / 2);
+  const { most, shortest, longest } = fullAfter(told, secondsTo);
+  if (most < TELLING) return [];
+  const middle = Math.round((shortest + 3 * longest) / 4);
   return [
     middle,
     ...Array.from({ length: Math.min(MOST_TRIED, longest - shortest + 1) }, (_, index) => shortest + index),
   ];
+}
+
+/** Of those, where so few requests were used that a rounded Reset leaves many possible, the ones that windows mostly have. */
+function roundByUse(told: readonly Exchange[], secondsTo: (exchange: Exchange) => number): number[] {
+  const { most, shortest, longest } = fullAfter(told, secondsTo);
+  return most < TELLING ? ROUND.filter((each) => each >= shortest && each <= longest) : [];
+}
+
+/** The share of the limit that was used at most, and how long (s) a window lasts of which this share comes back until Reset. */
+function fullAfter(
+  told: readonly Exchange[],
+  secondsTo: (exchange: Exchange) => number,
+): { most: number; shortest: number; longest: number } {
+  const used = ({ rate: { limit = 0, remaining = limit } }: Exchange) => limit - remaining;
+  const last = greatest(told, used);
+  if (!last || used(last) <= 0) return { most: 0, shortest: 0, longest: 0 };
+  const most = used(last) / Number(last.rate.limit);
+  const away = secondsTo(last);
+  return { most, shortest: Math.round((away - 2) / most), longest: Math.round(away / most) };
 }
 
 function secondsByOurs({ rate: { reset }, receivedAt }: Exchange): number | undefined {

@@ -75,6 +75,7 @@ function afterEach(
 
 /** The states after an observation: a request that costs more than is left may take all of it. */
 function followed(state: State, observation: Observation, weight: number): readonly State[] | Misfit {
+  if (weight === 0 && tellsNothing(observation)) return [state];
   const states = state.follow(observation, weight);
   const { outcome, remaining } = observation;
   if (weight > 1 && isRefusedWithNone(observation))
@@ -98,4 +99,9 @@ function refusedWithNone(
   const { remaining: _, ...untold } = observation;
   const others = observation.others + weight - 1;
   return [state.follow(untold, weight), state.follow({ ...observation, outcome: 'unknown', others }, 0)];
+}
+
+/** What took nothing and tells nothing leaves open as much as before: to ask what came back by then only multiplies what is possible. */
+function tellsNothing({ outcome, remaining, reset, others }: Observation): boolean {
+  return outcome !== 'refused' && remaining === undefined && reset === undefined && others === 0;
 }
