@@ -1,10 +1,11 @@
 /**
- * Records the run of every fault and variant as HAR, judges the recording, and prints what it does not find and what it
+ * Writes the recorded run of every fault and variant as HAR, judges the recording, and prints what it does not find and what it
  * finds too much: `node dist/scripts/judged-recordings.js [id...]`.
  */
 import { loadContract } from '../src/contract/load.ts';
 import { changeOf, subjects } from '../src/selfcheck/selfcheck.ts';
-import { asTraffic, judgeHar, recordRun, violatedIn } from '../test/recordings/recorded-run.ts';
+import { recordedRun } from '../test/recorded/recorded-run.ts';
+import { asTraffic, harOf, judgeHar, violatedIn } from '../test/recordings/recorded-run.ts';
 
 const contract = loadContract();
 const wanted = process.argv.slice(2);
@@ -14,7 +15,8 @@ for (const subject of subjects()) {
   const { id } = changeOf(subject);
   if (wanted.length > 0 && !wanted.includes(id)) continue;
   const plan = 'fault' in subject ? (subject.fault.plan ?? 'free') : 'free';
-  const { run, har } = await recordRun(contract, subject);
+  const { run } = recordedRun(subject);
+  const har = harOf(run.exchanges, run.target.baseUrl);
   const expected = 'fault' in subject ? violatedIn(run.findings) : [];
   const found = {
     run: violatedIn((await judgeHar(contract, har, plan)).findings),

@@ -4,22 +4,17 @@ import { rowOf } from '../../scripts/limiters.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
-import { REFERENCE_KEY } from '../../src/run/bundled.ts';
-import { judgeReceived } from '../../src/run/judge-hidden.ts';
-import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
-import { ofBundled } from '../../src/run/options.ts';
+import type { Conducted } from '../../src/run/judge-outcome.ts';
 import {
   changeOf,
   compareWithCatalogue,
   nameOf,
-  optionsOfTrial,
-  planOfTrial,
   type Subject,
   subjects,
 } from '../../src/selfcheck/selfcheck.ts';
-import { secretsOfRun } from '../../src/session/secrets/secrets-of-run.ts';
 import { metAgainstEvidence } from '../evidence/contradictions.ts';
-import { foundBefore, foundIn, recordings } from './recordings.ts';
+import { recordedRun } from './recorded-run.ts';
+import { foundBefore, foundIn } from './recordings.ts';
 
 const contract = loadContract();
 
@@ -29,16 +24,13 @@ const LIMITERS: readonly object[] = [...limiterFaults, ...limiterVariants];
 
 /** Judges every `of`-th recorded run again, from `part` on: files run side by side. */
 export function judgeAgain(part: number, of: number): void {
-  const recorded = recordings();
   const before = foundBefore();
   const own = subjects().filter((_, index) => index % of === part);
 
   test.each(own.map((subject) => [nameOf(subject), subject] as const))(
     '%s is judged as it was, and as the catalog says',
     (name, subject) => {
-      const outcome = recorded.get(name)?.();
-      if (!outcome) return expect.fail(`${name} is not recorded: npm run record`);
-      const run = judged(subject, outcome);
+      const { run } = recordedRun(subject);
       const { problems, rootCause } = compareWithCatalogue(contract, subject, run);
       expect([
         ...problems,
@@ -72,13 +64,6 @@ function wrongReset(name: string, { findings, exchanges }: Conducted): string[] 
   const isShown = before.some((each) => each?.rate.reset === named);
   const isAhead = (named ?? 0) * 1_000 > (shown?.receivedAt ?? Number.POSITIVE_INFINITY);
   return isShown && isAhead ? [] : [`${name} names a Reset that is not in its evidence, or had passed`];
-}
-
-function judged(subject: Subject, outcome: Outcome): Conducted {
-  const plan = planOfTrial(contract, subject);
-  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: plan.seed });
-  const secrets = secretsOfRun(contract, { ...outcome.target, apiKey: REFERENCE_KEY, headers: [] });
-  return judgeReceived(contract, plan, options, outcome, secrets, new Map());
 }
 
 /** What is not true of docs/limiters.md: `npm run build && node dist/scripts/limiters.js --write` makes it true. */

@@ -3,8 +3,9 @@ import { loadContract } from '../../src/contract/load.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { sampled } from '../nightly/sampled.ts';
+import { recordedRun } from '../recorded/recorded-run.ts';
 import { OWN_DIFFERENCES } from './differences.ts';
-import { asTraffic, judgeHar, recordRun, violatedIn } from './recorded-run.ts';
+import { asTraffic, harOf, judgeHar, violatedIn } from './recorded-run.ts';
 
 const contract = loadContract();
 const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
@@ -18,15 +19,20 @@ test('each difference is about a fault that exists', () => {
 describe('the recording of a fault shows the same requirements as its run', () => {
   const alike = faults.filter(({ id }) => !different.includes(id));
   test.each(sampled(alike, 12, ({ id }) => id, 'recorded faults'))('$id', async (fault) => {
-    const { run, har } = await recordRun(contract, { fault });
-    const { findings } = await judgeHar(contract, har, fault.plan ?? 'free');
+    const { run } = recordedRun({ fault });
+    const { findings } = await judgeHar(
+      contract,
+      harOf(run.exchanges, run.target.baseUrl),
+      fault.plan ?? 'free',
+    );
     expect(violatedIn(findings)).toEqual(violatedIn(run.findings));
   });
 });
 
 describe('no recording of a variant raises an alarm', () => {
   test.each(sampled(variants, 16, ({ id }) => id, 'recorded variants'))('$id', async (variant) => {
-    const { har } = await recordRun(contract, { variant });
+    const { run } = recordedRun({ variant });
+    const har = harOf(run.exchanges, run.target.baseUrl);
     for (const text of [har, asTraffic(har)]) {
       const { findings } = await judgeHar(contract, text, 'free');
       expect(violatedIn(findings).filter((id) => musts.has(id))).toEqual([]);

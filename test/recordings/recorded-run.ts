@@ -8,21 +8,7 @@ import { readHarEntry } from '../../src/recording/reading/har-entry.ts';
 import { harReader } from '../../src/recording/reading/har-stream.ts';
 import type { ReadLine } from '../../src/recording/reading/line-entry.ts';
 import { renderHar } from '../../src/report/formats/har.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
-import { conductChanged, planOfTrial, type Subject, seedFor } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
-
-/** A run of the catalog, its HAR, and the seed that it was drawn by. */
-export interface RecordedRun {
-  run: Conducted;
-  har: string;
-}
-
-/** Records the run of a fault or a variant as petspec's HAR. */
-export async function recordRun(contract: Contract, subject: Subject): Promise<RecordedRun> {
-  const run = await conductChanged(contract, planOfTrial(contract, subject, seedFor(subject, 0)), subject);
-  return { run, har: harOf(run.exchanges, run.target.baseUrl) };
-}
 
 /** Exchanges as petspec's HAR. */
 export function harOf(exchanges: readonly Exchange[], baseUrl: string): string {

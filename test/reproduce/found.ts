@@ -7,17 +7,14 @@ import { reproductionOf } from '../../src/reproduction/reproduction.ts';
 import { collectRequests } from '../../src/reproduction/requests.ts';
 import { REFERENCE_KEY } from '../../src/run/bundled.ts';
 import { isSeen } from '../../src/run/confirming/shown-again.ts';
-import { judgeReceived } from '../../src/run/judge-hidden.ts';
 import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
 import { ofBundled } from '../../src/run/options.ts';
 import { probeIn, type RunPlan } from '../../src/run/plan.ts';
-import { optionsOfTrial, planOfTrial, startOf } from '../../src/selfcheck/selfcheck.ts';
-import { secretsOfRun } from '../../src/session/secrets/secrets-of-run.ts';
-import { recordings } from '../recorded/recordings.ts';
+import { optionsOfTrial, startOf } from '../../src/selfcheck/selfcheck.ts';
+import { recordedRun } from '../recorded/recorded-run.ts';
 import { play } from './played.ts';
 
 const contract = loadContract();
-const recorded = recordings();
 
 /** A violation of the recorded run of a fault, and how it is seen again. */
 export interface Found {
@@ -30,12 +27,7 @@ export interface Found {
 
 /** What the recorded run of a fault found. */
 export function foundOf(fault: Fault): Found[] {
-  const plan = planOfTrial(contract, { fault });
-  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial({ fault }), seed: plan.seed });
-  const outcome = recorded.get(`fault ${fault.id}`)?.();
-  if (!outcome) throw new Error(`${fault.id} is not recorded`);
-  const secrets = secretsOfRun(contract, { ...outcome.target, apiKey: REFERENCE_KEY, headers: [] });
-  const run = judgeReceived(contract, plan, options, outcome, secrets, new Map());
+  const { run, plan } = recordedRun({ fault });
   const problems = Object.entries(run.findings).filter(([, each]) => isProblem(each));
   // As a report does, which cites the evidence of all.
   const wanted = Object.values(run.findings).flatMap(({ evidence, repetition }) => [

@@ -5,12 +5,14 @@ import { DEVIATION_KINDS } from '../../src/model/finding.ts';
 import { exitStatusOf } from '../../src/model/report/report.ts';
 import { assemble } from '../../src/report/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
-import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
-import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
+import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
+import { seedOf } from '../../src/run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../../src/run/plan.ts';
-import { conductChanged, nameOf, subjects } from '../../src/selfcheck/selfcheck.ts';
+import { nameOf, optionsOfTrial, seedFor, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { drawn, isNightly } from '../nightly/sampled.ts';
+import { recordings } from '../recorded/recordings.ts';
 
 // Texts are for people. Here every text that the judging code writes is replaced by other words as soon as it is written,
 // by a wrapper around the function that wrote it. Everything after that sees only the other words.
@@ -56,8 +58,9 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const contract = loadContract();
-const options = { ...DEFAULT_OPTIONS, plan: 'free' };
+const options = ofBundled(contract.ratePlans, DEFAULT_OPTIONS);
 const plan = makePlan(contract, allChecks(contract), options);
+const recorded = recordings();
 let otherPlan: RunPlan;
 let judgeWithOtherWords: (outcome: Outcome) => Conducted;
 
@@ -130,7 +133,10 @@ function resultOf(run: Conducted, of: RunPlan): object {
   };
 }
 
-const all = subjects();
+/** What is recorded with the usual options and the usual seed. */
+const all = subjects().filter(
+  (each) => optionsOfTrial(each) === DEFAULT_OPTIONS && seedFor(each, seedOf(contract)) === plan.seed,
+);
 
 /** The first fault of each listed requirement, and some of the rest. */
 const some = new Set(drawn(all, isNightly ? 240 : 12, nameOf, 'prose'));
@@ -148,9 +154,11 @@ const chosen = all.filter((subject) => {
 const kinds = new Set<Deviation['kind'] | undefined>();
 const statuses = new Set<Finding['status']>();
 
-test.each(chosen.map((subject) => ({ name: nameOf(subject), subject })))('$name', async ({ subject }) => {
-  const run = await conductChanged(contract, plan, subject, options);
-  const reread = judgeWithOtherWords(outcomeInOtherWords(run));
+test.each(chosen.map((subject) => ({ name: nameOf(subject), subject })))('$name', ({ subject }) => {
+  const outcome = recorded.get(nameOf(subject))?.();
+  if (!outcome) return expect.fail('it is not recorded: npm run record');
+  const run = judge(contract, plan, options, outcome);
+  const reread = judgeWithOtherWords(outcomeInOtherWords(outcome));
   expect(resultOf(reread, otherPlan)).toEqual(resultOf(run, plan));
   for (const { kind, status } of Object.values(run.findings)) {
     kinds.add(kind);
