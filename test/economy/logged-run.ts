@@ -2,15 +2,16 @@ import { loadContract } from '../../src/contract/load.ts';
 import { VirtualClock } from '../../src/model/clock.ts';
 import { bodyText } from '../../src/reference/http/answer.ts';
 import type { Change, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
-import { startInProcess } from '../../src/reference/index.ts';
+import { startInProcess, startReference } from '../../src/reference/index.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import { type RunPlan, sharedPlans } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
+const makePlan = sharedPlans();
 const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
 
 /** A quarter into a minute, half a day before midnight: fixed windows begin and end where they are least in the way. */
@@ -33,6 +34,7 @@ export interface Logged extends LogEntry {
 }
 
 export interface LoggedRun extends Conducted {
+  runPlan: RunPlan;
   log: readonly Logged[];
   /** Requirements that a service must meet: violated, and not tested with the reason. */
   violated: readonly string[];
@@ -46,6 +48,8 @@ export interface Circumstances {
   options?: Partial<RunOptions>;
   /** ms since the epoch. */
   start?: number;
+  /** Default: in memory. */
+  connections?: 'memory' | 'sockets';
 }
 
 /** What is noted of the answer to a request. */
@@ -58,11 +62,13 @@ export async function loggedRun({
   changes = [],
   options,
   start = START,
+  connections = 'memory',
 }: Circumstances): Promise<LoggedRun> {
   const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
   const clock = new VirtualClock(start);
   const answers = new Map<number, Answered>();
-  const reference = await startInProcess({
+  const begin = connections === 'memory' ? startInProcess : startReference;
+  const reference = await begin({
     clock,
     apiKey: 'petspec-reference-key',
     plan,
@@ -70,8 +76,10 @@ export async function loggedRun({
     changes: [...changes, noteAnswers(answers, clock)],
   });
   try {
-    const run = await conduct(contract, makePlan(contract, checks, chosen), chosen, reference, { clock });
-    return { ...run, log: logOf(reference.log, answers), ...outcomeOf(run) };
+    const runPlan = makePlan(contract, checks, chosen);
+    let last = 1n << 62n;
+    const run = await conduct(contract, runPlan, chosen, reference, { clock, random: () => last++ });
+    return { ...run, runPlan, log: logOf(reference.log, answers), ...outcomeOf(run) };
   } finally {
     await reference.close();
   }

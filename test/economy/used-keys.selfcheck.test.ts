@@ -121,6 +121,15 @@ const SHARED: Record<string, Case> = {
   'two a second, in a sliding log': {
     limiter: { background: { perSecond: 2, perRequest: 0 }, algorithm: 'sliding-log' },
   },
+  'thirty a second, in a sliding counter': {
+    limiter: { background: { perSecond: 30, perRequest: 0 }, algorithm: 'sliding-counter' },
+  },
+  'ten a second, in a bucket': {
+    limiter: { background: { perSecond: 10, perRequest: 0 }, algorithm: 'token-bucket' },
+  },
+  'fifteen a second, GCRA': {
+    limiter: { background: { perSecond: 15, perRequest: 0 }, algorithm: 'gcra' },
+  },
   'one a second and one before each of ours, GCRA': {
     limiter: { background: { perSecond: 0.9, perRequest: 1 }, algorithm: 'gcra' },
     because: OTHERS,
@@ -206,4 +215,21 @@ describe('another client on the same key', () => {
 
 describe('--max-wait too small', () => {
   test.each(tried(IMPATIENT))('%s', (_name, each) => expectRightVerdict(each));
+});
+
+test.each([
+  ['no violation, if the key is stated as shared', true, []],
+  [
+    'a limit that does not recover, if it is presumed to be of one user alone',
+    false,
+    ['rate-limit.recovery: POST /pets got 429 again after the time that Retry-After states'],
+  ],
+])('a limit of 3 a minute that somebody else uses up twice a second is %s', async (_, sharedKey, found) => {
+  const { violated, untested } = await loggedRun({
+    plan: { minute: 3, day: 1_000 },
+    limiter: { background: { perSecond: 2, perRequest: 0 } },
+    options: { plan: 'custom', limits: { minute: 3, day: 1_000 }, sharedKey },
+  });
+  expect(violated).toEqual(found);
+  if (sharedKey) expect(Object.keys(untested)).toContain('rate-limit.recovery');
 });
