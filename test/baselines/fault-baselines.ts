@@ -6,10 +6,12 @@ import type { Report } from '../../src/model/report/report.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { assemble } from '../../src/report/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
+import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { ofBundled, type RunOptions } from '../../src/run/options.ts';
 import { type RunPlan, sharedPlans } from '../../src/run/plan.ts';
 import { conductChanged, optionsOfTrial } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { recordedRun } from '../recorded/recorded-run.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -28,22 +30,32 @@ interface FaultRun {
   plan: RunPlan;
 }
 
-async function runOf(fault: Fault, differing: Differing): Promise<FaultRun> {
+/** Runs a fault in a way. */
+export async function runOf(fault: Fault, differing: Differing): Promise<FaultRun> {
   const options = ofBundled(contract.ratePlans, { ...optionsOfTrial({ fault }), ...differing });
   const plan = makePlan(contract, checks, options);
-  const conducted = await conductChanged(contract, plan, { fault }, options);
-  const record = recordOf(contract, checks, plan, { options }, conducted);
-  const report = assemble({ contract, checks }, record, conducted.exchanges, plan);
-  return { how: `seed ${differing.seed}, bursts of ${differing.concurrency}`, report, plan };
+  const run = await conductChanged(contract, plan, { fault }, options);
+  return reportOf(`seed ${differing.seed}, bursts of ${differing.concurrency}`, { run, plan, options });
+}
+
+/** The run of a fault that was recorded. */
+export function recordedRunOf(fault: Fault): FaultRun {
+  return reportOf('the recording', recordedRun({ fault }));
+}
+
+function reportOf(
+  how: string,
+  { run, plan, options }: { run: Conducted; plan: RunPlan; options: RunOptions },
+): FaultRun {
+  const record = recordOf(contract, checks, plan, { options }, run);
+  return { how, report: assemble({ contract, checks }, record, run.exchanges, plan), plan };
 }
 
 /**
- * Runs a fault in different ways, and writes a baseline from each run that finds it.
+ * Writes a baseline from each of these runs of a fault that finds it.
  * @returns what does not match, a line for each baseline and run: violations that it does not know, and entries that no longer hold
  */
-export async function mismatchesOf(fault: Fault, ways: readonly Differing[]): Promise<string[]> {
-  const runs: FaultRun[] = [];
-  for (const way of ways) runs.push(await runOf(fault, way));
+export function mismatchesOf(fault: Fault, runs: readonly FaultRun[]): string[] {
   const finding = runs.filter(({ report }) =>
     report.requirements.some(({ status }) => status === 'violated'),
   );
