@@ -103,7 +103,7 @@ test(
         const written = readFileSync(path, 'utf8');
         expect(revealedIn(written, of.secrets)).toEqual([]);
       }),
-      cases(20),
+      cases(8),
     );
   },
   PATIENCE,

@@ -48,8 +48,9 @@ test.each([
   // Two lists have the same order by chance.
   ['pages-short', 'filter-within-page-random'],
 ])('variants %s and %s pass together', async (one, other) => {
-  expect(await tryPair(contract, plan, [subjectOf(other), subjectOf(one)])).toEqual([]);
-  expect(await tryPair(contract, plan, [subjectOf(one), subjectOf(other)])).toEqual([]);
+  const pair = [subjectOf(one), subjectOf(other)] as const;
+  expect(await tryPair(contract, plan, pair)).toEqual([]);
+  if (isNightly) expect(await tryPair(contract, plan, pair.toReversed() as [Subject, Subject])).toEqual([]);
 });
 
 test.each(named(variantPairs(VARIANTS, SEED)))('variants %s pass together', async (_, pair) => {
