@@ -6,9 +6,9 @@ import { ANYWHERE } from '../model/report/place.ts';
 export interface Entry {
   requirement: string;
   /** Why it is known, and until when. */
-  comment?: string;
+  comment?: string | undefined;
   /** Why the owner of the service does not regard it as a violation. An entry has this or a comment, or both. */
-  waived?: string;
+  waived?: string | undefined;
   seen: readonly KnownFingerprint[];
   /** The first and the last line of the entry in its file, counted from 1. */
   line: number;

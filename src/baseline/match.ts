@@ -89,7 +89,7 @@ function resultOf({ requirement, comment, waived, line, lastLine }: Entry): Base
   return {
     requirement,
     comment: comment ?? waived ?? '',
-    ...(waived === undefined ? {} : { waived }),
+    waived,
     line,
     lastLine,
   };

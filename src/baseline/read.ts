@@ -85,8 +85,8 @@ function entryOf(
     return fail(seen ?? entry, `'${requirement}' needs 'seen', a list as --write-baseline writes it`);
   return {
     requirement,
-    ...(comment === undefined ? {} : { comment }),
-    ...(waived === undefined ? {} : { waived }),
+    comment,
+    waived,
     seen: seen.items.map((item) => fingerprintIn(item, operations, fail)),
   };
 }

@@ -35,7 +35,7 @@ export function renderBaseline(report: Report, sent: Sent | undefined, earlier?:
   ];
   const isFoundWhole = entries.every(({ seen }, index) => covers(violations[index]?.seen ?? [], seen));
   const document = new Document(
-    { ...(digest !== undefined && isFoundWhole ? { requests: digest } : {}), violations: entries },
+    { requests: digest !== undefined && isFoundWhole ? digest : undefined, violations: entries },
     { aliasDuplicateObjects: false },
   );
   addComments(document, violations);
@@ -58,8 +58,8 @@ function entryOf(
   const { comment, waived } = known;
   return {
     requirement: id,
-    ...(comment === undefined ? {} : { comment }),
-    ...(waived === undefined ? {} : { waived }),
+    comment,
+    waived,
     seen,
   };
 }

@@ -21,7 +21,7 @@ export interface Implementation {
   slug: string;
   course: Course;
   /** By digest of the report: its certificate, and whether there is a page of it. */
-  reports: ReadonlyMap<string, { trust?: Trust }>;
+  reports: ReadonlyMap<string, { trust?: Trust | undefined }>;
 }
 
 /** What the board says of an implementation in one row. */
@@ -38,7 +38,7 @@ export interface Summary {
   since: string;
   /** Violations of the last runs. */
   trend: readonly number[];
-  trust?: Trust;
+  trust?: Trust | undefined;
 }
 
 /** A name for addresses and files: only a to z, digits and dashes, and different for different names. */
@@ -90,7 +90,7 @@ export function summaryOf({ slug, course, reports }: Implementation): Summary {
     runs: runs.length,
     since: (runs[verdictSince(course)] ?? run).startedAt,
     trend: violationsByRun(course).slice(-TREND_RUNS),
-    ...(trust ? { trust } : {}),
+    trust,
   };
 }
 

@@ -18,7 +18,7 @@ const MAX_CERTIFICATE = 4 * 1024 * 1024;
 export interface BoardReport {
   path: string;
   entry: HistoryEntry;
-  trust?: Trust;
+  trust?: Trust | undefined;
 }
 
 /** Reads a report, and verifies the certificate beside it. @returns undefined if it cannot be used */
@@ -46,7 +46,7 @@ export function readBoardReport(
   }
   const certificate = join(dirname(path), REPORT_FILES.certificate);
   const trust = unlessUnreadable(certificate, onProblem, () => trustBy(certificate, bytes, keys, now));
-  return { path, entry, report, ...(trust ? { trust } : {}) };
+  return { path, entry, report, trust };
 }
 
 /** How far a certificate can be believed; undefined if it does not exist. @throws the file system's error */

@@ -132,8 +132,7 @@ function* entriesOf(
     const own = reports.get(entry.report)?.entry;
     const { release } = entry;
     if (!own) yield entry;
-    else if (index.owners.get(entry.report) === name)
-      yield { ...own, name, ...(release === undefined ? {} : { release }) };
+    else if (index.owners.get(entry.report) === name) yield { ...own, name, release };
     else onProblem(`${name}: its report ${entry.report.slice(0, 12)} is of another implementation`);
   }
   yield* alone.get(name) ?? [];

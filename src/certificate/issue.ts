@@ -32,7 +32,7 @@ export interface Issue {
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
   /** Ed25519, private. Without it, the certificate is not signed. */
-  key?: KeyObject;
+  key?: KeyObject | undefined;
 }
 
 /** The certificate of a run, and the target document that its digest covers, as files. */

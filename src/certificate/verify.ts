@@ -27,9 +27,9 @@ export interface Criteria {
   /** All of them must have signed. */
   keys: readonly KeyObject[];
   /** The bytes of the report that the certificate must match. */
-  report?: Uint8Array;
+  report?: Uint8Array | undefined;
   /** Base URL of the service that the certificate must be for. */
-  target?: string;
+  target?: string | undefined;
   /** All of them must be among its subjects. */
   subjects: readonly SubjectPattern[];
   /** Whether a certificate of the bundled reference is accepted. */
@@ -46,7 +46,7 @@ export interface Criteria {
    */
   contractOf: ((set: string) => Contract | undefined) | null;
   /** The interface that the user named; undefined if it is the bundled one. */
-  interface?: string;
+  interface?: string | undefined;
 }
 
 /** Why a certificate is refused, a line each; empty if it is valid. */

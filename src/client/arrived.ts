@@ -15,7 +15,7 @@ export interface Arrived {
   /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
   at: number;
   answeredAt: number;
-  response?: Exchange['response'];
+  response?: Exchange['response'] | undefined;
   /** Whether the response was sent. A client that does not wait for it never learns what it says. */
   wasSent: () => boolean;
 }
@@ -34,8 +34,10 @@ export function withoutBodies({ body, response, ...entry }: Arrived): Arrived {
   return {
     ...entry,
     body: body.text === '' ? body : { text: '', unread: NOT_KEPT },
-    ...(response
-      ? { response: response.body === '' ? response : { ...response, body: '', unread: NOT_KEPT } }
-      : {}),
+    response: response
+      ? response.body === ''
+        ? response
+        : { ...response, body: '', unread: NOT_KEPT }
+      : undefined,
   };
 }

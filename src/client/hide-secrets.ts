@@ -16,8 +16,8 @@ interface Sent {
   /** Absolute. */
   url: string;
   headers: readonly HeaderLine[];
-  requestBody?: string;
-  response?: Received;
+  requestBody?: string | undefined;
+  response?: Received | undefined;
 }
 
 /** How one request and its response are shown. */
@@ -25,8 +25,8 @@ export interface Hiding {
   text: Redact;
   url: string;
   headers: HeaderLine[];
-  requestBody?: string;
-  response?: Received;
+  requestBody?: string | undefined;
+  response?: Received | undefined;
 }
 
 /** Hides secrets in the requests of one scenario. */
@@ -83,8 +83,8 @@ export function secretHider(
         text,
         url: shownUrl(url, isAllHidden ? () => '[hidden]' : text),
         headers: headers.map(line),
-        ...(requestBody === undefined ? {} : { requestBody: text(requestBody) }),
-        ...(response ? { response: withoutSecrets(response, text) } : {}),
+        requestBody: requestBody && text(requestBody),
+        response: response && withoutSecrets(response, text),
       };
     },
   };

@@ -99,7 +99,7 @@ export function recorder(clock: Clock, onFull: () => void): Recorder {
         bugs.note(read.error, 1);
         return [];
       });
-      return { requests, ...(bugs.count > 0 ? { unjudged: { count: bugs.count, bug: bugs.first } } : {}) };
+      return { requests, unjudged: bugs.count > 0 ? { count: bugs.count, bug: bugs.first } : undefined };
     },
   };
 }
@@ -129,8 +129,8 @@ function requestOf(
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
   const classified = classify(contract, servers, judgedOf(own, url, hider));
   const bodies = {
-    ...(unread === undefined && text !== '' ? { requestBody: text } : {}),
-    ...(response ? { response } : {}),
+    requestBody: unread === undefined && text !== '' ? text : undefined,
+    response,
   };
   const hiding = hider.all({ url, headers: own.headers, ...bodies }, () => textsOf(own, url));
   const exchange: Exchange = {
@@ -143,11 +143,11 @@ function requestOf(
     method: own.method,
     url: hiding.url,
     requestHeaders: hiding.headers,
-    ...(hiding.requestBody === undefined ? {} : { requestBody: hiding.requestBody }),
+    requestBody: hiding.requestBody,
     sentAt: own.at,
     receivedAt: own.answeredAt,
     inFlight,
-    ...(hiding.response ? { response: hiding.response } : {}),
+    response: hiding.response,
     rate: response ? readRateLimit(response.headers, own.answeredAt) : {},
   };
   return {
@@ -156,7 +156,7 @@ function requestOf(
     connection: own.connection,
     isForeign: own.address === undefined,
     keyPlaces: keyPlaces(own, url, apiKey),
-    ...(unread === undefined ? {} : { unreadBody: hiding.text(unread) }),
+    unreadBody: unread === undefined ? undefined : hiding.text(unread),
   };
 }
 
@@ -168,7 +168,7 @@ function judgedOf({ method, headers, body }: Arrived, url: string, { key }: Secr
     url: key(url),
     headers: headers.map(([name, value]) => [key(name), key(value)] as const),
     ...(unread === undefined ? { body: key(text) } : {}),
-    ...(undecodable === undefined ? {} : { undecodable }),
+    undecodable,
   };
 }
 

@@ -2,7 +2,7 @@
 export interface TargetSettings {
   baseUrl?: string;
   /** Path of the OpenAPI document, or of its folder, by which to judge. */
-  interface?: string;
+  interface?: string | undefined;
   /** Path of a file with values for requests. */
   example?: string;
   apiUrl?: string;
@@ -12,13 +12,13 @@ export interface TargetSettings {
   apiKeyVariable?: string;
   /** Path of a file that holds only the API key. */
   apiKeyFile?: string;
-  plan?: string;
+  plan?: string | undefined;
   /** Requests per minute of a custom plan. */
   limit?: number;
   /** Requests per day of a custom plan. */
   dayLimit?: number;
   /** An int64, in decimal. */
-  categoryId?: string;
+  categoryId?: string | undefined;
   sharedKey?: boolean;
   readOnly?: boolean;
   /** By an interface other than the bundled one: create, change and remove things. */

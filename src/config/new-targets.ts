@@ -53,10 +53,10 @@ export function newTarget(
     name,
     settings: {
       baseUrl,
-      ...(own ? { interface: own } : {}),
+      interface: own || undefined,
       ...(apiUrl ? { apiUrl } : {}),
       apiKeyVariable: variableFor(name),
-      ...(plan ? { plan } : {}),
+      plan: plan || undefined,
     },
   };
 }

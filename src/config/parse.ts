@@ -141,7 +141,7 @@ function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredT
   return {
     ...rest,
     baseUrl,
-    ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
+    categoryId: categoryId === undefined ? undefined : String(categoryId),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
   };
 }

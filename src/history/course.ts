@@ -32,11 +32,11 @@ export interface RequirementCourse {
   /** In the last run. */
   status: EntryStatus | undefined;
   /** `worse`: the last run violates it, and the one that judged it before did not. `better`: the opposite. */
-  change?: 'better' | 'worse';
+  change?: 'better' | 'worse' | undefined;
   /** Index of the first run of those in a row that violate it, if the last one that judged it does. */
-  violatedSince?: number;
+  violatedSince?: number | undefined;
   /** How often it changed between met and violated, if it went and came back in the last runs. */
-  flickers?: number;
+  flickers?: number | undefined;
 }
 
 /** How an implementation changed from run to run. */
@@ -117,9 +117,9 @@ function wentAs(column: string, runs: readonly Run[]): Went {
   return {
     statuses,
     status: statuses.at(-1),
-    ...(change ? { change } : {}),
-    ...(violatedSince === undefined ? {} : { violatedSince }),
-    ...(changes >= FLICKER_CHANGES ? { flickers: changes } : {}),
+    change,
+    violatedSince,
+    flickers: changes >= FLICKER_CHANGES ? changes : undefined,
   };
 }
 

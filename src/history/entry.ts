@@ -30,7 +30,7 @@ export interface HistoryEntry {
   /** ISO 8601. */
   startedAt: string;
   /** The release of the implementation. */
-  release?: string;
+  release?: string | undefined;
   baseUrl: string;
   plan: string | null;
   /** What judged: petspec, its set of requirements, and the digest of the interface. */
@@ -42,19 +42,19 @@ export interface HistoryEntry {
   narrowed: boolean;
   /** Advisories count as violations. */
   strict: boolean;
-  seed?: number;
+  seed?: number | undefined;
   durationMs: number;
   requests: number;
   /** ms from a request to its response. Missing if no response is kept. */
-  latency?: { median: number; p95: number; max: number };
+  latency?: { median: number; p95: number; max: number } | undefined;
   sections: SectionStatuses[];
 }
 
 /** What the report of a run does not say of the implementation. */
 export interface Implementation {
   /** Default: the base URL. */
-  name?: string;
-  release?: string;
+  name?: string | undefined;
+  release?: string | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export function entryOf(
     report: digest,
     name: kept(name),
     startedAt: report.startedAt,
-    ...(release === undefined ? {} : { release: kept(release) }),
+    release: release === undefined ? undefined : kept(release),
     baseUrl: kept(report.target.baseUrl),
     plan: report.target.plan === null ? null : kept(report.target.plan),
     petspec: {
@@ -88,10 +88,10 @@ export function entryOf(
     judged: { requirements, of },
     narrowed: isNarrowed(report),
     strict: report.strict,
-    ...(seed === undefined ? {} : { seed }),
+    seed,
     durationMs: report.durationMs,
     requests: report.requests.total,
-    ...(latency ? { latency } : {}),
+    latency,
     sections: sectionsOf(report.requirements),
   };
 }

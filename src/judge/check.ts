@@ -31,7 +31,7 @@ export interface Evidence extends Circumstances {
   unsent: readonly Unsent[];
   baseUrl: string;
   /** The plan that the user stated. */
-  plan?: string;
+  plan?: string | undefined;
   /** The window that the run used up on purpose, and how many of its requests were let through. */
   used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
@@ -97,7 +97,7 @@ export function observe(
   describe: (seen: Judged[], evidence: Evidence) => string | undefined,
   operations?: Check['operations'],
 ): Check {
-  const looking: Looking = { requirement, probes, ...(operations ? { operations } : {}) };
+  const looking: Looking = { requirement, probes, operations };
   return {
     ...looking,
     phase: 'functional',

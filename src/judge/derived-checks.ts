@@ -126,8 +126,8 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
         const repetition = repetitionOfIntermittent(deviation.kind, wrong, evidence.judged);
         return violated(
           {
-            ...(repetition ? { repetition } : {}),
             ...deviation,
+            repetition: deviation.repetition ?? repetition,
             reason: `${deviation.reason}${rarely(wrong, evidence)}${alsoWrong(wrong)}`,
           },
           idsOf(wrong),

@@ -124,8 +124,8 @@ export function withOccurrences(
       {
         operation: operation.id,
         request: `${operation.method} ${operation.path}`,
-        ...(exchange.response ? { status: exchange.response.status } : {}),
-        ...(exchange.failure && !exchange.response ? { failure: exchange.failure.kind } : {}),
+        status: exchange.response?.status,
+        failure: exchange.failure && !exchange.response ? exchange.failure.kind : undefined,
         deviating: own.length,
         of: byOutcome(sent).get(outcome)?.length ?? own.length,
       },

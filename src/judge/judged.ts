@@ -37,9 +37,9 @@ export interface JudgedExchange {
   probe: Probe;
   operation: Operation;
   /** The documented response for its status. */
-  documented?: DocumentedResponse;
+  documented?: DocumentedResponse | undefined;
   /** The body, if it is JSON. */
-  value?: Json;
+  value?: Json | undefined;
   /** Requirements that this exchange fulfilled. */
   met: readonly string[];
   /** What is wrong with it; each deviation belongs to one requirement. */
@@ -76,7 +76,7 @@ export type ResponseOutcome =
 export interface Inconclusive {
   reason: string;
   /** The requirement whose violation explains it. */
-  cause?: string;
+  cause?: string | undefined;
   /** The control that did not get the response it should. */
   control?: number;
 }

@@ -33,14 +33,14 @@ function limiterOf(
   return {
     window,
     limit,
-    ...(address === undefined ? {} : { address }),
-    ...(operation === undefined ? {} : { operation }),
+    address,
+    operation,
     model: attempt.model.name,
     explained: !excluded && !attempt.isPresumed,
     expected: course.map(({ observation, state }) =>
       expectedAfter(observation, { lo: state.left.lo - burst, hi: state.left.hi - burst }, limit),
     ),
-    ...(excluded ? { excludedBy: exclusionBy(excluded, limit) } : {}),
+    excludedBy: excluded && exclusionBy(excluded, limit),
   };
 }
 

@@ -63,5 +63,5 @@ test('a redirect has no first line, whatever its body', () => {
   const response = { status: 302, headers: [['Location', '/login']], body: 'Found' } as const;
   const cause = causeOf({ response }, { response });
   expect(cause?.kind).toBe('redirect');
-  expect(cause).not.toHaveProperty('firstLine');
+  expect(cause?.firstLine).toBeUndefined();
 });

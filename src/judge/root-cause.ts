@@ -50,7 +50,7 @@ export function rootCauseOf(
   return {
     kind: cause.kind,
     statement: `${subject} ${cause.predicate(shown.map(({ exchange }) => exchange))}`,
-    ...(firstLine === undefined ? {} : { firstLine }),
+    firstLine,
     evidence: firstOfEach(shown).map(({ exchange }) => exchange.id),
     requirements: cause.requirements,
   };

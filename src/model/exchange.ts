@@ -33,9 +33,9 @@ export interface Received {
   /** The decoded body. */
   body: string;
   /** Why the body could not be decoded, or is not UTF-8. */
-  undecodable?: string;
+  undecodable?: string | undefined;
   /** Why petspec did not read the body: it is too large. The service is not to blame. */
-  unread?: string;
+  unread?: string | undefined;
   /** Length of the whole body in characters, if a report keeps only a part. */
   cut?: number;
 }
@@ -72,13 +72,13 @@ export interface Exchange {
   /** Why it was sent together with others. Absent if it was sent alone. */
   burst?: Burst;
   /** Absent if it was sent exactly as its probe says. */
-  variation?: Variation;
+  variation?: Variation | undefined;
   /** The ids of the variations that rode along on it. Absent if it was plain. */
-  variations?: readonly string[];
+  variations?: readonly string[] | undefined;
   method: string;
   url: string;
   requestHeaders: readonly HeaderLine[];
-  requestBody?: string;
+  requestBody?: string | undefined;
   sentAt: number;
   receivedAt: number;
   /** Requests in flight when this one was sent, itself included. */
@@ -89,8 +89,8 @@ export interface Exchange {
   confirms?: Confirms;
   /** It was sent twice: the server closed the connection while the first was on its way. */
   isRepeated?: true;
-  response?: Received;
-  failure?: Failure;
+  response?: Received | undefined;
+  failure?: Failure | undefined;
   rate: RateLimit;
   /** Where secrets were hidden, in order. Absent if there were none. */
   hidden?: readonly HiddenPart[];

@@ -48,11 +48,11 @@ export interface Deviation {
   expected: string;
   received: string;
   /** JSON Pointer into the response body, if the deviation is in the body; of a client, into the request body. */
-  pointer?: string;
+  pointer?: string | undefined;
   /** Names of the response headers that are wrong or absent, where the deviation is in them; of a client, of request headers. */
-  headers?: readonly string[];
+  headers?: readonly string[] | undefined;
   /** How to see it again, where this one exchange does not show it by itself. */
-  repetition?: Repetition;
+  repetition?: Repetition | undefined;
   /** Ids of the exchanges that deviate, if the evidence also has others. */
   deviating?: readonly number[];
 }
@@ -63,7 +63,7 @@ export interface Fingerprint {
   what: string;
   kind: DeviationKind;
   /** JSON Pointer into the response body, with a # for each number. */
-  pointer?: string;
+  pointer?: string | undefined;
   /** Operations with the responses that show it (`listPets 200`), sorted; empty if only the sequence shows the violation. */
   at: readonly string[];
   /** The ids of the variations to blame, if the plain request shows nothing. */
@@ -77,9 +77,9 @@ export interface Occurrence {
   /** Its method and path: `POST /pets`. */
   request: string;
   /** Absent if no response came. */
-  status?: number;
+  status?: number | undefined;
   /** Why no response came. */
-  failure?: Failure['kind'];
+  failure?: Failure['kind'] | undefined;
   deviating: number;
   of: number;
 }
@@ -92,27 +92,27 @@ export interface Finding {
   /** The kind of deviation, for a violation. */
   kind?: DeviationKind;
   reason: string;
-  expected?: string;
-  received?: string;
-  pointer?: string;
+  expected?: string | undefined;
+  received?: string | undefined;
+  pointer?: string | undefined;
   /** Of a violation: names of the response headers that are wrong or absent. */
-  headers?: readonly string[];
+  headers?: readonly string[] | undefined;
   /** What the service does where the interface leaves it open. */
-  observed?: string;
+  observed?: string | undefined;
   /** Why it is not tested. Absent where only a ledger of an older version could tell. */
-  untested?: UntestedKind;
+  untested?: UntestedKind | undefined;
   /** The requirement whose violation kept this one from being judged. */
-  cause?: string;
+  cause?: string | undefined;
   /** Of a violation: the ids of the variations to blame, if the plain request shows nothing. */
   variation?: readonly string[];
   /** Of a violation: each kind of it, and where. */
-  seen?: readonly Fingerprint[];
+  seen?: readonly Fingerprint[] | undefined;
   /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
-  repetition?: Repetition;
+  repetition?: Repetition | undefined;
   /** Of a violation, until its occurrences are counted: ids of all exchanges that deviate, if they are not the evidence. */
-  deviating?: readonly number[];
+  deviating?: readonly number[] | undefined;
   /** Of a violation: the operations and statuses that show it, and how often each does. */
-  occurrences?: readonly Occurrence[];
+  occurrences?: readonly Occurrence[] | undefined;
   /** Of a violation in a run: what came of sending what shows it again. */
   confirmation?: Confirmation;
   /** Ids of the exchanges that show it. */
@@ -152,10 +152,10 @@ export function violated(
     reason,
     expected,
     received,
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(repetition === undefined ? {} : { repetition }),
-    ...(deviating === undefined ? {} : { deviating }),
+    pointer,
+    headers,
+    repetition,
+    deviating,
     seen,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };
@@ -182,9 +182,9 @@ export function notTested(
   return {
     status: 'not-tested',
     exercised: false,
-    ...(kind === undefined ? {} : { untested: kind }),
+    untested: kind,
     reason,
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     evidence: evidence.slice(0, MAX_EVIDENCE),
   };
 }
@@ -202,7 +202,7 @@ export function fingerprintOf(
   return {
     what: withoutNumbers(reason),
     kind,
-    ...(pointer === undefined ? {} : { pointer: withoutNumbers(pointer) }),
+    pointer: pointer && withoutNumbers(pointer),
     at,
   };
 }

@@ -165,7 +165,7 @@ export interface Probe {
   /** Documented statuses that conform, or `ANY_REJECTION`. If empty, every status below 500 does. */
   acceptable: readonly string[];
   /** The requirement that a wrong response violates. */
-  rule?: string;
+  rule?: string | undefined;
   /**
    * Probes that are simpler than this one. If one of them does not get the response it should, a wrong response to this
    * probe is a consequence of that, and a refusal of an invalid request says nothing.

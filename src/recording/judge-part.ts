@@ -20,8 +20,8 @@ export interface PartSettings {
   checks: readonly Check[];
   baseUrl: string;
   /** The rate plan that the user states, and its figures. */
-  plan?: string;
-  limits?: RatePlan;
+  plan?: string | undefined;
+  limits?: RatePlan | undefined;
   /** How many more searches for a limiter may fail: each takes a second or so. */
   searches: { left: number };
   /** Told how many exchanges are judged without a search for their limiter. */
@@ -91,7 +91,7 @@ function* evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): 
     unsent: exchanges.some(({ response }) => response?.status === 429) ? [] : stoppedBefore(all),
     baseUrl,
     sharedKey: false,
-    ...(plan === undefined ? {} : { plan }),
+    plan,
   };
 }
 

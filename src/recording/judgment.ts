@@ -22,8 +22,8 @@ export interface JudgeOptions {
   /** The servers that the user names. */
   servers: Servers;
   /** The rate plan of the key, and its figures. */
-  plan?: string;
-  limits?: RatePlan;
+  plan?: string | undefined;
+  limits?: RatePlan | undefined;
   /** Names of fields whose values are replaced. */
   redact: readonly string[];
   /** Called for each exchange that is judged, in order. */
@@ -56,13 +56,13 @@ export interface JudgedRecording {
   servers: Servers;
   files: readonly JudgedFile[];
   /** Where the requests are, if none is at the base URL that the user named. */
-  otherBase?: OtherBase;
+  otherBase?: OtherBase | undefined;
   /** How many keys could be told apart. */
   keys: number;
   /** What the document says and could not be judged of what was recorded. */
   gaps: readonly Gap[];
   /** A bug of petspec that kept exchanges from being judged. */
-  bug?: unknown;
+  bug?: unknown | undefined;
   /** The exchanges that findings cite, and the first ones. */
   exchanges: readonly Exchange[];
   /** ms since the epoch. */
@@ -181,8 +181,8 @@ export class Judgment {
       checks,
       baseUrl: servers.baseUrl ?? '',
       ...judging,
-      ...(plan === undefined ? {} : { plan }),
-      ...(limits ? { limits } : {}),
+      plan,
+      limits,
     });
     return { requests, findings };
   }
@@ -230,10 +230,10 @@ export class Judgment {
       findings: withoutTraffic(requirements, this.#findings),
       servers: this.#servers,
       files,
-      ...(otherBase ? { otherBase } : {}),
+      otherBase,
       keys: this.#keys.size,
       gaps: slowSchemaGaps(this.contract),
-      ...(this.bugs.first === undefined ? {} : { bug: this.bugs.first }),
+      bug: this.bugs.first,
       exchanges: this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id)),
       startedAt: Number.isFinite(this.#startedAt) ? this.#startedAt : this.#finishedAt,
       finishedAt: this.#finishedAt,

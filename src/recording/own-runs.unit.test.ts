@@ -25,7 +25,7 @@ test('a run at an address without the base path of the interface is judged there
   // That the address does not end with /v1 is an advisory.
   expect(violatedIn(told.findings)).toEqual(['versioning.address']);
   expect(metIn(told)).toBe(report.summary.met - 1);
-  expect(told).not.toHaveProperty('otherBase');
+  expect(told.otherBase).toBeUndefined();
 });
 
 test('where nothing of a run is at the named base URL, it is not judged as other spellings of it', async () => {

@@ -17,21 +17,21 @@ export interface Recorded {
   url: string;
   requestHeaders: readonly HeaderLine[];
   /** Undefined: the recording does not tell. */
-  requestBody?: string;
+  requestBody?: string | undefined;
   /** ms since the epoch. */
   sentAt: number;
   receivedAt: number;
   /** Whether the recording tells how long the exchange took. */
   isTimed: boolean;
-  response?: Received;
-  failure?: Failure;
-  own?: OwnRecord;
+  response?: Received | undefined;
+  failure?: Failure | undefined;
+  own?: OwnRecord | undefined;
   /** petspec proxy saw every header of the request and of the response. Other recorders leave some out. */
-  isHeadComplete?: boolean;
+  isHeadComplete?: boolean | undefined;
   /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
-  entry?: number;
+  entry?: number | undefined;
   /** How petspec varied the request. */
-  variation?: Variation;
+  variation?: Variation | undefined;
 }
 
 /** The last time that RFC 3339 can write, in ms since the epoch. */

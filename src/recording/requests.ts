@@ -26,9 +26,9 @@ export interface RecordedExchange {
   probe: Probe;
   classified: Classified;
   /** As in {@link Captured}. */
-  entry?: number;
+  entry?: number | undefined;
   /** Undefined: it is not known whose, or the service never accepted it. */
-  group?: string;
+  group?: string | undefined;
   isTimed: boolean;
 }
 
@@ -132,8 +132,8 @@ export function requestsOf(part: readonly Matched[], known: Known, firstId: numb
       probe,
       classified,
       isTimed,
-      ...(entry === undefined ? {} : { entry }),
-      ...(group === undefined ? {} : { group }),
+      entry,
+      group,
     };
   });
 }
@@ -166,12 +166,12 @@ function exchangeOf({ captured, classified }: Matched, id: number, inFlight: num
     stage: own?.stage ?? 'other',
     key: own?.key ?? keyKindOf(sentKey, operation),
     recorded: own ? 'run' : 'traffic',
-    ...(variation === undefined ? {} : { variation }),
+    variation,
     ...{ method, url, requestHeaders },
-    ...(requestBody === undefined || requestBody === '' ? {} : { requestBody }),
+    requestBody: requestBody === undefined || requestBody === '' ? undefined : requestBody,
     ...{ sentAt, receivedAt, inFlight: own?.inFlight ?? inFlight },
-    ...(response ? { response } : {}),
-    ...(failure ? { failure } : {}),
+    response,
+    failure,
     rate: response ? readRateLimit(response.headers, receivedAt) : {},
   };
 }

@@ -4,7 +4,7 @@ import type { Captured } from './capture/capture.ts';
 /** What other exchanges of a recording show about a request: its key, and its form. */
 export interface Standing {
   /** Told apart by key. Undefined: it is not known which key the request had. */
-  group?: string;
+  group?: string | undefined;
   /** The service accepted the key at some time. */
   isKeyProven: boolean;
   /** It did so before and after this request, and never refused it for being used too much. */
@@ -12,7 +12,7 @@ export interface Standing {
   /** The service refused the key with 429 and has not accepted it since: it may be banned for some time. */
   isKeyBanned: boolean;
   /** The key is a proven one, in another scheme or without one. */
-  misused?: 'scheme' | 'bare';
+  misused?: 'scheme' | 'bare' | undefined;
   /** The form of the request is usual, or was accepted: what else its headers say is no reason to refuse it. */
   isFormProven: boolean;
 }
@@ -98,11 +98,11 @@ export function standingsOf(captured: readonly Captured[], known: Known): Standi
     const misused =
       isProven && form === 'other-scheme' ? 'scheme' : isProven && form === 'bare' ? 'bare' : undefined;
     return {
-      ...(form === 'own' ? { group: fingerprint } : {}),
+      group: form === 'own' ? fingerprint : undefined,
       isKeyProven: form === 'own' && isProven,
       isKeySteady: form === 'own' && isSteady,
       isKeyBanned,
-      ...(misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? { misused } : {}),
+      misused: misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? misused : undefined,
       isFormProven,
     };
   });

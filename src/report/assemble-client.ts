@@ -53,10 +53,10 @@ export function assembleClient(
     suite: suiteOf({ ...contract, requirements: judgment.requirements }),
     target: { baseUrl: record.command, apiUrl: null, plan: null },
     client: clientOf(record, traffic),
-    ...judgeRun(requirements, { narrowed, strict: record.strict, ...(stopped ? { stopped } : {}) }),
+    ...judgeRun(requirements, { narrowed, strict: record.strict, stopped }),
     judged: countJudged(requirements),
     strict: record.strict,
-    ...(stopped ? { stopped } : {}),
+    stopped,
     narrowed: [...narrowed],
     ...timesOf(record),
     requests: {

@@ -31,7 +31,7 @@ import { countJudged, judgeRun } from './verdict.ts';
 export interface RecordingRecord {
   strict: boolean;
   /** The rate plan that the user named. */
-  plan?: string;
+  plan?: string | undefined;
   counts: ReturnType<RecordingCounts['result']>;
 }
 
@@ -50,7 +50,7 @@ export function assembleRecording(
     return {
       ...requirement,
       ...boundedFinding(finding),
-      ...(curl === undefined ? {} : { curl }),
+      curl,
       ...(isProblem(finding) ? reproduced(finding, source, { contract, settings: {} }) : {}),
     };
   });
@@ -66,11 +66,11 @@ export function assembleRecording(
       plan: plan ?? null,
     },
     recording: { files: judged.files.map(fileOf), keys: judged.keys },
-    ...judgeRun(requirements, { narrowed, strict, ...(stopped ? { stopped } : {}) }),
+    ...judgeRun(requirements, { narrowed, strict, stopped }),
     judged: countJudged(requirements),
-    ...(hints.length > 0 ? { hints } : {}),
+    hints: hints.length > 0 ? hints : undefined,
     strict,
-    ...(stopped ? { stopped } : {}),
+    stopped,
     narrowed,
     ...timesOf(judged),
     requests: {
@@ -81,7 +81,7 @@ export function assembleRecording(
     requirements,
     sections: counts.sections,
     coverage: counts.coverage,
-    ...(judged.gaps.length > 0 ? { gaps: [...judged.gaps] } : {}),
+    gaps: judged.gaps.length > 0 ? [...judged.gaps] : undefined,
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
   };

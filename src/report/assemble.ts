@@ -66,7 +66,7 @@ export function* assembling(
     settings,
     isRun: true,
     plan: target.plan,
-    ...(record.seed === undefined ? {} : { seed: record.seed }),
+    seed: record.seed,
   };
   const requirements: RequirementResult[] = [];
   const narrowedBy = optionsByRequirement(record);
@@ -80,15 +80,15 @@ export function* assembling(
     target,
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),
-    ...(rootCause ? { rootCause } : {}),
-    ...(hints.length > 0 ? { hints: hints.map((each) => hintResult(each, record.keyVariable)) } : {}),
-    ...(limiters.length > 0 ? { limiters: boundedLimiters(limiters, seen.kept) } : {}),
+    rootCause,
+    hints: hints.length > 0 ? hints.map((each) => hintResult(each, record.keyVariable)) : undefined,
+    limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
     strict: record.strict,
-    ...(record.seed === undefined ? {} : { seed: record.seed }),
-    ...(record.stopped ? { stopped: record.stopped } : {}),
+    seed: record.seed,
+    stopped: record.stopped,
     narrowed: [...record.narrowed],
     ...timesOf(record),
-    ...(record.virtualTime ? { virtualTime: true } : {}),
+    virtualTime: record.virtualTime ? true : undefined,
     requests: {
       ...seen.counts,
       ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),
@@ -98,7 +98,7 @@ export function* assembling(
     requirements,
     sections: sections.result(),
     coverage: coverage.result(),
-    ...(gaps.length > 0 ? { gaps: gaps.slice(0, MAX_GAPS) } : {}),
+    gaps: gaps.length > 0 ? gaps.slice(0, MAX_GAPS) : undefined,
     newer: [...contract.newer],
     exchanges: seen.kept,
   };
@@ -135,7 +135,7 @@ function verdictOf(
 function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   return {
     isInsecure: target.insecure ?? false,
-    ...(keyVariable === undefined ? {} : { keyVariable }),
+    keyVariable,
   };
 }
 
@@ -203,8 +203,8 @@ function resultOf(
   return {
     ...requirement,
     ...boundedFinding(finding),
-    ...(curl === undefined ? {} : { curl }),
-    ...(traceId === undefined ? {} : { traceId }),
+    curl,
+    traceId,
     ...(isProblem(finding) ? reproduced(finding, run, run) : {}),
   };
 }
@@ -234,7 +234,7 @@ export function suiteOf({
     version: packageVersion,
     specVersion: version,
     specDigest: digest,
-    ...(file === undefined ? {} : { interface: title }),
+    interface: file === undefined ? undefined : title,
     noun,
     set: { version: set, requirements: requirements.length, digest: digestOfSet(requirements) },
   };

@@ -24,11 +24,11 @@ export function boundedFinding({
   return {
     ...finding,
     reason: clip(reason, MAX_TEXT),
-    ...(expected === undefined ? {} : { expected: clip(expected, MAX_TEXT) }),
-    ...(received === undefined ? {} : { received: clip(received, MAX_TEXT) }),
-    ...(pointer === undefined ? {} : { pointer: clip(pointer, MAX_TEXT) }),
-    ...(observed === undefined ? {} : { observed: clip(observed, MAX_TEXT) }),
-    ...(occurrences === undefined ? {} : { occurrences: occurrences.slice(0, MAX_OCCURRENCES) }),
+    expected: expected && clip(expected, MAX_TEXT),
+    received: received && clip(received, MAX_TEXT),
+    pointer: pointer && clip(pointer, MAX_TEXT),
+    observed: observed && clip(observed, MAX_TEXT),
+    occurrences: occurrences?.slice(0, MAX_OCCURRENCES),
   };
 }
 
@@ -60,18 +60,16 @@ export function bounded(exchange: Exchange): Exchange {
     ...exchange,
     url: clip(exchange.url, MAX_TEXT),
     requestHeaders: boundedHeaders(exchange.requestHeaders),
-    ...(response
+    response: response
       ? {
-          response: {
-            ...response,
-            headers: boundedHeaders(response.headers),
-            ...(response.body.length > MAX_BODY
-              ? { body: cutAt(response.body, MAX_BODY), cut: response.body.length }
-              : {}),
-          },
+          ...response,
+          headers: boundedHeaders(response.headers),
+          ...(response.body.length > MAX_BODY
+            ? { body: cutAt(response.body, MAX_BODY), cut: response.body.length }
+            : {}),
         }
-      : {}),
-    ...(failure ? { failure: { ...failure, message: clip(failure.message, MAX_TEXT) } } : {}),
+      : undefined,
+    failure: failure && { ...failure, message: clip(failure.message, MAX_TEXT) },
   };
 }
 

@@ -14,7 +14,10 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
  */
 export function commandLine(
   words: readonly string[],
-  { headers = [], keyVariable = KEY_VARIABLE }: { headers?: readonly string[]; keyVariable?: string } = {},
+  {
+    headers = [],
+    keyVariable = KEY_VARIABLE,
+  }: { headers?: readonly string[]; keyVariable?: string | undefined } = {},
 ): string {
   return [
     ...(keyVariable === KEY_VARIABLE ? [] : [`${KEY_VARIABLE}="$${keyVariable}"`]),
@@ -44,7 +47,7 @@ const MAX_COMMAND = 1_000;
 export function hintResult(hint: Hint, keyVariable?: string): HintResult {
   const { kind, text } = hint;
   const command = commandFor(hint, keyVariable);
-  return { kind, text, ...(command === undefined || command.length > MAX_COMMAND ? {} : { command }) };
+  return { kind, text, command: command === undefined || command.length > MAX_COMMAND ? undefined : command };
 }
 
 /** A run like the one that the hint is about, at other addresses. */
@@ -55,5 +58,5 @@ function commandFor(
   if (!instead) return undefined;
   const { baseUrl, apiUrl } = instead;
   const words = ['run', baseUrl, ...(apiUrl === undefined ? [] : ['--api-url', apiUrl]), ...options];
-  return commandLine(words, { headers, ...(keyVariable === undefined ? {} : { keyVariable }) });
+  return commandLine(words, { headers, keyVariable });
 }

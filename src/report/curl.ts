@@ -24,7 +24,7 @@ export interface CommandSettings {
   /** Whether certificates are not verified. */
   isInsecure?: boolean;
   /** The environment variable that holds the key. */
-  keyVariable?: string;
+  keyVariable?: string | undefined;
 }
 
 /**

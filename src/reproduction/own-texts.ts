@@ -44,7 +44,7 @@ export class OwnTexts {
       requestHeaders: requestHeaders.map(([name, value]) =>
         isOwnHeader(probe, name) ? ([name, written(value)] as const) : ([name, value] as const),
       ),
-      ...(requestBody === undefined ? {} : { requestBody: written(requestBody) }),
+      requestBody: requestBody && written(requestBody),
     };
   }
 

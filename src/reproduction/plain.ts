@@ -85,7 +85,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: Planned): S
   const { variations: _, requestBody: __, ...rest } = request;
   return {
     ...rest,
-    ...(own.length > 0 ? { variations: own.map(({ id }) => id) } : {}),
+    variations: own.length > 0 ? own.map(({ id }) => id) : undefined,
     url: url.origin + url.pathname + shownQuery(url, probe.key, operation),
     requestHeaders: [
       ...headers.map(([name, value]) => [name, shownValue(request, name) ?? value] as const),
@@ -95,7 +95,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: Planned): S
           value === '[hidden]' && !headers.some(([each]) => each.toLowerCase() === name.toLowerCase()),
       ),
     ],
-    ...(body === undefined ? {} : { requestBody: body }),
+    requestBody: body,
   };
 }
 

@@ -77,7 +77,7 @@ export function stepsOf(wanted: readonly SentRequest[], kept: Kept, source: Sour
       const place = given(creation.by, (id) => ({ name: id, field: creation.field }));
       requestBody = requestBody.replace(wholly(value), () => place);
     }
-    return { url, ...(requestBody === undefined ? {} : { requestBody }) };
+    return { url, requestBody };
   }
 
   /** A precondition names the version of what was read before: what is created again has another one. */

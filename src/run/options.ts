@@ -7,46 +7,46 @@ import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 /** The options of a run, as plain data: vitest copies it to the tests that conduct the run. */
 export interface RunOptions {
   /** Base URL of the target. Default: the bundled reference is judged, in virtual time. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Base URL of the message API. Without it, the requirements of the message API are not tested. */
   apiUrl?: string;
   /** Base URLs of the other servers of the interface, by name. */
   servers?: Readonly<Record<string, string>>;
   /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
-  interface?: string;
+  interface?: string | undefined;
   /** Path of a file with values for requests: parameters and bodies, by operation. */
-  example?: string;
+  example?: string | undefined;
   /** API key of the target. */
   apiKey?: string;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */
   keyFrom?: string;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
-  plan?: string;
+  plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */
   limits?: RatePlan;
   /** Id of a category that exists, an int64 in decimal. Default: taken from the listing, or else 1. */
-  categoryId?: string;
+  categoryId?: string | undefined;
   /** Whether others use the key during the run. Default: false. */
   sharedKey: boolean;
   /** Send no POST requests. Default: false. */
   readOnly: boolean;
   /** By an interface other than the bundled one: create, change and remove things. Default: false, petspec only reads. */
-  write?: boolean;
+  write?: boolean | undefined;
   /** The rate limit to use up. `day` costs all requests of a day. Default: `minute`. */
   exhaust: 'minute' | 'day' | 'none';
   /** Requirement ids, globs, sections or operations to judge. Default: empty, which means all. */
   only: readonly string[];
   /** Ids of requirements to judge because an earlier run found them violated (`--only-violated`). Default: none. */
-  violatedBefore?: readonly string[];
+  violatedBefore?: readonly string[] | undefined;
   /** Count advisories as violations. Default: false. */
   strict: boolean;
   /** The version of petspec whose requirements apply. Default: the newest. */
-  set?: string;
+  set?: string | undefined;
   /**
    * Draws how the valid requests vary, a whole number from 0 up. Default: the one of the set of requirements, so that two
    * runs send the same. `none`: no request varies, as in runs of older versions.
    */
-  seed?: number | 'none';
+  seed?: number | 'none' | undefined;
   /**
    * Requests with the key at the base address in all: those that the run does not need go on testing, in as many windows as
    * they take. Default: no more than the run needs.
@@ -57,13 +57,13 @@ export interface RunOptions {
   /** Maximum time to wait for a rate limit, in seconds. Default: 90. */
   maxWait: number;
   /** Maximum time for the run, in seconds. Default: derived from the plan of the run. */
-  maxTime?: number;
+  maxTime?: number | undefined;
   /** Maximum number of requests at the same time. Default: 4. */
   concurrency: number;
   /** Headers to send with every request. Default: none. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request, so that findings name their traces. Default: false. */
-  traceparent?: boolean;
+  traceparent?: boolean | undefined;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
   /** What else was typed, for commands to repeat it: paths of files and of the folder for reports. It holds no secret. */

@@ -20,7 +20,7 @@ export interface SentRequest {
   /** Undefined: it is not known whether there is one. */
   body?: string;
   /** Why its bytes are no text, such as `not UTF-8`. */
-  undecodable?: string;
+  undecodable?: string | undefined;
 }
 
 /** Where a request is wrong: in a parameter, in how its body is declared or written, or in a value of the body. */
@@ -41,9 +41,9 @@ export interface RequestProblem {
   /** JSON Pointer into the request body. */
   pointer?: string;
   /** The segments of the place inside the value of a parameter, if it is a list or an object. */
-  within?: readonly string[];
+  within?: readonly string[] | undefined;
   /** What the body is as a whole, if it is not an object. */
-  whole?: 'empty' | 'array' | 'null' | 'other';
+  whole?: 'empty' | 'array' | 'null' | 'other' | undefined;
 }
 
 /** A value that a request carries for a part of the interface. */
@@ -66,7 +66,7 @@ export interface Classified {
   /** The parameters and the fields of the body that the interface describes. */
   values: readonly CarriedValue[];
   /** Set if the request has a body: its value, if it is the JSON that the interface wants. */
-  body?: { value: Json | undefined };
+  body?: { value: Json | undefined } | undefined;
   /** What is wrong with it. One thing wrong with a body hides what follows from it. */
   problems: readonly RequestProblem[];
 }
@@ -86,7 +86,7 @@ export function classify(contract: Contract, servers: Servers, request: SentRequ
   return {
     operation,
     isMisplaced,
-    ...(body ? { body } : {}),
+    body,
     values: [
       ...parameters.flatMap(({ parameter, values: own = [] }) =>
         own.map(({ value }) => ({
@@ -137,7 +137,7 @@ function parameterProblem(
       reason: `the parameter ${name} ${reason}`,
       expected: `${name}: ${expected}`,
       received: `${name}=${quote(text)}`,
-      ...(error.pointer.length > 0 ? { within: error.pointer } : {}),
+      within: error.pointer.length > 0 ? error.pointer : undefined,
     },
   ];
 }
@@ -158,7 +158,7 @@ function bodyOf(operation: Operation, { headers, body: text, undecodable }: Sent
   const wrong = (fields: Omit<RequestProblem, 'rule'>): Judged => ({
     values: [],
     problems: [{ rule, ...fields }],
-    ...(text === '' ? {} : { body: { value: undefined } }),
+    body: text === '' ? undefined : { value: undefined },
   });
   if (text === '')
     return body.required
@@ -239,7 +239,7 @@ function shapeProblems(operation: Operation, body: RequestBody, value: Json): Re
       expected: `${name}: ${expected}`,
       received: missing ? `no ${name}` : quote(stringifyJson(at(value, place))),
       pointer: place,
-      ...(pointer.length === 0 ? { whole: wholeOf(value) } : {}),
+      whole: pointer.length === 0 ? wholeOf(value) : undefined,
     });
   }
   return [...found.values()];

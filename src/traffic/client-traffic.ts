@@ -14,7 +14,7 @@ export interface ClientRequest {
   /** Where the key is, besides the Authorization header: `URL`, `body`, or the name of a header. */
   keyPlaces: readonly string[];
   /** Why the body was not judged, such as `longer than 1 MiB`. */
-  unreadBody?: string;
+  unreadBody?: string | undefined;
 }
 
 /** What ended a client: it by itself, a signal, or petspec (`stopped`). */
@@ -32,7 +32,7 @@ export interface ScenarioTraffic {
   /** In the order in which they arrived. */
   requests: readonly ClientRequest[];
   /** Requests that are not judged because of a bug of petspec, and the bug. */
-  unjudged?: { count: number; bug: unknown };
+  unjudged?: { count: number; bug: unknown } | undefined;
   end: ClientEnd;
 }
 

@@ -108,7 +108,7 @@ function deviationOf(problem: RequestProblem): RequestDeviation {
     reason: detail === undefined ? reason : `${reason}: ${detail}`,
     expected,
     received,
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(kind === 'media-type' ? { headers: ['Content-Type'] } : {}),
+    pointer,
+    headers: kind === 'media-type' ? ['Content-Type'] : undefined,
   };
 }

@@ -68,7 +68,7 @@ function deviationOf(
     reason: `an id lost digits: it was read as ${as}`,
     expected: String(meant),
     received: String(id),
-    ...(pointer === undefined ? {} : { pointer }),
+    pointer,
   };
 }
 

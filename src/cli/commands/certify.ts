@@ -187,7 +187,7 @@ function issue(
   if (out === undefined || !isKept(join(out, REPORT_FILES.json), report))
     return noCertificate(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
   const reportDigest = sha256(renderJson(report));
-  const wanted: Issue = { options, subjects, reportDigest, ...(key ? { key } : {}) };
+  const wanted: Issue = { options, subjects, reportDigest, key };
   const { file, target } = certificateOf(contract, report, wanted);
   const paths = [join(out, REPORT_FILES.certificate), join(out, REPORT_FILES.certifiedTarget)] as const;
   const error = fileErrorOf(() => {

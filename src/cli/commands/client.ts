@@ -110,7 +110,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const report = baselines.compare(assembleClient(contract, record, traffic, bugs), sent);
   const status = await deliver(report, () => clientExchanges(traffic), {
     formats: flags.format ?? DEFAULT_FORMATS,
-    ...(problem ? {} : { out }),
+    out: problem ? undefined : out,
     detail: detailOf(flags),
     seconds: (record.finishedAt - startedAt) / 1000,
   });

@@ -24,8 +24,8 @@ const FILE_HELP = 'file of the history';
 
 interface AddFlags {
   file: string;
-  name?: string;
-  release?: string;
+  name?: string | undefined;
+  release?: string | undefined;
 }
 
 interface HistoryFlags {
@@ -70,11 +70,7 @@ async function addReports(
     ['--release', release],
   ])
     if (text === '') throw new UsageError(`${option}: expected a text that is not empty`);
-  const implementation = {
-    ...(name === undefined ? {} : { name }),
-    ...(release === undefined ? {} : { release }),
-  };
-  const entries = paths.map((path) => entryFrom(path, implementation));
+  const entries = paths.map((path) => entryFrom(path, { name, release }));
   try {
     // The lock is beside the file itself, also if a link leads to it.
     const { isNew, removed } = await addEntries(existsSync(file) ? realpathSync(file) : file, entries);
@@ -95,7 +91,7 @@ async function addReports(
 }
 
 /** The entry of a report. @throws UsageError if there is no report, or a history cannot keep it */
-function entryFrom(path: string, implementation: { name?: string; release?: string }): HistoryEntry {
+function entryFrom(path: string, implementation: Pick<AddFlags, 'name' | 'release'>): HistoryEntry {
   const { report, bytes } = readReportFile(path);
   const entry = entryOf(report, sha256(bytes), implementation);
   const kept = readEntry(Buffer.from(JSON.stringify(entry)));

@@ -114,8 +114,8 @@ function settingsOf(contract: Contract, flags: JudgeFlags) {
       ...others,
     },
     redact,
-    ...(plan === undefined ? {} : { plan }),
-    ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
+    plan,
+    limits: limits && Object.keys(limits).length > 0 ? limits : undefined,
   };
 }
 
@@ -136,15 +136,11 @@ async function report(
 ): Promise<number> {
   const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const { strict = false, plan } = flags;
-  const assembled = assembleRecording(
-    contract,
-    { strict, counts, ...(plan === undefined ? {} : { plan }) },
-    judged,
-  );
+  const assembled = assembleRecording(contract, { strict, counts, plan }, judged);
   const compared = baselines.compare(assembled);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: flags.format ?? DEFAULT_FORMATS,
-    ...(problem ? {} : { out }),
+    out: problem ? undefined : out,
     detail: detailOf(flags),
   });
   if (judged.bug !== undefined) throw judged.bug;

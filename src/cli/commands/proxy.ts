@@ -75,7 +75,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   const { closed, out, held } = await untilInterrupted(options, flags);
   const { judged, counts, state } = closed;
   const { strict = false, plan } = flags;
-  const record = { strict, counts, ...(plan === undefined ? {} : { plan }) };
+  const record = { strict, counts, plan };
   const compared = baselines.compare(assembleRecording(contract, record, judged));
   const files = held?.isThere() ? writeTraffic(out, held) : [];
   if (!flags.quiet || state.ledger?.problem !== undefined)
@@ -96,7 +96,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
 interface Ended {
   closed: Closed;
   out: string;
-  held?: OwnLedger;
+  held?: OwnLedger | undefined;
 }
 
 /** Runs the proxy until Ctrl-C. */
@@ -132,7 +132,7 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
     });
   });
   try {
-    return { closed: await running.close(), out: out.path, ...(held ? { held } : {}) };
+    return { closed: await running.close(), out: out.path, held };
   } catch (error) {
     // What the ledger has can be judged again.
     if (held?.isThere()) writeTraffic(out.path, held);

@@ -74,7 +74,7 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
       exchanges,
       {
         formats: flags.format ?? DEFAULT_FORMATS,
-        ...(problem ? {} : { out }),
+        out: problem ? undefined : out,
         ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
         detail: detailOf(flags),
       },

@@ -83,15 +83,15 @@ async function criteriaOf(flags: VerifyFlags): Promise<Criteria> {
   const own = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
-    ...(flags.target === undefined ? {} : { target: address(flags.target, '--target') }),
+    target: flags.target === undefined ? undefined : address(flags.target, '--target'),
     subjects: (flags.subject ?? []).map(subjectPatternOf),
-    ...(flags.report === undefined ? {} : { report: readNamed('--report', flags.report) }),
+    report: flags.report === undefined ? undefined : readNamed('--report', flags.report),
     allowsReference: flags.allowReference ?? false,
     maxAge: flags.maxAge,
     now: Date.now(),
     version: packageVersion,
     contractOf: own ? (set) => (set === own.set ? own : undefined) : knownSet,
-    ...(flags.interface === undefined ? {} : { interface: flags.interface }),
+    interface: flags.interface,
   };
 }
 

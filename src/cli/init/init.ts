@@ -106,7 +106,7 @@ function serviceOf({ ci }: InitFlags): CiService | undefined {
 
 /** The targets from the options, or from questions on a terminal. @throws UsageError if there is neither */
 async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Answers> {
-  if (flags.target !== undefined) return { targets: targetsOf(flags), ...(ci ? { ci } : {}) };
+  if (flags.target !== undefined) return { targets: targetsOf(flags), ci };
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError(
       'no terminal to ask on; name a target, such as --target staging=https://staging.example.com/v1',

@@ -13,7 +13,7 @@ export function isService(name: string): name is CiService {
 /** The user's answers to the questions of `petspec init`. */
 export interface Answers {
   targets: NewTarget[];
-  ci?: CiService;
+  ci?: CiService | undefined;
 }
 
 /** The user canceled before the last question. */
@@ -62,7 +62,7 @@ export async function askForTargets(
     while (/^y/i.test(await ask('Another target? (y/N)')));
     const service =
       ci ?? (await ask(`CI service? (${CI_SERVICES.join(', ')}; empty for none)`, serviceProblem));
-    return { targets, ...(isService(service) ? { ci: service } : {}) };
+    return { targets, ci: isService(service) ? service : undefined };
   } finally {
     terminal.close();
   }

@@ -50,8 +50,8 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];
   const selected = selectRequirements(contract.requirements, { only });
   const tls = serverCertificate(flags);
-  const place = { host: flags.listen, ...(tls ? { tls } : {}) };
-  const network = { ...certificatesOf(flags), ...(flags.insecure ? { insecure: true } : {}) };
+  const place = { host: flags.listen, tls };
+  const network = { ...certificatesOf(flags), insecure: flags.insecure ?? false };
   const names = flags.allowHost ?? [];
   const isReachable = isOpen(place) || network.client !== undefined;
   return {
@@ -59,15 +59,15 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
     target,
     network,
     // On this machine alone, names of the file of hosts may lead here.
-    place: { ...place, port: flags.port, ...(isReachable ? { names } : {}) },
+    place: { ...place, port: flags.port, names: isReachable ? names : undefined },
     pagePlace: { ...place, port: flags.pagePort, names },
     judging: {
       servers: { baseUrl: target, ...(apiUrl === undefined ? {} : { apiUrl }) },
       set,
       only: only.length === 0 ? [] : selected.map(({ id }) => id),
       redact,
-      ...(plan === undefined ? {} : { plan }),
-      ...(limits && Object.keys(limits).length > 0 ? { limits } : {}),
+      plan,
+      limits: limits && Object.keys(limits).length > 0 ? limits : undefined,
     },
   };
 }

@@ -19,7 +19,7 @@ export interface ResolvedTarget {
   name?: string;
   options: RunOptions;
   /** Absolute path of its baseline. */
-  baseline?: string;
+  baseline?: string | undefined;
   /** By what it is judged. */
   judging: Interface;
 }
@@ -99,7 +99,7 @@ async function resolveConfigured(
       name,
       judging,
       options: runOptions(baseUrl, known, judging.contract),
-      ...(baseline === undefined ? {} : { baseline }),
+      baseline,
     };
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${place}: ${name}: ${error.message}`);

@@ -71,29 +71,29 @@ export function runOptions(
   if (target === undefined) refuseWithoutTarget(flags);
   const options: RunOptions = {
     ...addressesOf(target, flags, contract),
-    ...(flags.interface === undefined ? {} : { interface: flags.interface }),
-    ...(flags.example === undefined ? {} : { example: flags.example }),
+    interface: flags.interface,
+    example: flags.example,
     // A real key must not reach the bundled reference, which has its own.
     ...(target === undefined ? {} : keyOf(flags, contract)),
-    ...(plan === undefined ? {} : { plan }),
+    plan,
     ...limitsOf(flags, contract),
-    ...(categoryId === undefined ? {} : { categoryId }),
+    categoryId,
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
-    ...(flags.write ? { write: true } : {}),
+    write: flags.write || undefined,
     exhaust: exhaust || 'none',
     only: flags.only ?? [],
-    ...(flags.violatedBefore === undefined ? {} : { violatedBefore: flags.violatedBefore }),
+    violatedBefore: flags.violatedBefore,
     strict: flags.strict ?? false,
-    ...(flags.set === undefined ? {} : { set: flags.set }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    set: flags.set,
+    seed: flags.seed,
     ...budgetOf(flags, target === undefined, plans),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
-    ...(flags.maxTime === undefined ? {} : { maxTime: flags.maxTime }),
+    maxTime: flags.maxTime,
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,
     headers: flags.header ?? [],
-    ...(flags.traceparent ? { traceparent: true } : {}),
+    traceparent: flags.traceparent || undefined,
     insecure: flags.insecure ?? false,
     ...wordsOf(flags),
   };
@@ -145,7 +145,7 @@ function addressesOf(
   refuseUnknownServers({ operations }, { servers: others });
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
   return {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    baseUrl,
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(Object.keys(servers).length === 0 ? {} : { servers }),
     network: { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) },
@@ -172,7 +172,7 @@ function limitsOf({ plan, limit, dayLimit }: RunFlags, contract: OptionContract)
   };
   if (Object.keys(limits).length === 0) return {};
   refuseUnsaidLimit(contract, { limits });
-  refuseListedFigures(contract.ratePlans, { ...(plan === undefined ? {} : { plan }), limits });
+  refuseListedFigures(contract.ratePlans, { plan, limits });
   return { limits };
 }
 

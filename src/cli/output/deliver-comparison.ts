@@ -30,7 +30,7 @@ export function deliverComparison(
     out,
     formats,
     quiet,
-  }: { isPartial: boolean; out?: string; formats: readonly Format[]; quiet: boolean },
+  }: { isPartial: boolean; out?: string | undefined; formats: readonly Format[]; quiet: boolean },
 ): void {
   const { stdout, stderr, env } = process;
   const comparison = compareReports(
@@ -54,7 +54,7 @@ export function deliverComparison(
     const names = files.map((file) => relative(process.cwd(), file) || file);
     stdout.write(`${[...names, `${join(folder, '*', 'report.json')}`].join('  ')}\n`);
   }
-  const all = { runs, isPartial, ...(out === undefined ? {} : { out }) };
+  const all = { runs, isPartial, out };
   const told = { ...all, comparison: () => renderCompareMarkdown(comparison) };
   problems.push(...tellGithubOfAll(told, env, (text) => stdout.write(text)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);

@@ -11,7 +11,7 @@ import { writeReports } from './write-reports.ts';
 export interface Delivery {
   formats: readonly Format[];
   /** Folder for the files; without it none are written. */
-  out?: string;
+  out?: string | undefined;
   /** Whether the folder still belongs to this run. */
   isOurs?: () => boolean;
   detail: Page['detail'];

@@ -40,7 +40,7 @@ export interface AllRuns {
   /** Renders the comparison as Markdown. A single run needs none. */
   comparison: () => string;
   /** The folder with a folder for each target, if any was written. */
-  out?: string;
+  out?: string | undefined;
 }
 
 /**

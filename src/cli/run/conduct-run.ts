@@ -27,7 +27,7 @@ export interface Delivered {
   /** The exit status. */
   status: number;
   /** Absolute path of the folder with its reports; undefined if another run has taken it over. */
-  out?: string;
+  out?: string | undefined;
 }
 
 /** Conducts a run, writes its reports and prints the findings. */
@@ -65,7 +65,7 @@ export async function conduct(
     const seconds = ms / 1000;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
     await baselines.keep(report, plan);
-    return { report, status, ...('out' in folder && isOurs() ? { out } : {}) };
+    return { report, status, out: 'out' in folder && isOurs() ? out : undefined };
   } finally {
     own?.close();
   }
@@ -76,7 +76,7 @@ async function watched(
   job: Job & { ledger: string },
   flags: RunFlags,
   conductor: Conductor,
-): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger }> {
+): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger | undefined }> {
   const { options, ledger } = job;
   const detail = detailOf(flags);
   const progress = showProgress(process.stderr, process.env, detail);
@@ -93,7 +93,7 @@ async function watched(
       },
       signal: interruption.signal,
     });
-    return { record, ...(own ? { own } : {}) };
+    return { record, own };
   } finally {
     interruption.release();
     progress.end();

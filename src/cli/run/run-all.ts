@@ -106,7 +106,7 @@ export async function runAll(flags: RunFlags): Promise<number> {
     outcomes.flatMap(({ name, report }) => (report ? [{ name, report }] : [])),
     {
       isPartial: outcomes.some(({ report }) => report === undefined),
-      ...(out.problem ? {} : { out: out.path }),
+      out: out.problem ? undefined : out.path,
       formats: flags.format ?? DEFAULT_FORMATS,
       quiet: flags.quiet ?? false,
     },

@@ -29,7 +29,7 @@ export type DocumentedBody = Pick<
 
 export interface JudgedBody extends JudgedPart {
   /** The value of the body, if it is JSON of the preferred media type and its shape is documented. */
-  value?: Json;
+  value?: Json | undefined;
 }
 
 /**
@@ -119,7 +119,7 @@ function judgeJson(
     // A body with the wrong media type fulfills nothing.
     met: declared.length > 0 ? [...declared, JSON_TEXT, ...shape.met] : [],
     ...owned([undeclared, shape.deviations, shape.hidden]),
-    ...(isShaped && isPreferred ? { value: parsed.value } : {}),
+    value: isShaped && isPreferred ? parsed.value : undefined,
   };
 }
 

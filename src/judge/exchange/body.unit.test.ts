@@ -94,7 +94,7 @@ test.each<[what: string, documented: DocumentedBody]>([
   ['a requirement that has no schema', { mediaType: 'application/json', bodyRequirement: 'Pet' }],
   ['a schema that no requirement is about', { mediaType: 'application/json', schema: { type: 'object' } }],
 ])('no shape is judged by %s', (_what, documented) => {
-  expect(judge({ body: '[]' }, documented)).toStrictEqual({
+  expect(judge({ body: '[]' }, documented)).toEqual({
     met: ['service.content-type', 'service.json'],
     deviations: [],
     hidden: [],

@@ -42,7 +42,7 @@ export function inconclusiveAfter(control: Judged): Inconclusive {
   const inconclusive = inconclusiveOf(control);
   const cause = deviations[0]?.requirement ?? inconclusive?.cause;
   const reason = inconclusive?.reason ?? `"${probe.title}" did not get a documented response`;
-  return { reason, control: exchange.id, ...(cause === undefined ? {} : { cause }) };
+  return { reason, control: exchange.id, cause };
 }
 
 /** Whether a status says that an operation does not exist or does not work. */

@@ -105,10 +105,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
     !isLimited && !isKeyNeedless(sent, circumstances) && isRefusedForNow(probe, operation, status);
   const whole = isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status));
   const body = judgeBody(response, probe.isPartial ? {} : whole);
-  const carried = {
-    ...(documented ? { documented } : {}),
-    ...(body.value === undefined ? {} : { value: body.value }),
-  };
+  const carried = { documented, value: body.value };
   if (isLimited || isRefused) {
     const inconclusive = {
       reason: isLimited

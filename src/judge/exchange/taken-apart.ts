@@ -123,6 +123,6 @@ export function onlyWith(finding: Finding, variations: readonly string[]): Findi
     ...finding,
     variation: variations,
     reason: `${finding.reason}; only with ${variations.join(', ')}, the plain request is fine`,
-    ...(finding.seen ? { seen: finding.seen.map((each) => ({ ...each, variation: variations })) } : {}),
+    seen: finding.seen ? finding.seen.map((each) => ({ ...each, variation: variations })) : undefined,
   };
 }

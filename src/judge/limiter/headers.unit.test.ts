@@ -181,7 +181,7 @@ describe('Limit', () => {
   ])('that changes %s is not shown by two requests in turn', (_what, changed) => {
     const finding = judgeConstant(shown([{ remaining: 1 }, { limit: 61, remaining: 0, ...changed }]));
     expect(finding.status).toBe('violated');
-    expect(finding).not.toHaveProperty('repetition');
+    expect(finding.repetition).toBeUndefined();
   });
 
   test.each<[what: string, answers: Answer[], run: Run, status: string]>([

@@ -200,7 +200,7 @@ describe('Remaining', () => {
     }));
     const finding = judgeFalls({ ...evidence, judged });
     expect(finding.status).toBe('violated');
-    expect(finding).not.toHaveProperty('repetition');
+    expect(finding.repetition).toBeUndefined();
   });
 
   test('is shown with eight of its figures', () => {

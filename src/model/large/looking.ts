@@ -11,7 +11,7 @@ export interface Looking {
    * The operations whose probes it looks at, beside the probes that are sent for its requirement; without them, it may look at
    * those of any. The keys of a set or a map.
    */
-  operations?: Pick<ReadonlyMap<string, unknown>, 'keys'>;
+  operations?: Pick<ReadonlyMap<string, unknown>, 'keys'> | undefined;
 }
 
 /** An exchange of a probe. */

@@ -19,7 +19,7 @@ export interface Coverage {
   /** Those of request bodies and responses that operations share are named once. */
   byKeyword: KeywordCoverage[];
   /** Entries that the lists leave out, because there are too many. */
-  leftOut?: { operations: number; keywords: number };
+  leftOut?: { operations: number; keywords: number } | undefined;
 }
 
 /** What was sent to an operation, and what came back. */

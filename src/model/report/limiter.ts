@@ -23,8 +23,8 @@ export interface LimiterResult {
   window: Window;
   limit: number;
   /** The address or the operation of its requests, if all have the same. */
-  address?: Address;
-  operation?: string;
+  address?: Address | undefined;
+  operation?: string | undefined;
   /** The name of the honest limiter. */
   model: string;
   /**
@@ -34,5 +34,5 @@ export interface LimiterResult {
   explained: boolean;
   /** What it leaves after each exchange that it explains, in the order in which it counted them. */
   expected: readonly ExpectedRemaining[];
-  excludedBy?: LimiterExclusion;
+  excludedBy?: LimiterExclusion | undefined;
 }

@@ -18,9 +18,9 @@ export interface RequirementResult extends Requirement, Omit<Finding, 'repetitio
   /** Of a violation: why the owner of the service does not regard it as one, by the baseline. The verdict counts it all the same. */
   waived?: string;
   /** A command that repeats the first request of the evidence. It takes the key from a variable. */
-  curl?: string;
+  curl?: string | undefined;
   /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */
-  traceId?: string;
+  traceId?: string | undefined;
   /** What reproduces the violation: that command, or a script if one request is not enough. */
   reproduce?: Reproduction;
   /** Why no command repeats the violation, in words too. Absent where one does. */
@@ -36,7 +36,7 @@ export interface Report {
     specVersion: string;
     specDigest: string;
     /** The name of the interface, if it is not the bundled one. */
-    interface?: string;
+    interface?: string | undefined;
     /** What a run by the interface may create, in the singular. Absent from older reports. */
     noun?: string;
     /** The set of requirements that was judged. */
@@ -61,17 +61,17 @@ export interface Report {
   /** How many requirements of level must were judged. Absent from older reports. */
   judged?: JudgedCount;
   /** Why every operation fails in the same way, if they do, and the findings that follow from it. */
-  rootCause?: RootCause;
+  rootCause?: RootCause | undefined;
   /** What may be wrong with the addresses, if nothing there answers like the service. */
-  hints?: HintResult[];
+  hints?: HintResult[] | undefined;
   /** The honest limiters that explain what was observed, or come nearest. Absent if no response tells how it counts. */
-  limiters?: LimiterResult[];
+  limiters?: LimiterResult[] | undefined;
   /** Advisories count as violations. */
   strict: boolean;
   /** What drew how the requests vary: --seed with it sends the same. Absent from older reports. */
-  seed?: number;
+  seed?: number | undefined;
   /** Why the run ended before its plan did. */
-  stopped?: Stopped;
+  stopped?: Stopped | undefined;
   /** What left requirements out, and which. */
   narrowed: NarrowedResult[];
   /** ISO 8601. */
@@ -79,7 +79,7 @@ export interface Report {
   finishedAt: string;
   durationMs: number;
   /** Set if these times are those of a virtual clock, as in a run against the bundled reference: nobody waited that long. */
-  virtualTime?: true;
+  virtualTime?: true | undefined;
   requests: {
     total: number;
     withKey: number;
@@ -103,7 +103,7 @@ export interface Report {
   /** How much of the interface the exchanges put to the test. Absent from older reports. */
   coverage?: Coverage;
   /** What the document says and petspec does not judge. Absent if it judges everything. */
-  gaps?: Gap[];
+  gaps?: Gap[] | undefined;
   /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */
   newer?: Requirement[];
   exchanges: Exchange[];
@@ -166,7 +166,7 @@ export interface SectionCount {
 export interface HintResult {
   kind: Hint['kind'];
   text: string;
-  command?: string;
+  command?: string | undefined;
 }
 
 /** How many requirements of level `must` a run judged as met or violated, of how many. */
@@ -198,7 +198,7 @@ export interface BaselineEntryResult {
   /** Why it is known. */
   comment: string;
   /** Why the owner of the service does not regard it as a violation. The verdict counts it all the same. */
-  waived?: string;
+  waived?: string | undefined;
   line: number;
   lastLine: number;
 }
@@ -271,7 +271,7 @@ export interface Reproduction {
   /** One curl command, or a bash script that uses curl. */
   script: string;
   /** What the script creates or uses up. */
-  warning?: string;
+  warning?: string | undefined;
 }
 
 /** How to reproduce a violation; undefined if no command does. Older reports only have the first request. */

@@ -4,15 +4,15 @@ import type { NotSent } from './confirmation.ts';
 /** A request of a run or a recording: what is needed to send it again, and its outcome. */
 export interface SentRequest
   extends Omit<Exchange, 'response' | 'failure' | 'sentAt' | 'receivedAt' | 'rate' | 'inFlight'> {
-  status?: number;
-  failure?: NonNullable<Exchange['failure']>['kind'];
+  status?: number | undefined;
+  failure?: NonNullable<Exchange['failure']>['kind'] | undefined;
   /** Seconds until its response or failure, rounded up. */
   seconds: number;
-  limit?: number;
-  remaining?: number;
+  limit?: number | undefined;
+  remaining?: number | undefined;
   isEncoded: boolean;
   /** The Retry-After header of the response. */
-  retryAfter?: string;
+  retryAfter?: string | undefined;
   /** Its number among the requests with the key to the same address. */
   ordinal: number;
   /** The ids that its response shows of what it created, by JSON Pointer. */

@@ -7,7 +7,7 @@ export interface RootCause {
   kind: SameFailureKind | 'headers';
   statement: string;
   /** The first line of the body that has words. */
-  firstLine?: string;
+  firstLine?: string | undefined;
   /** Ids of the exchanges that show it: the first one of each operation. */
   evidence: readonly number[];
   /** Ids of the requirements whose findings follow from it. */

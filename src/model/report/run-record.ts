@@ -21,7 +21,7 @@ export interface RunRecord {
   gaps?: readonly Gap[];
   /** What left requirements out, and which. */
   narrowed: readonly NarrowedResult[];
-  stopped?: Stopped;
+  stopped?: Stopped | undefined;
   strict: boolean;
   /** What drew how the requests vary. Absent if none did. */
   seed?: number;

@@ -10,9 +10,9 @@ export interface Place {
   /** 0: any free port. */
   port: number;
   /** PEM. With it the server speaks TLS. */
-  tls?: { certificate: string; key: string };
+  tls?: { certificate: string; key: string } | undefined;
   /** Names that a Host may have besides those of the place. Without this, a Host is not looked at. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
 }
 
 /**

@@ -75,7 +75,7 @@ function connectorBy({ ca, client, insecure = false }: TargetNetwork): Connector
   return buildConnector({
     timeout: 0,
     rejectUnauthorized: !insecure,
-    ...(ca === undefined ? {} : { ca: [...usualRoots(), ca] }),
+    ca: ca === undefined ? undefined : [...usualRoots(), ca],
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
   });
 }

@@ -17,7 +17,7 @@ export function ledgerLine(captured: Captured, { hasBodies, keyName }: LineOptio
   const { requestHeaders, requestBody, sentAt, receivedAt, response, entry, isHeadComplete } = captured;
   const bodies = {
     requestSize: requestBody === undefined ? -1 : Buffer.byteLength(requestBody),
-    ...(hasBodies && requestBody ? { requestText: requestBody } : {}),
+    requestText: hasBodies && requestBody ? requestBody : undefined,
     content: contentOf(response, hasBodies),
   };
   // A duration of 0 would be an unknown one.
@@ -35,9 +35,9 @@ function contentOf(response: Received | undefined, hasBodies: boolean): BodyCont
   const { body = '', undecodable, unread } = response ?? {};
   return {
     size: Buffer.byteLength(body),
-    ...(hasBodies && unread === undefined && undecodable === undefined ? { text: body } : {}),
-    ...(hasBodies && undecodable !== undefined ? { _undecodable: undecodable } : {}),
-    ...(unread === undefined ? {} : { _unread: unread }),
+    text: hasBodies && unread === undefined && undecodable === undefined ? body : undefined,
+    _undecodable: hasBodies && undecodable !== undefined ? undecodable : undefined,
+    _unread: unread,
   };
 }
 

@@ -40,8 +40,8 @@ export interface LiveState {
   /** How many requirements have each status. */
   statuses: Partial<Record<Finding['status'], number>>;
   /** ms since the epoch: when findings over many exchanges were last looked for. Absent before the first time. */
-  lookedAt?: number;
-  ledger?: LedgerState;
+  lookedAt?: number | undefined;
+  ledger?: LedgerState | undefined;
 }
 
 type Findings = Readonly<Record<string, Finding>>;
@@ -85,8 +85,8 @@ export class LiveJudge {
     const { ledger, servers, plan, limits, redact } = options;
     this.#judgment = new Judgment(contract, checks, {
       ...{ servers, redact, dropBodies: true },
-      ...(plan === undefined ? {} : { plan }),
-      ...(limits ? { limits } : {}),
+      plan,
+      limits,
       onCaptured: (captured) => {
         ledger?.add(captured);
         if (captured.entry !== undefined) this.#open.set(captured.entry, captured);
@@ -213,8 +213,8 @@ export class LiveJudge {
       judged: this.#judged,
       omissions: { ...this.#omissions, ...(bugs.count > 0 ? { bug: bugs.count } : {}) },
       statuses,
-      ...(this.#lookedAt === undefined ? {} : { lookedAt: this.#lookedAt }),
-      ...(ledger ? { ledger: { ...ledger } } : {}),
+      lookedAt: this.#lookedAt,
+      ledger: ledger && { ...ledger },
     };
   }
 

@@ -14,8 +14,8 @@ export interface ThreadOptions {
   set?: string | undefined;
   /** The requirements to judge; if it is empty, all of them. */
   only: readonly string[];
-  plan?: string;
-  limits?: RatePlan;
+  plan?: string | undefined;
+  limits?: RatePlan | undefined;
   redact: readonly string[];
   ledger?: { path: string; most: number; keepsBodies: boolean };
 }

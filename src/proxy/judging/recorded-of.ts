@@ -28,7 +28,7 @@ export function recordedOf(passed: Passed, entry: number): ReadEntry {
       method,
       url,
       requestHeaders,
-      ...(requestBody === undefined ? {} : { requestBody }),
+      requestBody,
       sentAt,
       receivedAt,
       isTimed: true,

@@ -62,17 +62,18 @@ export function recordingCapture(
     const { requestHeaders, requestBody, response, failure } = rest;
     return {
       ...rest,
-      ...(own ? { own } : {}),
+      own,
       url: shownUrl(rest.url, clean),
       requestHeaders: own ? requestHeaders : shownHeaders(requestHeaders, clean, isSecret),
-      ...(requestBody === undefined ? {} : { requestBody: clean(requestBody) }),
-      ...(response ? { response: shownResponse(response, clean, isSecret) } : {}),
-      ...(failure ? { failure: { ...failure, message: clean(failure.message) } } : {}),
+      requestBody: requestBody && clean(requestBody),
+      response: response && shownResponse(response, clean, isSecret),
+      failure: failure && { ...failure, message: clean(failure.message) },
       sentKey: {
         form,
-        ...(credentials === undefined || form === 'unknown'
-          ? {}
-          : { fingerprint: createHmac('sha256', secret).update(credentials).digest('base64') }),
+        fingerprint:
+          credentials === undefined || form === 'unknown'
+            ? undefined
+            : createHmac('sha256', secret).update(credentials).digest('base64'),
       },
     };
   };
@@ -91,8 +92,8 @@ function shownResponse(response: Received, clean: (text: string) => string, isSe
     headers: shownHeaders(response.headers, clean, isSecret),
     body: clean(response.body),
     // Both may quote a header, such as Content-Encoding.
-    ...(undecodable === undefined ? {} : { undecodable: clean(undecodable) }),
-    ...(unread === undefined ? {} : { unread: clean(unread) }),
+    undecodable: undecodable && clean(undecodable),
+    unread: unread && clean(unread),
   };
 }
 

@@ -41,10 +41,10 @@ export function fieldRedactor(
       ...recorded,
       url: address(recorded.url),
       requestHeaders: lines(recorded.requestHeaders),
-      ...(requestBody === undefined ? {} : { requestBody: body(requestBody) }),
-      ...(response
-        ? { response: { ...response, headers: lines(response.headers), body: body(response.body) } }
-        : {}),
+      requestBody: requestBody && body(requestBody),
+      response: response
+        ? { ...response, headers: lines(response.headers), body: body(response.body) }
+        : undefined,
     };
   };
 }

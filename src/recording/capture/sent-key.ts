@@ -13,7 +13,7 @@ export interface SentKey {
    */
   form: 'own' | 'absent' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
   /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
-  fingerprint?: string;
+  fingerprint?: string | undefined;
 }
 
 /** The form of a key, and the key itself: a secret, also if it looks like a placeholder. */

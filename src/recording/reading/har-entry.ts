@@ -42,16 +42,16 @@ export function readHarEntry(entry: unknown): ReadEntry {
     method: method.toUpperCase(),
     url,
     requestHeaders,
-    ...(requestBody === undefined ? {} : { requestBody }),
+    requestBody,
     sentAt: exact,
     receivedAt,
     isTimed: isTimed || own !== undefined,
-    ...(answer ? { response: answer } : {}),
-    ...(failure ? { failure } : {}),
-    ...(own ? { own } : {}),
-    ...(variation === '' ? {} : { variation: variation as Variation }),
-    ...(typeof entry._entry === 'number' ? { entry: entry._entry } : {}),
-    ...(entry._isHeadComplete === true ? { isHeadComplete: true } : {}),
+    response: answer,
+    failure,
+    own,
+    variation: variation === '' ? undefined : (variation as Variation),
+    entry: typeof entry._entry === 'number' ? entry._entry : undefined,
+    isHeadComplete: entry._isHeadComplete === true ? true : undefined,
   };
   return { recorded };
 }

@@ -38,10 +38,10 @@ function ofLedger(exchange: Exchange): ReadEntry {
   return {
     recorded: {
       ...{ method, url, requestHeaders, sentAt, receivedAt, isTimed: true, own },
-      ...(isLight(requestBody) ? { requestBody } : {}),
-      ...(exchange.variation === undefined ? {} : { variation: exchange.variation }),
-      ...(response ? { response: withinWeight(response) } : {}),
-      ...(failure ? { failure } : {}),
+      requestBody: isLight(requestBody) ? requestBody : undefined,
+      variation: exchange.variation,
+      response: response && withinWeight(response),
+      failure,
     },
   };
 }

@@ -37,7 +37,7 @@ test('bodies of a ledger with more values than petspec reads are not known', () 
   expect(readLine(line)).toMatchObject({
     recorded: { response: { body: '', unread: 'the body contains more values than petspec reads' } },
   });
-  expect(readLine(line)).not.toHaveProperty('recorded.requestBody');
+  expect(readLine(line)).not.toHaveProperty('recorded.requestBody', expect.anything());
 });
 
 test.each([

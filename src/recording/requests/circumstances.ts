@@ -28,7 +28,7 @@ export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumsta
       isReferenceProven: references.length > 0 ? isBetween && !isTaken : exchange.recorded === 'run',
       isLengthProven: longestTextIn(classified) <= Math.max(SHORT, accepted.lengths.get(operation) ?? 0),
       isOperationOpen: accepted.keys.has(`${operation} ${standing.group}`),
-      ...(found ? { source: found.source } : {}),
+      source: found?.source,
       isOwnCreation: exchange.recorded === 'run' && found?.isCreation === true,
       areParametersAccepted: accepted.parameterNames.has(parameterNames(exchange)),
       isPlainAccepted: plainest !== undefined && isSuccess(plainest),

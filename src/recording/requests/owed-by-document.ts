@@ -23,7 +23,7 @@ export function owedByDocument(request: Request): Owed {
   const wrongKey: Pick<Owed, 'validity' | 'acceptable'> = { validity: 'invalid', acceptable: refused };
   if (key !== 'valid' && !operation.secured) return { ...OPEN, key };
   const rule = keyRequirement(operation);
-  if (key === 'absent') return { ...wrongKey, key, ...(rule === undefined ? {} : { rule }) };
+  if (key === 'absent') return { ...wrongKey, key, rule };
   if (key !== 'valid') return { ...wrongKey, key, rule: 'authentication.key' };
   if (isRefusable && standing.misused)
     return { ...wrongKey, key: standing.misused, rule: 'authentication.key' };

@@ -78,7 +78,7 @@ function owedToWrongKey({ exchange, classified: { operation, problems } }: Reque
   const isOfScheme = key === 'scheme' || key === 'bare';
   const rule = isOfScheme ? 'authentication.scheme' : 'authentication.key';
   if (key !== 'absent') return { key, validity: 'invalid', acceptable, rule };
-  return { key, validity: 'invalid', acceptable, ...(isWrongAnyway ? { rule: 'authentication.first' } : {}) };
+  return { key, validity: 'invalid', acceptable, rule: isWrongAnyway ? 'authentication.first' : undefined };
 }
 
 function isById({ parameters }: Operation): boolean {
@@ -110,7 +110,7 @@ function owedToValid(request: Request): Owed {
   const owed = (...acceptable: string[]): Owed => ({
     validity: 'valid',
     acceptable,
-    ...(rule === undefined ? {} : { rule }),
+    rule,
   });
   // The id may not exist.
   if (isById(operation) && status >= 500 && !request.source) return OPEN;

@@ -22,7 +22,7 @@ export interface Request {
   /** The service accepted the same operation with the same key. */
   isOperationOpen: boolean;
   /** Where earlier responses show what it reads. */
-  source?: Extract<Late, { late: 'response' }>;
+  source?: Extract<Late, { late: 'response' }> | undefined;
   /** The recording shows that it reads what a run of petspec created, and nobody else removes. */
   isOwnCreation: boolean;
   /** Another request with the same parameters got a success. */

@@ -3,7 +3,7 @@ import { type Exchange, type HeaderLine, headerValue } from '../../model/exchang
 
 /** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) in pieces, so that a long one does not have to fit into memory. */
 export function* renderLog(version: string, entries: Iterable<object>, comment?: string): Generator<string> {
-  const head = { creator: { name: 'petspec', version }, ...(comment === undefined ? {} : { comment }) };
+  const head = { creator: { name: 'petspec', version }, comment };
   yield `{"log":{"version":"1.2",${JSON.stringify(head).slice(1, -1)},"entries":[`;
   let isFirst = true;
   for (const entry of entries) {
@@ -15,15 +15,15 @@ export function* renderLog(version: string, entries: Iterable<object>, comment?:
 
 /** What a body is, with what petspec could not read of it. */
 export interface BodyContent extends Omit<Content, 'mimeType'> {
-  _undecodable?: string;
-  _unread?: string;
+  _undecodable?: string | undefined;
+  _unread?: string | undefined;
 }
 
 /** What differs between an entry of a run and one of other traffic. */
 export interface EntryBodies {
   /** The bytes of the request body; -1 if that is unknown. */
   requestSize: number;
-  requestText?: string;
+  requestText?: string | undefined;
   content: BodyContent;
 }
 
@@ -51,9 +51,8 @@ export function entryOf(
       cookies: [],
       headers: headers(requestHeaders),
       queryString: query.map(([name, value]) => ({ name, value })),
-      ...(requestText === undefined
-        ? {}
-        : { postData: { mimeType: typeIn(requestHeaders), text: requestText } }),
+      postData:
+        requestText === undefined ? undefined : { mimeType: typeIn(requestHeaders), text: requestText },
       headersSize: -1,
       bodySize: requestSize,
     },

@@ -39,7 +39,7 @@ function entry(exchange: Exchange): PetspecEntry {
   const { requestBody, response } = exchange;
   const bodies = {
     requestSize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
-    ...(requestBody === undefined ? {} : { requestText: cutAt(requestBody, MAX_BODY) }),
+    requestText: requestBody === undefined ? undefined : cutAt(requestBody, MAX_BODY),
     content: content(response),
   };
   return {
@@ -62,8 +62,8 @@ function content(received: Received | undefined): BodyContent {
   return {
     size: Buffer.byteLength(body),
     text: cutAt(body, MAX_BODY),
-    ...(isCut ? { comment: `the first ${MAX_BODY} of ${body.length} characters` } : {}),
-    ...(undecodable === undefined ? {} : { _undecodable: undecodable }),
-    ...(unread === undefined ? {} : { _unread: unread }),
+    comment: isCut ? `the first ${MAX_BODY} of ${body.length} characters` : undefined,
+    _undecodable: undecodable,
+    _unread: unread,
   };
 }

@@ -37,10 +37,10 @@ function suite(report: Report, section: string): XmlElement {
     verdict,
     judged: mustsJudged(report),
     because,
-    ...(report.rootCause ? { 'root-cause': report.rootCause.statement } : {}),
+    'root-cause': report.rootCause?.statement,
     target: target.baseUrl,
     petspec: judge.version,
-    ...(report.virtualTime ? { 'virtual-time': 'true' } : {}),
+    'virtual-time': report.virtualTime ? 'true' : undefined,
     interface: `${judge.interface === undefined ? '' : `${judge.interface} `}${judge.specVersion} ${judge.specDigest}`,
   };
   return {
@@ -75,7 +75,7 @@ function testCase(report: Report, result: RequirementResult): XmlElement {
     id,
     level,
     section,
-    ...(operation ? { operation } : {}),
+    operation: operation || undefined,
     status,
     exercised: String(exercised),
   };
@@ -120,8 +120,12 @@ function details(result: RequirementResult): string {
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 
-function properties(values: Record<string, string>): XmlElement {
-  return { property: Object.entries(values).map(([name, value]) => ({ '@name': name, '@value': value })) };
+function properties(values: Record<string, string | undefined>): XmlElement {
+  return {
+    property: Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ '@name': name, '@value': value }],
+    ),
+  };
 }
 
 function seconds(ms: number): string {

@@ -35,13 +35,10 @@ export function renderSarif(report: Report): string {
             executionSuccessful: safe.verdict !== 'incomplete',
             startTimeUtc: safe.startedAt,
             endTimeUtc: safe.finishedAt,
-            ...(safe.verdict === 'incomplete'
-              ? {
-                  toolExecutionNotifications: [
-                    { level: 'error', message: { text: `${verdictWords(safe)}: ${safe.because}` } },
-                  ],
-                }
-              : {}),
+            toolExecutionNotifications:
+              safe.verdict === 'incomplete'
+                ? [{ level: 'error', message: { text: `${verdictWords(safe)}: ${safe.because}` } }]
+                : undefined,
           },
         ],
         results: found.map((each) => result(safe, each, exchanges.get(each.evidence[0] ?? 0))),
@@ -79,17 +76,16 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
     level: isViolation(report, finding) ? 'error' : 'warning',
     message: { text: said.join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: exchange?.url ?? report.target.baseUrl } } }],
-    ...(seen.length > 0
-      ? {
-          partialFingerprints: {
+    partialFingerprints:
+      seen.length > 0
+        ? {
             'places/v2': seen
               .flatMap(({ at }) => at)
               .sort()
               .join(' '),
-          },
-        }
-      : {}),
-    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
+          }
+        : undefined,
+    suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
     ...(exchange ? { webRequest: webRequest(exchange), ...webResponse(exchange) } : {}),
     ...(script === undefined
       ? finding.unrepeatable && { properties: { unrepeatable: finding.unrepeatable.text } }
@@ -102,7 +98,7 @@ function webRequest({ method, url, requestHeaders, requestBody }: Exchange): Web
     method,
     target: url,
     headers: Object.fromEntries(requestHeaders),
-    ...(requestBody === undefined ? {} : { body: { text: requestBody } }),
+    body: requestBody === undefined ? undefined : { text: requestBody },
   };
 }
 

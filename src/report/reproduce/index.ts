@@ -13,7 +13,7 @@ import { warningOf } from './warning.ts';
 export interface Printing extends Pick<Source, 'contract'> {
   settings: CommandSettings;
   /** What drew how the requests of the run vary. */
-  seed?: number;
+  seed?: number | undefined;
   /** Whether a run found it, which can be repeated. */
   isRun?: true;
 }
@@ -57,6 +57,6 @@ export function print(
   const drawn = variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
   return {
     script: [...unknown, ...drawn, ...linesOf(reproduction, settings)].join('\n'),
-    ...(warning === undefined ? {} : { warning }),
+    warning,
   };
 }

@@ -161,7 +161,7 @@ function resultOf(all: readonly OperationCoverage[], keywords: Keywords): Covera
     byKeyword: structuredClone(
       first(byKeyword, MAX_KEYWORDS, ({ applied, violated }) => applied || violated === true),
     ),
-    ...(leftOut.operations + leftOut.keywords > 0 ? { leftOut } : {}),
+    leftOut: leftOut.operations + leftOut.keywords > 0 ? leftOut : undefined,
   };
 }
 

@@ -6,13 +6,13 @@ import { type Place, type Places, visitAll } from './places.ts';
 export interface OperationPlaces {
   /** By place and name: `query limit`. */
   parameters: ReadonlyMap<string, Place>;
-  body?: Place;
+  body?: Place | undefined;
   /** By status as documented. */
   responses: ReadonlyMap<string, ResponsePlaces>;
 }
 
 interface ResponsePlaces {
-  body?: Place;
+  body?: Place | undefined;
   headers: ReadonlyMap<string, Place>;
 }
 
@@ -23,7 +23,7 @@ export function placesOf(all: Places, { id, parameters, body, responses }: Opera
     parameters: new Map(
       parameters.map((each) => [`${each.in} ${each.name}`, placeOfParameter(all, id, each)]),
     ),
-    ...(whole ? { body: whole } : {}),
+    body: whole,
     responses: new Map(responses.map((each) => [each.status, placesOfResponse(all, each)])),
   };
 }
@@ -41,7 +41,7 @@ function placesOfResponse(
   { schema, bodyRequirement = '', headers }: DocumentedResponse,
 ): ResponsePlaces {
   return {
-    ...(schema ? { body: all.of(schema, bodyRequirement) } : {}),
+    body: schema && all.of(schema, bodyRequirement),
     headers: new Map(
       headers.map((each) => [each.name, all.of(each.schema, each.name, undefined, each.required)]),
     ),

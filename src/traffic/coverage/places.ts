@@ -45,7 +45,7 @@ export interface Place {
 export interface Places {
   of(schema: Schema, name: string, owner?: string, isRequired?: boolean): Place;
   /** The fields of an object, and the entries of a list. */
-  inside(place: Place): { fields: ReadonlyMap<string, Place>; entry?: Place };
+  inside(place: Place): { fields: ReadonlyMap<string, Place>; entry?: Place | undefined };
 }
 
 /** Makes {@link Places} that keep the inside of each schema. */
@@ -74,7 +74,7 @@ export function places(): Places {
       const { items } = schema;
       const made = {
         fields: new Map(fields),
-        ...(items ? { entry: of(items, items['x-component'] ?? `${owner}[]`, owner) } : {}),
+        entry: items ? of(items, items['x-component'] ?? `${owner}[]`, owner) : undefined,
       };
       known.set(schema, made);
       return made;

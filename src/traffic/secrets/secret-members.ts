@@ -8,8 +8,8 @@ import { type MemberKind, memberKinds } from './member-kinds.ts';
 
 /** An exchange with what it says in its bodies. */
 interface Bodies {
-  requestBody?: string;
-  response?: Received;
+  requestBody?: string | undefined;
+  response?: Received | undefined;
 }
 
 /** So many secrets of bodies, and no longer ones, are looked for in the rest of their exchange: a body may be nothing else. */
@@ -45,8 +45,8 @@ export function memberHider(
     const { requestBody, response } = exchange;
     const shown = {
       ...exchange,
-      ...(requestBody === undefined ? {} : { requestBody: body(requestBody) }),
-      ...(response ? { response: { ...response, body: body(response.body) } } : {}),
+      requestBody: requestBody && body(requestBody),
+      response: response && { ...response, body: body(response.body) },
     };
     return { shown, secrets };
   };

@@ -14,9 +14,9 @@ export interface WindowModel {
   explained: boolean;
   /** What it leaves after each response that it explains, as points of the same line. */
   line: readonly Point[];
-  excludedBy?: LimiterExclusion;
+  excludedBy?: LimiterExclusion | undefined;
   /** The point that it does not explain. Absent if it is not on the line. */
-  excluded?: Point;
+  excluded?: Point | undefined;
 }
 
 /** The limiter that counts the points of the line, or undefined if the report has none. */
@@ -39,8 +39,8 @@ export function windowModel(
       const range = ranges.get(point.id);
       return range ? [{ ...point, remaining: nearest(point.remaining, range) }] : [];
     }),
-    ...(excludedBy ? { excludedBy } : {}),
-    ...(excluded ? { excluded } : {}),
+    excludedBy,
+    excluded,
   };
 }
 

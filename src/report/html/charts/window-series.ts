@@ -7,11 +7,11 @@ export interface Point {
   /** When the response was complete, in ms since the epoch. */
   at: number;
   remaining: number;
-  limit?: number;
+  limit?: number | undefined;
   operation: string;
   address: string;
   kind: 'counted' | 'refused' | 'recovered';
-  retryAfter?: number;
+  retryAfter?: number | undefined;
 }
 
 /** The rate-limit window as the responses describe it. */
@@ -20,7 +20,7 @@ export interface WindowSeries {
   line: readonly Point[];
   /** Responses of operations that have their own counter. */
   others: readonly Point[];
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** What the exchanges with the key say about the rate limit, or undefined if they say nothing. */
@@ -37,7 +37,7 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
   return {
     line: withRecovery(own),
     others: points.filter((each) => !counted.has(each)),
-    ...(limit === undefined ? {} : { limit }),
+    limit,
   };
 }
 
@@ -99,8 +99,8 @@ function pointOf({ id, receivedAt, rate, operation, address, response }: Exchang
     operation,
     address,
     kind: isRefused ? 'refused' : 'counted',
-    ...(rate.limit === undefined || !Number.isFinite(rate.limit) ? {} : { limit: rate.limit }),
-    ...(rate.retryAfter === undefined ? {} : { retryAfter: rate.retryAfter }),
+    limit: rate.limit === undefined || !Number.isFinite(rate.limit) ? undefined : rate.limit,
+    retryAfter: rate.retryAfter,
   };
 }
 
