@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
+import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
@@ -10,10 +11,8 @@ import { attempt, Bugs } from '../traffic/bugs.ts';
 import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
 import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
-import { type Arrived, bytesOf, withoutBodies } from './arrived.ts';
+import { type Arrived, bytesOf, sentBody, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
-import { keyKind, keyPlaces } from './key-kind.ts';
-import { sentBody } from './sent-body.ts';
 
 /** What the requests of a scenario are told apart and judged by. */
 export interface Recorded {
@@ -181,4 +180,32 @@ function textsOf({ headers, body, response }: Arrived, url: string): string {
 function shown(problem: RequestProblem, hide: Redact): RequestProblem {
   const { reason, received } = problem;
   return { ...problem, reason: hide(reason), received: hide(received) };
+}
+
+/** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
+function keyKind(values: readonly string[], key: string): KeyKind {
+  const [value, ...others] = values;
+  if (value === undefined) return 'absent';
+  if (others.length > 0) return 'unknown';
+  if (value === key) return 'bare';
+  const [, scheme = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== 'bearer') return 'scheme';
+  if (credentials === '') return 'empty';
+  return credentials === key ? 'valid' : 'unknown';
+}
+
+/** Where a request has the key, besides the Authorization header. */
+function keyPlaces(
+  { headers, body: { text } }: { headers: readonly HeaderLine[]; body: { text: string } },
+  url: string,
+  key: string,
+): string[] {
+  const others = headers.filter(
+    ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
+  );
+  return [
+    ...(url.includes(key) ? ['URL'] : []),
+    ...others.map(([name]) => name),
+    ...(text.includes(key) ? ['body'] : []),
+  ];
 }

@@ -12,7 +12,6 @@ import {
   violationsByRun,
 } from './course.ts';
 import type { EntryStatus } from './entry.ts';
-import { trend } from './trend.ts';
 
 /** The most runs that a row of marks or bars shows. */
 const MAX_RUNS = 50;
@@ -131,4 +130,19 @@ function span(runs: Course['runs']): string {
 /** `2026-09-01 (release 1.4.0)`. */
 function at({ startedAt, release }: Run): string {
   return `${startedAt.slice(0, 10)}${release === undefined ? '' : ` (release ${release})`}`;
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/** Numbers as a row of bars, from zero to the largest. Only zero has the lowest one; a missing number is a blank. */
+export function trend(values: readonly (number | undefined)[]): string {
+  const largest = Math.max(0, ...values.filter((each) => each !== undefined));
+  return values
+    .map((value) => {
+      if (value === undefined) return ' ';
+      // A run with one violation must not look like one with none, beside another with a hundred.
+      const height = value === 0 ? 0 : Math.max(1, Math.round((value / largest) * (BARS.length - 1)));
+      return BARS[height] ?? ' ';
+    })
+    .join('');
 }

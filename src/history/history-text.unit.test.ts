@@ -3,8 +3,7 @@ import { entry } from '../../test/reports/history.ts';
 import { plain } from '../report/text/style.ts';
 import { courseBuilder } from './course.ts';
 import type { HistoryEntry } from './entry.ts';
-import { renderHistory } from './history-text.ts';
-import { trend } from './trend.ts';
+import { renderHistory, trend } from './history-text.ts';
 
 describe('the text', () => {
   const text = (entries: readonly HistoryEntry[], width = 100) => {
