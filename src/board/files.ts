@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } f
 import { basename, join } from 'node:path';
 import { isFileError } from '../model/file-error.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { REPORT_FILES } from '../report/formats/files.ts';
+import { REPORT_FILES } from '../report/formats/formats.ts';
 import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** The deepest folder that is searched, and the most files. */

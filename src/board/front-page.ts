@@ -1,6 +1,5 @@
 import type { Verdict } from '../model/report/report.ts';
-import { icon } from '../report/html/markup/icons.ts';
-import { capitalized, type ShownStatus, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { icon, capitalized, type ShownStatus, STATUS_LABELS } from '../report/html/markup/labels.ts';
 import { type Html, html, quoted } from '../report/html/markup/markup.ts';
 import { count, moment } from '../report/html/markup/quantities.ts';
 import type { Summary } from './implementation.ts';

@@ -1,8 +1,7 @@
 import { group } from 'd3-array';
 import { type RequirementCourse, type Run, violationsByRun } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
-import { icon } from '../report/html/markup/icons.ts';
-import { capitalized, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { icon, capitalized, STATUS_LABELS } from '../report/html/markup/labels.ts';
 import { type Html, html, quoted, worded } from '../report/html/markup/markup.ts';
 import { count, duration } from '../report/html/markup/quantities.ts';
 import { footer, trustMark, verdictIcon } from './front-page.ts';

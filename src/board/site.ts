@@ -6,7 +6,7 @@ import { drawBadge, shieldOf } from '../certificate/badge.ts';
 import { courseBuilder } from '../history/course.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { writeFileAtomically } from '../report/formats/files.ts';
+import { writeFileAtomically } from '../report/formats/formats.ts';
 import { readAsset } from '../report/html/assets.ts';
 import { renderHtml } from '../report/html/index.ts';
 import { type Change, changesOf } from './changes.ts';

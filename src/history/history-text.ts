@@ -1,8 +1,7 @@
 import { max } from 'd3-array';
 import { counted, type Verdict } from '../model/report/report.ts';
 import { shown } from '../model/visible.ts';
-import { paragraph } from '../report/text/layout.ts';
-import { type Style, VERDICT_COLORS } from '../report/text/style.ts';
+import { paragraph, type Style, VERDICT_COLORS } from '../report/text/style.ts';
 import {
   type Course,
   type RequirementCourse,

@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
 import { literal } from '../session/secrets/patterns/escapes.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -1,6 +1,6 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { counted, type Report, type ThingsResult } from '../model/report/report.ts';
+import { counted, type RecordingResult, type Report, type ThingsResult } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
 import { countThings, type Things } from '../probes/writes/things.ts';
 
@@ -57,4 +57,42 @@ export function requestsByKind({ total, byPurpose, areKeyless }: Report['request
     ...(messages === 0 ? [] : [counted(messages, 'message')]),
   ];
   return `${counted(total, 'request')} (${kinds.join(', ')})`;
+}
+
+/** The requests of a run, of the client that was judged, or of a recording, in words. */
+export function requestWords({ suite, client, recording, requests }: Report): string {
+  if (recording) {
+    const exchanges = counted(requests.total, 'recorded exchange');
+    return requests.areKeyless ? exchanges : `${exchanges}, ${keyWords(recording.keys)}`;
+  }
+  if (client)
+    return `${counted(requests.total, 'request')} in ${counted(client.scenarios.length, 'scenario')}`;
+  return [requestsByKind(requests), ...thingWords({ suite, requests })].join(', ');
+}
+
+/** What a run created, what became of it, and what it may have created. Most runs by a document of the user's create nothing. */
+export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests'>): string[] {
+  const { interface: own, noun = 'thing' } = suite;
+  const { created, things } = requests;
+  const verb = own === undefined ? 'added' : 'created';
+  const { removed = 0, stillThere = 0, mayHaveBeenCreated = 0 } = things ?? {};
+  return [
+    ...(own !== undefined && created.length === 0 ? [] : [`${counted(created.length, noun)} ${verb}`]),
+    // Nothing that is added to the store of the bundled interface can be removed.
+    ...(own === undefined || removed === 0 ? [] : [`${removed} removed`]),
+    ...(own === undefined || stillThere === 0 ? [] : [`${stillThere} still there`]),
+    ...(mayHaveBeenCreated === 0 ? [] : [`${counted(mayHaveBeenCreated, noun)} may have been ${verb}`]),
+  ];
+}
+
+function keyWords(keys: number): string {
+  return keys === 0 ? 'no key recognized' : counted(keys, 'key');
+}
+
+/** What each recording holds, and a line for each reason for which something of it was not judged. */
+export function recordingLines(recording: RecordingResult | undefined): string[] {
+  return (recording?.files ?? []).flatMap(({ name, entries, judged, omitted }) => [
+    `${name}: ${judged} of ${counted(entries, 'entry', 'entries')} judged`,
+    ...omitted.map(({ count, text }) => `- ${count}: ${text}`),
+  ]);
 }

@@ -4,7 +4,7 @@ import { run } from '../../src/index.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { renderMarkdown } from '../../src/report/formats/markdown.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
-import { requestWords } from '../../src/report/request-words.ts';
+import { requestWords } from '../../src/report/request-counts.ts';
 import { renderStart } from '../../src/report/text/announcement.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';

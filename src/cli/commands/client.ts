@@ -9,19 +9,14 @@ import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
-import { shellWord } from '../../report/shell-word.ts';
+import { shellWord } from '../../report/command-line.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../session/secrets/secret-name.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/formats.ts';
-import {
-  type JudgingFlags,
-  names,
-  refuseQuietAndVerbose,
-  withJudgingOptions,
-} from '../options/judging-flags.ts';
+import { type JudgingFlags, names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { detailOf } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';

@@ -1,11 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
-import { type Comparison, compareReports } from '../../report/compare/compare.ts';
+import { type Comparison, compareReports, comparedReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
 import { renderCompareText } from '../../report/compare/compare-text.ts';
-import { comparedReports } from '../../report/compare/compared-report.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { chosen } from '../options/option-values.ts';
 import { readBareReport } from '../options/report-file.ts';

@@ -4,7 +4,7 @@ import { type Contract, ContractError, type Level, type Requirement } from '../.
 import { counted } from '../../model/report/report.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import { paragraph } from '../../report/text/layout.ts';
+import { paragraph } from '../../report/text/style.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 
 /** A fault or a variant that marks the border of a requirement. */

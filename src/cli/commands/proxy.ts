@@ -10,7 +10,7 @@ import { harOfLedger } from '../../proxy/judging/traffic-ledger.ts';
 import { keptLines } from '../../proxy/page/live-page.ts';
 import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble-recording.ts';
-import { REPORT_FILES, writeFileAtomically } from '../../report/formats/files.ts';
+import { REPORT_FILES, writeFileAtomically } from '../../report/formats/formats.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';

@@ -13,7 +13,7 @@ import { WAITS } from '../../reference/scenarios/index.ts';
 import { variants } from '../../reference/variants/index.ts';
 import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { shellWord } from '../../report/shell-word.ts';
+import { shellWord } from '../../report/command-line.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
 import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber } from '../options/option-values.ts';

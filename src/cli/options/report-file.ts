@@ -4,7 +4,7 @@ import { isFileError } from '../../model/file-error.ts';
 import { isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { withoutExchanges } from '../../report/compare/without-exchanges.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
+import { REPORT_FILES } from '../../report/formats/formats.ts';
 import { readReport } from '../../report/read-report.ts';
 
 /** The maximum size of a report, in bytes. petspec writes much smaller ones. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/envelope.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
+import { REPORT_FILES } from '../../report/formats/formats.ts';
 import { refuseUnnamed } from '../output/out-folder.ts';
 
 /** A signed certificate that an earlier `petspec certify` left in a folder. */

@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../model/exchange.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
 import type { Report } from '../../model/report/report.ts';
-import { writeFileAtomically } from '../../report/formats/files.ts';
-import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
+import { writeFileAtomically, type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 
 /**
  * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inTurns } from '../../model/large/steps.ts';
 import type { Report } from '../../model/report/report.ts';
 import { assembling } from '../../report/assemble.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
+import { REPORT_FILES } from '../../report/formats/formats.ts';
 import { renderInterface, renderStart } from '../../report/text/announcement.ts';
 import type { Interface } from '../../run/contract-of.ts';
 import type { Job, TestMeta } from '../../run/job.ts';

@@ -8,8 +8,8 @@ import { EXIT_STATUS, exitStatusOf, isViolation, type Report } from '../../model
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { assembling } from '../../report/assemble.ts';
-import { comparedReports } from '../../report/compare/compared-report.ts';
-import { REPORT_FILES } from '../../report/formats/files.ts';
+import { comparedReports } from '../../report/compare/compare.ts';
+import { REPORT_FILES } from '../../report/formats/formats.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
 import { nothingPlanned } from '../../report/text/run-plan.ts';

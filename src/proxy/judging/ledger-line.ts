@@ -1,6 +1,6 @@
 import type { HeaderLine, Received } from '../../model/exchange.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
-import { type BodyContent, entryOf } from '../../report/formats/har-log.ts';
+import { type BodyContent, entryOf } from '../../report/formats/har.ts';
 
 /** How an exchange is written to the ledger. */
 export interface LineOptions {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { packageVersion } from '../../model/package-root.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
-import { renderLog } from '../../report/formats/har-log.ts';
+import { renderLog } from '../../report/formats/har.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 import { ledgerLine } from './ledger-line.ts';
 

@@ -1,7 +1,6 @@
 import { isProblem } from '../../model/finding.ts';
 import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/assets.ts';
-import { badge, icon } from '../html/markup/icons.ts';
-import { capitalized, shownStatus, verdictTitle } from '../html/markup/labels.ts';
+import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
 import { type Html, html, quoted } from '../html/markup/markup.ts';
 import { moment } from '../html/markup/quantities.ts';
 import { renderPage } from '../html/page.ts';

@@ -2,8 +2,7 @@ import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
-import { paragraph } from '../text/layout.ts';
-import type { Style } from '../text/style.ts';
+import { paragraph, type Style } from '../text/style.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
 import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
 

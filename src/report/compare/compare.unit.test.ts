@@ -4,7 +4,7 @@ import { handMade } from '../../../test/reports/hand-made-report.ts';
 import { htmlOfMarkdown } from '../../../test/reports/parsers.ts';
 import type { Report, RequirementResult } from '../../model/report/report.ts';
 import { plain } from '../text/style.ts';
-import { compareReports } from './compare.ts';
+import { comparedReports, compareReports } from './compare.ts';
 import { renderCompareHtml } from './compare-html.ts';
 import { renderCompareMarkdown } from './compare-markdown.ts';
 import { renderCompareText } from './compare-text.ts';
@@ -167,4 +167,30 @@ test('as HTML: runs by name, with a link where their pages are, and what is viol
     ['Not tested in some runs', false],
     ['The same in all runs', false],
   ]);
+});
+
+const page = { style: plain, width: 80 };
+const other = {
+  ...handMade,
+  requirements: handMade.requirements.map((each, index) =>
+    index === 0 ? { ...each, status: 'not-tested' as const } : { ...each, evidence: [7, 8] },
+  ),
+};
+const named = (...reports: readonly (typeof handMade)[]) =>
+  reports.map((report, index) => ({ name: `target-${index}`, report }));
+
+test('reduced reports compare like the whole ones', () => {
+  const reduce = comparedReports();
+  const whole = compareReports(named(handMade, other), 'side-by-side');
+  const reduced = compareReports(named(reduce(handMade), reduce(other)), 'side-by-side');
+  expect(renderCompareHtml(reduced)).toBe(renderCompareHtml(whole));
+  expect(renderCompareText(reduced, page)).toBe(renderCompareText(whole, page));
+});
+
+test('results that differ in their evidence alone are one object', () => {
+  const reduce = comparedReports();
+  const [one, two] = [reduce(handMade), reduce(other)];
+  expect(one.exchanges).toEqual([]);
+  expect(two.requirements[0]).not.toBe(one.requirements[0]);
+  expect(two.requirements.slice(1).every((each, index) => each === one.requirements[index + 1])).toBe(true);
 });

@@ -13,8 +13,7 @@ import {
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../consequences.ts';
-import { recordingLines } from '../recording-lines.ts';
-import { requestWords } from '../request-words.ts';
+import { recordingLines, requestWords } from '../request-counts.ts';
 import { baselineLines } from '../text/baseline-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { symbols } from './markup/icons.ts';
+import { symbols } from './markup/labels.ts';
 import { type Html, html, verbatim } from './markup/markup.ts';
 
 /** The parts of a page. Style and script are our own. */

@@ -1,8 +1,7 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
-import { headerVariable } from '../command-line.ts';
+import { headerVariable, shellWord } from '../command-line.ts';
 import { type CommandSettings, curlOf } from '../curl.ts';
-import { shellWord } from '../shell-word.ts';
 
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';

@@ -1,13 +1,21 @@
 import type { Finding } from '../../model/finding.ts';
-import type { RequirementResult } from '../../model/report/report.ts';
-import { type Reproduction, requestsIn, type Unrepeatable } from '../../model/report/reproduction.ts';
+import { counted, type RequirementResult } from '../../model/report/report.ts';
+import {
+  type Given,
+  isJoined,
+  type OwnValue,
+  type RepeatedRequest,
+  type Reproduction,
+  requestsIn,
+  type Unrepeatable,
+} from '../../model/report/reproduction.ts';
+import { createsRecord } from '../../probes/probe.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { Source } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
+import { shellWord } from '../command-line.ts';
 import type { CommandSettings } from '../curl.ts';
-import { unknownVariables } from './command.ts';
-import { linesOf } from './script.ts';
-import { warningOf } from './warning.ts';
+import { commandOf, showing, unknownVariables } from './command.ts';
 
 /** What a reproduction is printed with. */
 export interface Printing extends Pick<Source, 'contract'> {
@@ -60,3 +68,153 @@ export function print(
     warning,
   };
 }
+
+/** The number of requests that is worth a warning. */
+const MANY = 8;
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What a user has to know before sending a reproduction: what it writes, and what it uses up. */
+function warningOf(reproduction: Reproduction, { contract }: Pick<Source, 'contract'>): string | undefined {
+  const repeated = 'repeated' in reproduction ? reproduction.repeated : [];
+  const times = 'times' in reproduction ? reproduction.times : 1;
+  const sent = requestsIn(reproduction).map((request) => ({
+    request,
+    times: repeated.includes(request) ? Math.ceil(times / repeated.length) : 1,
+  }));
+  const countOf = (isWanted: (request: RepeatedRequest) => boolean) =>
+    sent.reduce((sum, each) => sum + (isWanted(each.request) ? each.times : 0), 0);
+  const creations = new Set(contract.operations.filter(createsRecord).map(({ id }) => id));
+  const isCreation = ({ operation }: RepeatedRequest) => creations.has(operation);
+  // A refused request only writes if the service accepts it now.
+  const isRefused = ({ status = 0 }: RepeatedRequest) => status >= 400 && status < 500;
+  const added = countOf((each) => isCreation(each) && !isRefused(each));
+  const mayAdd = countOf((each) => isCreation(each) && isRefused(each));
+  const isOther = (each: RepeatedRequest) => !isCreation(each) && !SAFE.has(each.method);
+  const posted = countOf((each) => isOther(each) && each.method === 'POST');
+  const changed = countOf((each) => isOther(each) && each.method !== 'POST');
+  const total = countOf(() => true) + (reproduction.shape === 'after-wait' ? 1 : 0);
+  const requests = counted(total, 'request');
+  const usesUpLimit = 'usesUpLimit' in reproduction && reproduction.usesUpLimit;
+  const parts = [
+    ...(added > 0 ? [added === 1 ? 'adds a record' : `adds up to ${added} records`] : []),
+    ...(added === 0 && mayAdd > 0 ? ['adds a record if the service accepts it'] : []),
+    ...(posted > 0 ? ['may write something'] : []),
+    ...(changed > 0 ? ['may change or remove a record'] : []),
+    ...(usesUpLimit ? [`uses up the rate limit of the key with up to ${requests}`] : []),
+    ...(!usesUpLimit && total >= MANY ? [`sends up to ${requests}`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** Seconds for one of the many requests of a loop. */
+const TIMEOUT_S = 10;
+
+type Loop = Extract<Reproduction, { times: number }>;
+
+/** A reproduction in bash and curl: one command if one is enough. */
+function linesOf(reproduction: Reproduction, settings: CommandSettings): string[] {
+  const { own } = reproduction;
+  switch (reproduction.shape) {
+    case 'one':
+      return inline(shown(reproduction.request, settings), own);
+    case 'in-turn':
+      return [...assignments(own), ...sent(reproduction.requests, settings)];
+    case 'until-refused':
+      return [
+        ...loop(reproduction, settings),
+        ...(reproduction.shows === 'limits' ? ['echo "$response"'] : []),
+      ];
+    case 'after-wait':
+      return [
+        ...loop(reproduction, settings),
+        ...(reproduction.isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$response" | tr -dc 0-9)`]),
+        `[ -n "$after" ] && echo "waiting $after s, then one more request" && sleep "$after" && sleep 1 &&`,
+        ...reproduction.repeated.slice(-1).map((each) => shown(each, settings)),
+      ];
+  }
+}
+
+/** A command that shows the whole response. @param isFollowed whether another one follows, on a line of its own */
+function shown(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
+  return commandOf(request, `${showing(request)}${isFollowed ? " -w '\\n'" : ''}`, settings);
+}
+
+/** Sends requests one after the other and shows each response. What needs a value is sent only if a response had it. */
+function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): string[] {
+  const lines: string[] = [];
+  for (const [index, request] of requests.entries()) {
+    const { gives } = request;
+    const command = shown(request, settings, index < requests.length - 1);
+    if (gives)
+      lines.push(
+        `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
+        `${gives.name}=$(${taken(gives)}) &&`,
+      );
+    else if (isJoined(request, requests[index - 1]))
+      lines.push(`${lines.pop()} \\`, command.replace(/^curl /, '  --next '));
+    else lines.push(command);
+  }
+  return lines;
+}
+
+/** A filter that prints a value of a response, and fails where the response lacks it. */
+function taken(given: Given): string {
+  if ('header' in given)
+    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
+  const name = given.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+  return `grep -oE ${shellWord(`"${name}" *: *"?[-_[:alnum:]]+`)} <<<"$response" | grep -oE '[-_[:alnum:]]+$' | head -n 1 | grep .`;
+}
+
+/** Stops at a 429: nothing may be sent with the key until Retry-After is over. */
+const STOP = `  grep -qE '^HTTP/[0-9.]+ 429' <<<"$response" && break`;
+
+/** Prints the number of a response, its status line, and its rate-limit headers. */
+const LIMITS = `  echo "$n: $(grep -iE '^(HTTP/|x-ratelimit-|retry-after:)' <<<"$response" | tr -d '\\r' | tr '\\n' ' ')"`;
+
+/** `for n in {1..N}` would fill the memory of a shell with a large limit. */
+function loop({ before, repeated, times, own, ...rest }: Loop, settings: CommandSettings): string[] {
+  const isWhole = rest.shape === 'until-refused' && rest.shows === 'answers';
+  const options = `-sSi --max-time ${TIMEOUT_S}`;
+  return [
+    ...assignments(own),
+    ...sent(before, settings),
+    `for ((n = 1; n <= ${Math.ceil(times / repeated.length)}; n++)); do`,
+    ...repeated.flatMap((request) => [
+      `  response=$(${commandOf(request, options, settings)})${isWhole ? '' : ' || break'}`,
+      isWhole ? `  echo "$n: curl exit status $?"; echo "$response"` : LIMITS,
+      STOP,
+    ]),
+    'done',
+  ];
+}
+
+/** Makes each value: short ones are easier to read. */
+const MADE: Readonly<Record<OwnValue['as'], string>> = {
+  any: '$RANDOM$RANDOM',
+  digits: '$((RANDOM % 9000 + 1000))$((RANDOM % 9000 + 1000))',
+  number: '1$RANDOM$RANDOM',
+};
+
+function assignments(own: readonly OwnValue[]): string[] {
+  return own.map(({ name, as }) => `${name}=${MADE[as]}`);
+}
+
+/** A command with a value inside it, if it has one, and only once. */
+function inline(command: string, own: readonly OwnValue[]): string[] {
+  const [only] = own;
+  const parts = command.split(`"$${only?.name}"`);
+  if (!only || own.length > 1 || parts.length !== 2) return [...assignments(own), command];
+  return [parts.join(`"${MADE[only.as]}"`)];
+}
+
+/** Converts Retry-After to seconds, also from a date, by the Date of the response. Works with GNU and BSD date. */
+const DATED = [
+  'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
+  `value() { grep -i "^$1:" <<<"$response" | cut -d ' ' -f 2- | tr -d '\\r'; }`,
+  'after=$(value retry-after) now=$(value date)',
+  'if [[ ! $after =~ ^[0-9]+$ ]]; then',
+  '  now=$([ -n "$now" ] && seconds "$now" || date +%s) after=$(seconds "$after")',
+  '  [ -z "$after" ] || after=$((after > now ? after - now : 0))',
+  'fi',
+];

@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import type { Coverage, OperationCoverage } from '../../model/report/coverage.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { coverageWords, missingWords, parameterWords, responseWords } from '../coverage-words.ts';
-import { paragraph } from './layout.ts';
+import { paragraph } from './style.ts';
 
 /** Operations and places of schemas that the text names; report.json has more. */
 const MAX_OPERATIONS = 20;

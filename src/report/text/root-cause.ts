@@ -1,8 +1,7 @@
 import type { HintResult, Report } from '../../model/report/report.ts';
 import { notACommand } from '../../model/visible.ts';
 import { type Consequences, commandOf, named } from '../consequences.ts';
-import { paragraph } from './layout.ts';
-import type { Style } from './style.ts';
+import { paragraph, type Style } from './style.ts';
 
 /** The root cause of a report as text with its consequences, then hints. Empty if the report has neither. */
 export function rootCauseText(

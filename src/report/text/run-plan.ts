@@ -19,7 +19,6 @@ import type { RunPlan } from '../../run/plan.ts';
 import { inPathOf, queryOf } from '../../session/http/request.ts';
 import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
-import { PHASE_WORDS } from './phase-words.ts';
 import { renderUnplanned } from './unplanned.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
@@ -119,3 +118,20 @@ function exampleOf(late: Late): unknown {
   if (late.late !== 'reference' || late.as === 'value') return 1;
   return late.as === 'string' ? '1' : rawNumber('1.5');
 }
+
+/** The phases of a run in words, by their first stage. */
+export const PHASE_WORDS: Readonly<Record<string, string>> = {
+  first: 'first requests',
+  find: 'reading lists',
+  beside: 'sending requests together',
+  create: 'creating',
+  list: 'listing',
+  read: 'reading',
+  keys: 'trying wrong keys, and reading back',
+  invalid: 'sending invalid requests, and reading back',
+  messages: 'sending messages',
+  remove: 'removing what was created',
+  exhaust: 'using up the rate limit',
+  surplus: 'testing more',
+  recover: 'recovering from the rate limit',
+};

@@ -1,7 +1,6 @@
 import { group, max } from 'd3-array';
 import { counted, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { paragraph } from './layout.ts';
-import type { Style } from './style.ts';
+import { paragraph, type Style } from './style.ts';
 
 /** How a section came out. The mark says it, also without color. */
 const MARKS = {

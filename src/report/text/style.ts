@@ -1,6 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import wrapAnsi from 'wrap-ansi';
 import type { Verdict } from '../../model/report/report.ts';
+import { clip, notACommand } from '../../model/visible.ts';
 
 /** Styles text: with colors on a terminal, not at all elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
@@ -36,4 +38,25 @@ export function pageOf(
   // A terminal of unknown width reports 0.
   const width = stream.isTTY && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
   return { style: styleOf(stream, env), width };
+}
+
+/** The longest paragraph, in characters. Nobody reads more on a terminal, and breaking long words is slow. */
+const MAX_PARAGRAPH = 4_000;
+
+/** The smallest width, in columns, at which wrapped text is readable. */
+const MIN_WIDTH = 30;
+
+/**
+ * A paragraph with a hanging indent, wrapped to a width in columns (Infinity: not wrapped). Words longer than a line
+ * are broken.
+ * @param first the start of the first line: at most as wide as the indent; may be styled
+ * @param indent the indent of the other lines, in columns
+ */
+export function paragraph(first: string, text: string, indent: number, width: number): string {
+  const room = Math.max(width - indent, MIN_WIDTH);
+  const kept = clip(text, MAX_PARAGRAPH);
+  const lines = room === Number.POSITIVE_INFINITY ? [kept] : wrapAnsi(kept, room, { hard: true }).split('\n');
+  return lines
+    .map((line, index) => notACommand(`${index === 0 ? first : ' '.repeat(indent)}${line}`))
+    .join('\n');
 }

@@ -13,17 +13,15 @@ import {
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther } from '../consequences.ts';
-import { recordingLines } from '../recording-lines.ts';
-import { requestWords } from '../request-words.ts';
+import { recordingLines, requestWords } from '../request-counts.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { secondsInWords } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { coverageText, coveredLine } from './coverage.ts';
-import { gapLines } from './gaps.ts';
-import { paragraph } from './layout.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
-import { plain, type Style, VERDICT_COLORS } from './style.ts';
+import { paragraph, plain, type Style, VERDICT_COLORS } from './style.ts';
+import { gapLines } from './unplanned.ts';
 
 /** Where and how a report is printed. */
 export interface Page {

@@ -1,5 +1,7 @@
+import { group } from 'd3-array';
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
-import type { Contract, Operation } from '../../model/contract.ts';
+import type { Contract, Gap, Operation } from '../../model/contract.ts';
+import { visible } from '../../model/visible.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { exampleGaps, isUsable } from '../../probes/reads/usable-examples.ts';
 import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
@@ -7,7 +9,6 @@ import { writeValues } from '../../probes/writes/write-values.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { addressIn } from '../../session/http/request.ts';
-import { gapLines } from './gaps.ts';
 
 /** What a run by a document of the user's leaves out: operations without a request, with the reason, and what cannot be derived. */
 export function renderUnplanned(
@@ -98,4 +99,21 @@ function parameterLacks(operation: Operation): string | undefined {
   return typeof values === 'string'
     ? `no valid value known for the required parameter ${values}; give it an example in the document, or with --example`
     : undefined;
+}
+
+/** Operations that a line names at most. */
+const MAX_NAMED = 3;
+
+/** What a document says and petspec does not judge: a line for each reason, with its operations. */
+export function gapLines(gaps: readonly Gap[]): string[] {
+  const byReason = group(
+    gaps,
+    ({ reason, isWhole }) => `${reason}${isWhole ? '; nothing of it is judged' : ''}`,
+  );
+  return [...byReason].map(([reason, own]) => {
+    const names = own.flatMap(({ operation }) => operation ?? []);
+    const rest = names.length - MAX_NAMED;
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    return visible(`${names.slice(0, MAX_NAMED).join(', ')}${more}: ${reason}`);
+  });
 }

@@ -4,9 +4,8 @@ import type { Exchange } from '../../../model/exchange.ts';
 import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
 import { latencies, renderLatencyChart } from './latency-chart.ts';
 import { timeAxis } from './time-axis.ts';
-import { renderWindowChart } from './window-chart.ts';
+import { renderWindowChart, windowModel } from './window-chart.ts';
 import { scalesOf } from './window-drawing.ts';
-import { windowModel } from './window-model.ts';
 import { type WindowSeries, windowSeries } from './window-series.ts';
 
 function at(id: number, sentAt: number, changes: Partial<Exchange> = {}): Exchange {

@@ -1,13 +1,21 @@
+import { greatest } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
-import type { LimiterResult } from '../../../model/report/limiter.ts';
+import type { LimiterExclusion, LimiterResult } from '../../../model/report/limiter.ts';
+import { counted } from '../../../model/report/report.ts';
+import { clip } from '../../../model/visible.ts';
 import { type Html, html } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
-import { type Drawing, operationNames, renderChart } from './figure.ts';
-import { type Span, spansOf, timeAxis } from './time-axis.ts';
-import { drawWindow, type Frame } from './window-drawing.ts';
-import { describeModel, windowModel } from './window-model.ts';
-import { drawModel, modelLegend } from './window-model-drawing.ts';
-import { risesOf, type WindowSeries, windowSeries } from './window-series.ts';
+import { type Drawing, operationNames, px, renderChart } from './figure.ts';
+import { type Span, spansOf, type TimeAxis, timeAxis } from './time-axis.ts';
+import {
+  drawWindow,
+  type Frame,
+  pathThrough,
+  type Scales,
+  scalesOf,
+  splitAtPauses,
+} from './window-drawing.ts';
+import { type Point, risesOf, type WindowSeries, windowSeries } from './window-series.ts';
 
 const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
   { size: 'wide', width: 960, height: 310, left: 44, right: 20, top: 40, bottom: 34 },
@@ -80,4 +88,124 @@ function describe(series: WindowSeries, pauses: readonly Span[]): string {
     parts.push(`${wait} next request is accepted, with ${recovered.remaining} remaining.`);
   }
   return parts.join(' ');
+}
+
+/** A report may come from anybody: longer names than this are cut. */
+const MAX_NAME = 80;
+
+/** How an honest limiter would count beside what was observed. */
+interface WindowModel {
+  /** The name of the limiter. */
+  name: string;
+  explained: boolean;
+  /** What it leaves after each response that it explains, as points of the same line. */
+  line: readonly Point[];
+  excludedBy?: LimiterExclusion | undefined;
+  /** The point that it does not explain. Absent if it is not on the line. */
+  excluded?: Point | undefined;
+}
+
+/** The limiter that counts the points of the line, or undefined if the report has none. */
+export function windowModel(
+  { line, limit }: WindowSeries,
+  limiters: readonly LimiterResult[],
+): WindowModel | undefined {
+  const ids = new Set(line.map(({ id }) => id));
+  const isOnLine = ({ exchange }: { exchange: number }) => ids.has(exchange);
+  const own = limiters.filter((each) => each.limit === limit && each.expected.some(isOnLine));
+  const limiter = greatest(own, ({ expected }) => expected.filter(isOnLine).length);
+  if (!limiter) return undefined;
+  const { model, explained, expected, excludedBy } = limiter;
+  const ranges = new Map(expected.map((each) => [each.exchange, each]));
+  const excluded = line.find(({ id }) => id === excludedBy?.exchange);
+  return {
+    name: clip(model, MAX_NAME),
+    explained,
+    line: line.flatMap((point) => {
+      const range = ranges.get(point.id);
+      return range ? [{ ...point, remaining: nearest(point.remaining, range) }] : [];
+    }),
+    excludedBy,
+    excluded,
+  };
+}
+
+/** The number of a range that is nearest to another. */
+function nearest(value: number, { from, to }: { from: number; to: number }): number {
+  return Math.min(to, Math.max(from, value));
+}
+
+/** Whether the model explains the run, and if not, the response that it would not send, in words. */
+function describeModel({ name, explained, excludedBy, excluded, line }: WindowModel): string {
+  if (explained) return `An honest limiter counts like this: ${name}.`;
+  if (!excludedBy)
+    return `Whether an honest limiter counts like this took too long to decide. The nearest: ${name}.`;
+  const nothing = `No honest limiter counts like this. The nearest (${name}) explains ${counted(line.length, 'response')} of the line.`;
+  return `${nothing} ${wouldSay(excludedBy, excluded)}`;
+}
+
+function wouldSay({ kind, from, to, exchange }: LimiterExclusion, excluded: Point | undefined): string {
+  const where = `At exchange ${exchange} it would`;
+  switch (kind) {
+    case 'let-through':
+      return `${where} refuse the request with 429.`;
+    case 'refused':
+      return `${where} accept the request instead of refusing it with 429.`;
+    case 'reset':
+      return `${where} state another Reset.`;
+    case 'remaining':
+      return `${where} say ${range(from, to)} remaining${excluded ? `, not ${excluded.remaining}` : ''}.`;
+    default:
+      return `${where} respond differently.`;
+  }
+}
+
+/** The label of the response that the model would not send: what it would send. */
+function expectedLabel({ kind, from, to }: LimiterExclusion): string {
+  switch (kind) {
+    case 'let-through':
+      return 'expected 429';
+    case 'refused':
+      return 'expected no 429';
+    case 'reset':
+      return 'expected another Reset';
+    case 'remaining':
+      return `expected ${range(from, to)}`;
+    default:
+      return 'not expected';
+  }
+}
+
+function range(from: number, to: number): string {
+  return from === to ? String(from) : `${from} to ${to}`;
+}
+
+/** How the model would count, over the window as SVG: a dashed line, and where it cannot follow. */
+function drawModel(model: WindowModel, series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
+  const scales = scalesOf(series, axis, frame);
+  return html`${splitAtPauses(model.line, axis).map((part) => html`<path class="model" d="${pathThrough(part, scales)}"/>`)}
+    ${model.excluded && drawExclusion(model, model.excluded, scales, frame)}`;
+}
+
+/** A diamond where the model would be, a bar from there to what was observed, and what the model expects. */
+function drawExclusion({ excludedBy }: WindowModel, point: Point, { x, y }: Scales, frame: Frame): Html {
+  if (!excludedBy) return html``;
+  const expected = excludedBy.kind === 'remaining' ? nearest(point.remaining, excludedBy) : point.remaining;
+  const [left, top, observed] = [px(x(point)), px(y(expected)), px(y(point.remaining))];
+  const isRightHalf = left > frame.width / 2;
+  // The label of a recovery is below its point.
+  const below = point.kind === 'recovered' ? 36 : 24;
+  const isHigh = top < frame.top + 40;
+  return html`<path class="excluded-bar" d="M${left} ${observed}V${top}"/>
+    <path class="excluded" d="M${left} ${px(top - 7)}l7 7-7 7-7-7z"/>
+    <text class="event" x="${left + (isRightHalf ? -12 : 12)}" y="${px(isHigh ? top + below : top - 26)}" text-anchor="${isRightHalf ? 'end' : 'start'}">${expectedLabel(excludedBy)}</text>`;
+}
+
+/** What the dashed line and the diamond are. */
+function modelLegend({ name, excluded }: WindowModel): Html {
+  return html`<ul class="legend">
+    <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="line" d="M0 6H30"/><circle class="dot" cx="15" cy="6" r="2.6"/></svg> observed</li>
+    <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="model" d="M0 6H30"/></svg> model: ${name}</li>
+    ${excluded && html`<li><svg class="chart-key" viewBox="0 0 30 18" aria-hidden="true"><path class="excluded" d="M15 2l7 7-7 7-7-7z"/></svg> where it cannot follow</li>`}
+    </ul>`;
 }

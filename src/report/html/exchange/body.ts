@@ -1,12 +1,11 @@
 import type { Received } from '../../../model/exchange.ts';
 import { segmentsOf } from '../../../model/json/json-pointer.ts';
+import { parseJson } from '../../../model/json.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
-import { type Excerpt, excerpt } from './excerpt.ts';
-import { type Line, layOut } from './json-lines.ts';
+import { type Line, layOut, type Piece } from './json-lines.ts';
 import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
 import type { Place } from './place.ts';
-import { plainLines, syntaxErrorAt } from './plain-lines.ts';
 
 const MAX_LINES = 32;
 const MAX_PIECE = 400;
@@ -90,4 +89,62 @@ function renderLine({ pieces, isMarked }: Line): Html {
   }
   const inner = groups.map((group) => (group.isMarked ? html`<mark>${group.pieces}</mark>` : group.pieces));
   return html`<span class="${isMarked ? 'line deviates' : 'line'}">${inner}\n</span>`;
+}
+
+/** Lines, and in place of those that are left out their number. */
+type Excerpt = readonly (Line | number)[];
+
+/**
+ * The lines that are shown of a text with more than `max`: its start, and the lines around the first marked one, so that
+ * the deviation is always visible.
+ */
+export function excerpt(lines: readonly Line[], max: number): Excerpt {
+  if (lines.length <= max) return lines;
+  const mark = lines.findIndex(({ isMarked }) => isMarked);
+  if (mark < max - 1) return [...lines.slice(0, max), lines.length - max];
+  const head = Math.min(3, Math.floor(max / 3));
+  const from = mark - Math.floor((max - head) / 3);
+  const to = Math.min(lines.length, from + max - head);
+  return [...lines.slice(0, head), from - head, ...lines.slice(from, to), lines.length - to];
+}
+
+/** How much of a body that is not JSON is shown, in characters. */
+const MAX_LENGTH = 8_000;
+
+/** How much of a line is shown before the mark, in characters. */
+const MAX_BEFORE = 200;
+
+/** The lines of a text. @param offset the start of the marked word, if any */
+export function plainLines(text: string, offset: number | undefined): Line[] {
+  let start = 0;
+  return text
+    .slice(0, MAX_LENGTH)
+    .split('\n')
+    .map((line) => {
+      const at = offset === undefined ? -1 : offset - start;
+      start += line.length + 1;
+      const isMarked = at >= 0 && at <= line.length;
+      return isMarked ? { pieces: split(line, at), isMarked } : { pieces: [word(line)], isMarked };
+    });
+}
+
+/** Where the JSON parser stopped, by its message. Undefined if it did not stop or does not say where. */
+export function syntaxErrorAt(body: string): number | undefined {
+  const parsed = parseJson(body);
+  const position = parsed.ok ? undefined : /at position (\d+)$/.exec(parsed.error)?.[1];
+  return position === undefined ? undefined : Number(position);
+}
+
+function split(line: string, at: number): Piece[] {
+  const before = line.slice(0, at);
+  const marked = /^(?:[\w$]{1,40}|.)/su.exec(line.slice(at))?.[0];
+  return [
+    word(before.length > MAX_BEFORE ? `…${before.slice(-MAX_BEFORE)}` : before),
+    { ...word(marked ?? '(the line ends here)'), isMarked: true },
+    word(line.slice(at + (marked?.length ?? 0))),
+  ];
+}
+
+function word(text: string): Piece {
+  return { text, role: 'sign', isMarked: false };
 }

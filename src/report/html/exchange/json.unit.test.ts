@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { segmentsOf } from '../../../model/json/json-pointer.ts';
-import { excerpt } from './excerpt.ts';
+import { excerpt, plainLines, syntaxErrorAt } from './body.ts';
 import { type Line, layOut } from './json-lines.ts';
 import { reach, readTree } from './json-tree.ts';
-import { plainLines, syntaxErrorAt } from './plain-lines.ts';
 
 function show(body: string, pointer?: string, wasCut = false): string[] | undefined {
   const tree = readTree(body, wasCut);

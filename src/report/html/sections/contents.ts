@@ -1,7 +1,6 @@
 import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import { icon } from '../markup/icons.ts';
-import { countsByStatus, STATUS_LABELS } from '../markup/labels.ts';
+import { countsByStatus, icon, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 
 /** A part of the page, and how much is in it. */

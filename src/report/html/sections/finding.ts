@@ -2,16 +2,13 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { isProblem } from '../../../model/finding.ts';
 import { confirmationLine } from '../../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../../model/report/occurrence.ts';
-import type { RequirementResult } from '../../../model/report/report.ts';
-import { type Reproduction, reproductionOf } from '../../../model/report/report.ts';
+import { type Reproduction, type RequirementResult, reproductionOf } from '../../../model/report/report.ts';
 import { shown } from '../../../model/visible.ts';
 import { renderIssue } from '../../formats/markdown.ts';
 import { renderNearby } from '../exchange/body.ts';
-import { differenceOf } from '../exchange/difference.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
 import { type Marks, marksOf } from '../exchange/place.ts';
-import { badge } from '../markup/icons.ts';
-import { capitalized, shownStatus } from '../markup/labels.ts';
+import { badge, capitalized, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
@@ -114,4 +111,43 @@ function renderOthers(others: readonly Exchange[]): Html {
 export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
   const shown = requirements.filter(isProblem);
   return new Map(shown.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
+}
+
+/** Two texts, split into their common start, their difference, and their common end. */
+interface Difference {
+  before: string;
+  /** The parts that differ. Either may be empty. */
+  expected: string;
+  received: string;
+  after: string;
+}
+
+/** The longest texts, in characters, that are compared. In longer ones nobody sees the difference. */
+const MAX_LENGTH = 2_000;
+
+const WORD = /[\p{L}\p{N}_-]/u;
+
+/** Where two texts differ, in whole words. Undefined if they start with different words. */
+export function differenceOf(expected: string, received: string): Difference | undefined {
+  if (expected.length > MAX_LENGTH || received.length > MAX_LENGTH || expected === received) return undefined;
+  const [left, right] = [Array.from(expected), Array.from(received)];
+  const shorter = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left[start] === right[start]) start += 1;
+  while (start > 0 && (isWithinWord(left, start) || isWithinWord(right, start))) start -= 1;
+  if (start === 0) return undefined;
+  let end = 0;
+  while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  while (end > 0 && (isWithinWord(left, left.length - end) || isWithinWord(right, right.length - end)))
+    end -= 1;
+  return {
+    before: left.slice(0, start).join(''),
+    expected: left.slice(start, left.length - end).join(''),
+    received: right.slice(start, right.length - end).join(''),
+    after: end === 0 ? '' : left.slice(-end).join(''),
+  };
+}
+
+function isWithinWord(characters: readonly string[], index: number): boolean {
+  return WORD.test(characters[index - 1] ?? '') && WORD.test(characters[index] ?? '');
 }

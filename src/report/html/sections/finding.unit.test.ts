@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Received } from '../../../model/exchange.ts';
-import { differenceOf } from '../exchange/difference.ts';
 import { placeOf } from '../exchange/place.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
+import { differenceOf } from './finding.ts';
 
 describe('the place of a finding', () => {
   const response: Received = { status: 500, headers: [['retry-AFTER', 'soon']], body: 'no' };

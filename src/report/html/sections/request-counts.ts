@@ -1,6 +1,5 @@
 import type { Report } from '../../../model/report/report.ts';
-import { requestsByKind } from '../../request-counts.ts';
-import { requestWords, thingWords } from '../../request-words.ts';
+import { requestsByKind, requestWords, thingWords } from '../../request-counts.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';

@@ -1,8 +1,7 @@
 import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
 import { type Consequences, consequencesLast } from '../../consequences.ts';
-import { badge, icon } from '../markup/icons.ts';
-import { countsByStatus, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
+import { badge, countsByStatus, icon, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 import { requirementAnchors, sectionAnchor } from './contents.ts';

@@ -6,11 +6,10 @@ import {
   type Report,
 } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
-import { recordingLines } from '../../recording-lines.ts';
+import { recordingLines } from '../../request-counts.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
-import { icon } from '../markup/icons.ts';
-import { capitalized, countsByStatus, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
+import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, type Part, quoted } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
