@@ -1,8 +1,13 @@
-import type { Contract } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Operation } from '../model/contract.ts';
+import { notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
-import type { Check } from './check.ts';
-import { derivingChecks } from './derived-checks.ts';
-import { generalChecks, withMissingValues } from './general-checks.ts';
+import { findReads } from '../probes/reads/find-reads.ts';
+import { type Check, observe } from './check.ts';
+import { derivingChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
+import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
+import type { Judged } from './judged.ts';
+import { judgeRecovery } from './limiter/recovery.ts';
+import { judgeEnforced } from './limiter/refusals.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
 const known = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
@@ -32,4 +37,82 @@ export function* makingChecks(contract: Contract, suites: readonly Check[]): Ste
   const checks = contract.isComplete ? all : withMissingValues(all, contract);
   known.set(contract, { suites, checks });
   return checks;
+}
+
+/** Statuses that an observation names at most. */
+const MAX_NAMED = 20;
+
+/**
+ * The checks for a document of the user's: what holds for every service, and what is seen of the responses that the document
+ * lists without saying when they come.
+ */
+export function generalChecks(contract: Contract): Check[] {
+  const ids = new Set(contract.requirements.map(({ id }) => id));
+  const open = new Set(contract.requirements.filter(({ level }) => level === 'open').map(({ id }) => id));
+  const general = [
+    ...['service.http', 'service.content-type', 'service.json'].map((id) =>
+      ownedCheck(id, () => true, 'every-exchange'),
+    ),
+    ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
+    limiterCheck('rate-limit.enforced', judgeEnforced),
+    limiterCheck('rate-limit.recovery', judgeRecovery),
+    observe('open.refusals', ({ key }) => key === 'valid', refusals),
+  ].filter(({ requirement }) => ids.has(requirement));
+  const listed = contract.operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ requirement }) => open.has(requirement))
+      .map((response) => listedStatus(operation, response)),
+  );
+  return [...general, ...listed];
+}
+
+/** The requirements of a limit that the user or requirements.yaml states. */
+function limiterCheck(requirement: string, judge: Check['judge']): Check {
+  const probes: Check['probes'] = ({ stage }) => stage === 'exhaust' || stage === 'recover';
+  return { requirement, phase: 'limiter', probes, needs: [], judge };
+}
+
+function refusals(seen: readonly Judged[]): string | undefined {
+  const refused = seen.flatMap(({ exchange, operation, probe }) => {
+    const status = exchange.response?.status;
+    return status !== undefined && isRefusedForNow(probe, operation, status)
+      ? [`${operation.method} ${operation.path}: ${status}`]
+      : [];
+  });
+  return refused.length === 0 ? undefined : [...new Set(refused)].slice(0, MAX_NAMED).join(', ');
+}
+
+/** How often a response came that the document lists without saying when it does. */
+function listedStatus(operation: Operation, { requirement, status }: DocumentedResponse): Check {
+  return observe(
+    requirement,
+    (probe) => probe.operation === operation.id,
+    (seen) => {
+      const received = seen.flatMap(({ exchange }) => exchange.response?.status ?? []);
+      const own = received.filter((each) => documentedStatus(operation, each) === status);
+      return own.length === 0 ? undefined : `${own.length} of ${received.length} responses`;
+    },
+    new Set([operation.id]),
+  );
+}
+
+/** Checks that say of an operation that cannot be asked what is missing. */
+export function withMissingValues(checks: readonly Check[], contract: Contract): Check[] {
+  const { missing } = findReads(contract);
+  const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
+  const showing = responsesByRequirement(contract);
+  return checks.map((check) => {
+    const own = operations.get(check.requirement);
+    // A part of a body has no operation of its own: those whose responses have it show it.
+    const all = own === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [own];
+    const reason = all.every((each) => missing.has(each)) ? missing.get(all[0] ?? '') : undefined;
+    if (reason === undefined) return check;
+    return {
+      ...check,
+      judge(evidence) {
+        const finding = check.judge(evidence);
+        return finding.untested === 'not-planned' ? notTested('value-unknown', reason) : finding;
+      },
+    };
+  });
 }

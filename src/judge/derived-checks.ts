@@ -10,11 +10,17 @@ import { rememberingEach } from '../model/remembering.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
 import { RARE } from './exchange/rare.ts';
 import { fingerprintsOf } from './fingerprints.ts';
-import { carriersByRequirement, headersOf, statusesOf } from './header-carriers.ts';
 import { repetitionOfIntermittent } from './intermittent.ts';
 import { isReadWithKey, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
-import { isOfErrors, type Statuses, shownElsewhere } from './shown-elsewhere.ts';
+import {
+  carriersByRequirement,
+  headersOf,
+  isOfErrors,
+  type Statuses,
+  shownElsewhere,
+  statusesOf,
+} from './shown-elsewhere.ts';
 
 /**
  * The checks of the requirements that the OpenAPI document implies. Each collects what judging the exchanges found for its

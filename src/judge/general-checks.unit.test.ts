@@ -5,7 +5,7 @@ import type { Contract, Requirement } from '../model/contract.ts';
 import { met, notTested } from '../model/finding.ts';
 import { findReads } from '../probes/reads/find-reads.ts';
 import type { Check } from './check.ts';
-import { generalChecks, withMissingValues } from './general-checks.ts';
+import { generalChecks, withMissingValues } from './checks-of.ts';
 
 const { isComplete: _, ...incomplete } = contract;
 

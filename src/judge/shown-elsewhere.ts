@@ -1,5 +1,7 @@
-import type { Contract } from '../model/contract.ts';
+import { headerRequirement, valueRequirement } from '../contract/requirements.ts';
+import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
 import { vacuous } from '../model/finding.ts';
+import { addTo } from '../model/large/grouped.ts';
 import { exchangesFor } from '../model/large/looking.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Check, idsOf } from './check.ts';
@@ -49,4 +51,34 @@ function isRefused({ outcome, exchange: { response }, deviations }: Judged): boo
   return (
     outcome === 'inconclusive' && response !== undefined && response.status !== 429 && deviations.length === 0
   );
+}
+
+/** A documented response with a header. */
+interface Carrier {
+  operation: string;
+  response: DocumentedResponse;
+}
+
+/** The documented responses with a header, by the requirements that are about the header. */
+export function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, readonly Carrier[]> {
+  const carriers = new Map<string, Carrier[]>();
+  for (const { id: operation, responses } of operations)
+    for (const response of responses) {
+      const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
+      for (const id of new Set(ids)) addTo(carriers, id, { operation, response });
+    }
+  return carriers;
+}
+
+/** The headers of these responses that a requirement is about. */
+export function headersOf(carriers: readonly Carrier[], id: string): Header[] {
+  const isAbout = (header: Header) => headerRequirement(header) === id || valueRequirement(header) === id;
+  return carriers.flatMap(({ response }) => response.headers.filter(isAbout));
+}
+
+/** The statuses of these responses, by operation. */
+export function statusesOf(carriers: readonly Carrier[]): Statuses {
+  const found = new Map<string, string[]>();
+  for (const { operation, response } of carriers) addTo(found, operation, response.status);
+  return found;
 }

@@ -1,4 +1,4 @@
-import { formFields } from '../judge/written/sent-form.ts';
+import { formFields } from '../judge/written/fields.ts';
 import type { Schema } from '../model/contract.ts';
 import { type Json, parseJson } from '../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';

@@ -1,6 +1,6 @@
 import { shapeOf } from '../../contract/describe.ts';
 import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
-import type { DocumentedResponse, Operation } from '../../model/contract.ts';
+import type { DocumentedResponse, Operation, ShapedBody } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
@@ -9,7 +9,27 @@ import type { JudgedPart } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { judgeShape } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
-import { judgeText } from './text-body.ts';
+
+/**
+ * Judges a text by its schema, with and without what many servers put around it: a line break at the end, a byte order mark at
+ * the beginning. What petspec cannot decode may be right.
+ * @param types the media types that the response declares
+ */
+export function judgeText(
+  { body, undecodable, status }: Received,
+  { schema, bodyRequirement }: Pick<ShapedBody, 'schema' | 'bodyRequirement'>,
+  types: readonly string[],
+): JudgedPart {
+  const charsets = types.flatMap((type) => mediaTypeOf(type).parameters).filter(isOtherCharset);
+  if (undecodable || charsets.length > 0) return { met: [], deviations: [], hidden: [] };
+  const judged = (text: string) => judgeShape(text, schema, bodyRequirement, status);
+  const bare = judged(body.replace(/^\ufeff/, '').replace(/\r?\n$/, ''));
+  return bare.deviations.length === 0 ? bare : judged(body);
+}
+
+function isOtherCharset(parameter: string): boolean {
+  return /^charset=/.test(parameter) && !/^charset=(?:utf-?8|us-ascii)$/.test(parameter);
+}
 
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';

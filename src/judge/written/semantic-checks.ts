@@ -8,16 +8,53 @@ import { parseJson, sameJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { rememberingEach } from '../../model/remembering.ts';
+import { counted } from '../../model/report/report.ts';
 import { createdBy } from '../../probes/writes/creation.ts';
 import { WRITES } from '../../probes/writes/derive-writes.ts';
-import { type Check, idsOf, unexercised } from '../check.ts';
+import { countThings, type Things } from '../../probes/writes/things.ts';
+import { type Check, idsOf, observe, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
 import { type Judged, levelsOf } from '../judged.ts';
 import { seenIn } from './fields.ts';
-import { leftOver } from './left-over.ts';
 import { isChanged, isClaimed } from './lost-fields.ts';
 import { isReplaced } from './replaced.ts';
 import { compared, differs, readsOf, type Sent, type Shown } from './shown.ts';
+
+/** Things that an observation names at most. */
+const MAX_NAMED = 10;
+
+/** What the run created and did not remove, and what it may have created. */
+export function leftOver(contract: Contract): Check {
+  return observe(
+    'open.left-over',
+    ({ isWriting }) => isWriting === true,
+    (_, { judged }) => {
+      const things = countThings(contract);
+      const inOrder = judged.toSorted((one, other) => one.exchange.id - other.exchange.id);
+      for (const { exchange } of inOrder) things.add(exchange);
+      return describe(things.result(), contract.noun);
+    },
+  );
+}
+
+function describe({ created, left, unaddressed, uncertain }: Things, noun: string): string {
+  const still = [
+    ...(left.length === 0 ? [] : [named(left)]),
+    ...(unaddressed.length === 0
+      ? []
+      : [`${unaddressed.length} without a known address (sent to ${named(unaddressed)})`]),
+  ];
+  const known = created === 0 ? 'nothing was created' : 'everything that was created was removed';
+  const words = still.length === 0 ? known : `created and still there: ${still.join('; ')}`;
+  if (uncertain.length === 0) return words;
+  return `${words}; ${counted(uncertain.length, noun)} may have been created, too (${named(uncertain)})`;
+}
+
+function named(all: readonly string[]): string {
+  const different = [...new Set(all)];
+  const rest = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
+  return `${different.slice(0, MAX_NAMED).join(', ')}${rest}`;
+}
 
 /**
  * Whether what was created, replaced and removed is what is read afterwards. Where a sentence of requirements.yaml says so, each
