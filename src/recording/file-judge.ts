@@ -6,12 +6,11 @@ import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
 import type { ReadLine } from './reading/line-entry.ts';
-import type { OmissionKind, Recorded } from './recorded.ts';
+import { MAX_PART, MAX_PART_SIZE, type OmissionKind, parsedSizeOf, type Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
 import { withChanged, writtenPath } from './requests/changed.ts';
 import { type Matched, matchedIn } from './requests.ts';
 import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
-import { MAX_PART, MAX_PART_SIZE, parsedSizeOf } from './size.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */

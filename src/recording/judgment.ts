@@ -13,9 +13,8 @@ import type { Captured } from './capture/capture.ts';
 import { checksOfOne, judgingPart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
 import { type OtherBase, OtherBases } from './other-bases.ts';
-import type { OmissionKind } from './recorded.ts';
+import { type OmissionKind, sizeOf } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
-import { sizeOf } from './size.ts';
 import { copyOf, type Known, nothingKnown } from './standing.ts';
 
 export interface JudgeOptions {

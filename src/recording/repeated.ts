@@ -1,8 +1,7 @@
 import type { Captured } from './capture/capture.ts';
 import type { ReadLine } from './reading/line-entry.ts';
-import type { Recorded } from './recorded.ts';
+import { MAX_PART, MAX_PART_SIZE, type Recorded, sizeOf } from './recorded.ts';
 import type { Matched } from './requests.ts';
-import { MAX_PART, MAX_PART_SIZE, sizeOf } from './size.ts';
 
 /** So many characters of entries wait: petspec proxy ends a part before its exchanges take up as many. */
 const MAX_WAITING = 2 * MAX_PART_SIZE;

@@ -1,8 +1,7 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http/http-date.ts';
-import type { ClientRequest, ScenarioTraffic } from './client-traffic.ts';
-import { attemptOf, contentOf } from './request-content.ts';
+import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-traffic.ts';
 
 /** Timers may fire a little early, and the clocks of two processes differ by as much. */
 const TIMER_MS = 50;

@@ -1,8 +1,7 @@
 import { quote } from '../../src/judge/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
-import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
-import { contentOf } from '../../src/traffic/request-content.ts';
+import { type ClientCheck, type ClientRequest, type ScenarioTraffic, contentOf } from '../../src/traffic/client-traffic.ts';
 
 /** What the interface leaves open about clients: observed, never judged. */
 export const openChecks: readonly ClientCheck[] = [

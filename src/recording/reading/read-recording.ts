@@ -5,7 +5,7 @@ import { foreignFile } from '../../contract/foreign-file.ts';
 import { countValues } from '../../model/json/count-values.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
-import { VALUE_SIZE } from '../size.ts';
+import { VALUE_SIZE } from '../recorded.ts';
 import { readHarEntry } from './har-entry.ts';
 import { harReader, NotJson, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';

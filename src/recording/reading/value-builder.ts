@@ -1,5 +1,5 @@
 import type { Token } from 'stream-json/core/parser.js';
-import { VALUE_SIZE } from '../size.ts';
+import { VALUE_SIZE } from '../recorded.ts';
 
 /** Longer texts are cut: a single body may be larger than any string that Node can hold. */
 export const MAX_TEXT = 8 * 1024 * 1024;

@@ -3,8 +3,7 @@ import type { Operation } from '../../model/contract.ts';
 import { keyRejections } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
-import { isPartial, PARTIAL } from './partial.ts';
-import type { Owed, Request } from './request.ts';
+import { isPartial, type Owed, PARTIAL, type Request } from './request.ts';
 
 /** Only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };

@@ -7,8 +7,7 @@ import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../probes/values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
-import { isPartial, PARTIAL } from './partial.ts';
-import type { Owed, Request } from './request.ts';
+import { isPartial, type Owed, PARTIAL, type Request } from './request.ts';
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };

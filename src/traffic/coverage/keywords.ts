@@ -3,7 +3,6 @@ import type { Json } from '../../model/json.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { KeywordCoverage } from '../../model/report/coverage.ts';
 import type { RequestProblem } from '../classify.ts';
-import { KeywordTally, REQUIRED } from './keyword-tally.ts';
 import { type OperationPlaces, placesOf, visitingOperations } from './operation-places.ts';
 import { appliedTo, type Place, type Places, places, visit } from './places.ts';
 
@@ -68,4 +67,54 @@ function receivedKeywords(tally: KeywordTally, all: Places): Keywords['received'
     if (value === undefined) apply(place, value);
     else visit(all, place, value, apply);
   };
+}
+
+type Direction = KeywordCoverage['in'];
+
+/** Belongs to the schema of an object, and is counted for each field that the object must have. */
+const REQUIRED = 'required';
+
+/** The keywords of the places of an interface, and which of them were put to the test. */
+class KeywordTally {
+  readonly #entries = new Map<string, KeywordCoverage>();
+
+  /** Adds the keywords of a place, as not yet tested. What is already there stays as it is. */
+  add(direction: Direction, { name, keywords, isRequired }: Place): void {
+    for (const keyword of isRequired ? [REQUIRED, ...keywords] : keywords) {
+      const key = keyOf(direction, name, keyword);
+      if (this.#entries.has(key)) continue;
+      const violated = direction === 'request' ? { violated: false } : {};
+      this.#entries.set(key, { place: name, keyword, in: direction, applied: false, ...violated });
+    }
+  }
+
+  /** A value was sent that fulfills these keywords, or came that they apply to. */
+  apply(direction: Direction, { name }: Place, keywords: readonly string[]): void {
+    for (const each of keywords) {
+      const entry = this.#entries.get(keyOf(direction, name, each));
+      if (entry) entry.applied = true;
+    }
+  }
+
+  /** A request was sent that violates a keyword. */
+  violate({ rule, keyword, pointer = '', within = [], whole }: RequestProblem): void {
+    const violated = whole === 'empty' ? REQUIRED : keyword;
+    if (violated === undefined) return;
+    const name = rule + within.map((each) => (/^\d+$/.test(each) ? '[]' : `.${each}`)).join('');
+    // An entry of a list in a body is reported by the rule of the list.
+    const ofEntry = /\/\d+$/.test(pointer)
+      ? this.#entries.get(keyOf('request', `${rule}[]`, violated))
+      : undefined;
+    const entry = ofEntry ?? this.#entries.get(keyOf('request', name, violated));
+    if (entry) entry.violated = true;
+  }
+
+  /** In the order in which they were added. */
+  result(): KeywordCoverage[] {
+    return [...this.#entries.values()];
+  }
+}
+
+function keyOf(direction: Direction, place: string, keyword: string): string {
+  return `${direction} ${place} ${keyword}`;
 }
