@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buildConnector, type Client, type Dispatcher } from 'undici';
+import { MAX_HEADERS } from '../../session/http/bounds.ts';
+import { type Connector, clientOf, type Network } from '../../session/http/connect.ts';
+import { HeadWatch } from '../../session/http/response-head.ts';
+import { usualRoots } from '../../session/http/roots.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
 import { type Passed, Room, type Unanswered } from './passed.ts';
-import { type TargetNetwork, targetConnections } from './target-connections.ts';
 import { Witness } from './witness.ts';
 
 /** How requests are passed on, and who learns of it. */
@@ -83,4 +87,80 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function refusalOf(path: string, headers: FlatLines): string | undefined {
   if (!path.startsWith('/')) return `a request for '${path}' is not passed on`;
   return hasOtherCoding(headers) ? 'only chunked bodies are passed on' : undefined;
+}
+
+/** How the target is reached. */
+type TargetNetwork = Pick<Network, 'ca' | 'client' | 'insecure'>;
+
+/** The connections to a target: as many as there are requests at the same time. */
+interface TargetConnections {
+  /** Sends a request over a connection that has no other. */
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+/** Connects to one origin, without timeouts. */
+function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
+  const connect = connectorBy(network);
+  const all: Connection[] = [];
+  const idle: Connection[] = [];
+  const open = () => {
+    const connection = openConnection(origin, connect);
+    all.push(connection);
+    return connection;
+  };
+  return {
+    dispatch(request, handler) {
+      const connection = idle.pop() ?? open();
+      let isBusy = true;
+      const release = () => {
+        if (isBusy) idle.push(connection);
+        isBusy = false;
+      };
+      connection.client.dispatch(request, {
+        onRequestStart(controller, context) {
+          connection.watch?.expect();
+          handler.onRequestStart?.(controller, context);
+        },
+        onResponseStart: (...head) => handler.onResponseStart?.(...head),
+        onResponseData: (...data) => handler.onResponseData?.(...data),
+        onResponseEnd(...end) {
+          release();
+          handler.onResponseEnd?.(...end);
+        },
+        onResponseError(...failure) {
+          release();
+          handler.onResponseError?.(...failure);
+        },
+      });
+    },
+    async close() {
+      await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
+    },
+  };
+}
+
+interface Connection {
+  client: Client;
+  /** Watches what arrives, once it is connected. */
+  watch?: HeadWatch;
+}
+
+function openConnection(origin: string, connect: Connector): Connection {
+  const client = clientOf(origin, MAX_HEADERS, connect, (socket) => {
+    // Nothing limits the time of a response here, so a head that is too large is not read to its end.
+    connection.watch = new HeadWatch(socket, { readsLargeToEnd: false });
+  });
+  const connection: Connection = { client };
+  return connection;
+}
+
+function connectorBy({ ca, client, insecure = false }: TargetNetwork): Connector {
+  return buildConnector({
+    timeout: 0,
+    rejectUnauthorized: !insecure,
+    ca: ca === undefined ? undefined : [...usualRoots(), ca],
+    ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
+  });
 }

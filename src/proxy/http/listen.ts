@@ -1,8 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { visible } from '../../model/visible.ts';
-import { knownHosts } from './known-hosts.ts';
 
 /** Where a server listens. */
 export interface Place {
@@ -129,4 +129,24 @@ function boundConnections(server: Server, isPlain: boolean): void {
   });
   // Those that are being refused are few, too.
   server.maxConnections = 2 * MAX_CONNECTIONS;
+}
+
+/**
+ * Whether a request may come to a server by the name that its Host has. A page of another site may have its own name lead
+ * here (DNS rebinding), but it can neither be an address nor a name that the server was told.
+ * @param names that it was told
+ * @param certificate PEM, with names that clients verify
+ */
+function knownHosts(names: readonly string[], certificate?: string): (authority?: string) => boolean {
+  const verified = certificate === undefined ? undefined : new X509Certificate(certificate);
+  const own = new Set(['localhost', ...names].map((each) => each.toLowerCase()));
+  return (authority = '') => {
+    const name = hostnameOf(authority).toLowerCase();
+    return isIP(name) !== 0 || own.has(name) || verified?.checkHost(name) !== undefined;
+  };
+}
+
+/** `[::1]:8090` is `::1`. */
+function hostnameOf(authority: string): string {
+  return authority.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
 }
