@@ -1,13 +1,86 @@
 import { loadContract } from '../contract/load.ts';
+import { isObject } from '../contract/schema.ts';
 import { judgeResponse } from '../judge/exchange/response.ts';
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Received } from '../model/exchange.ts';
+import type { HeaderLine, Received } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
+import { stringifyJson } from '../model/json.ts';
 import { renderFinding } from '../report/text/terminal.ts';
+import { decode } from '../session/http/decode.ts';
 import { exchangeHider } from '../session/secrets/hide-exchange.ts';
 import { publicIn } from '../session/secrets/hideable.ts';
 import { keySecrets } from '../session/secrets/own-secrets.ts';
-import { readResponse } from './received.ts';
+
+const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';
+
+/**
+ * Reads a response from a vendor's own test. A fetch Response stays readable, because petspec reads a clone. The body
+ * of an undici response is consumed. The body of a plain object is text, bytes or a JSON value, already decoded.
+ * @throws TypeError if the value is not a response, or its body was read before
+ */
+async function readResponse(response: unknown): Promise<Received> {
+  if (typeof response !== 'object' || response === null)
+    throw new TypeError(`not a response; expected ${KINDS}`);
+  const { status, statusCode, headers, body } = response as Record<string, unknown>;
+  const code = status ?? statusCode;
+  if (typeof code !== 'number') throw new TypeError(`the response has no status; expected ${KINDS}`);
+  const lines = headerLines(headers);
+  // fetch has decoded the body already, but keeps the header.
+  const decoded = lines.filter(([name]) => name.toLowerCase() !== 'content-encoding');
+  if (isFetched(response)) {
+    refuseUsed(response.bodyUsed, 'pass response.clone()');
+    return decode(code, decoded, Buffer.from(await response.clone().arrayBuffer()));
+  }
+  if (isReadable(body)) {
+    refuseUsed(body.bodyUsed, 'pass { status, headers, body } with the text that you read');
+    return decode(code, lines, Buffer.from(await body.arrayBuffer()));
+  }
+  if (!('body' in response) || isStream(body))
+    throw new TypeError(`the response has no readable body; expected ${KINDS}`);
+  return decode(code, decoded, bytesOf(body));
+}
+
+interface Readable {
+  bodyUsed?: boolean;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Tests for its methods, because a test environment may have its own Response class. */
+function isFetched(response: object): response is Readable & { clone(): Readable } {
+  return isReadable(response) && 'clone' in response && typeof response.clone === 'function';
+}
+
+function isReadable(value: unknown): value is Readable {
+  return isObject(value) && typeof value.arrayBuffer === 'function';
+}
+
+function isStream(value: unknown): boolean {
+  return isObject(value) && ('pipe' in value || 'getReader' in value);
+}
+
+function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {
+  if (bodyUsed) throw new TypeError(`the body of the response was already read; ${advice}`);
+}
+
+/** Header lines of a Headers, a Map, pairs, an object, or undici's flat list of raw headers. */
+function headerLines(headers: unknown): HeaderLine[] {
+  if (Array.isArray(headers) && headers.every((each) => !Array.isArray(each)))
+    return headers.flatMap((name, index) =>
+      index % 2 === 0 ? [[String(name), String(headers[index + 1])] as const] : [],
+    );
+  const isIterable = typeof headers === 'object' && headers !== null && Symbol.iterator in headers;
+  const entries = isIterable ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers ?? {});
+  return entries.flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): HeaderLine => [String(name), String(each)]),
+  );
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array || body instanceof ArrayBuffer) return Buffer.from(body as Uint8Array);
+  return Buffer.from(stringifyJson(body));
+}
 
 let loaded: Contract | undefined;
 

@@ -1,9 +1,11 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Vite } from 'vitest/node';
 import { readingOf, realClock } from '../model/clock.ts';
 import type { Job } from '../run/job.ts';
-import { openFront, secret } from './ui-front.ts';
 import { makeScratch, noteListeners, suiteConfig } from './vitest-run.ts';
 
 /**
@@ -60,4 +62,126 @@ function waitingAt(server: Server): Vite.Plugin {
       },
     },
   };
+}
+
+/** The pages and the websocket behind the front. A browser can reach nothing else. */
+interface Behind {
+  /** Path of the pages, such as `/a-secret/`. A browser sends the cookie only to paths below it. */
+  base: string;
+  page(request: IncomingMessage, response: ServerResponse): void;
+  /** Path of the websocket. */
+  socketPath: string;
+  /** Whether the client that asks for the websocket has read the page. */
+  isFromPage(request: IncomingMessage): boolean;
+  socket(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** A front that listens on this machine. */
+interface Front {
+  /** With a secret that works once. */
+  address: string;
+  close(): void;
+}
+
+const COOKIE = 'petspec-ui';
+
+/** A random text that nobody can guess, safe in a path and in a cookie. */
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * Guards web pages on 127.0.0.1 against other users of this machine and against other pages in the user's browser. The
+ * first client with the secret address gets a cookie; everybody else gets 403.
+ */
+export async function openFront(behind: Behind): Promise<Front> {
+  const server = createServer();
+  const sockets = new Set<Duplex>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cookie = secret();
+  const door = `/?secret=${secret()}`;
+  let isOpen = true;
+  server.on('request', (request, response) => {
+    const { method, url = '' } = request;
+    if (!isFor(host, request)) return refuse(response);
+    if (isOpen && method === 'GET' && isSame(url, door)) {
+      isOpen = false;
+      return welcome(response, behind.base, cookie);
+    }
+    if (!isPage(request, behind.base) || !hasCookie(request, cookie)) return refuse(response);
+    response.setHeader('referrer-policy', 'no-referrer');
+    behind.page(request, response);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { url = '', headers } = request;
+    // The browser sends no cookie, because the path differs, but it always sends the origin.
+    const isOwn = isFor(host, request) && headers.origin !== undefined;
+    if (isOwn && url.split('?')[0] === behind.socketPath && behind.isFromPage(request))
+      return behind.socket(request, socket, head);
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  const close = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { address: `http://${host}${door}`, close };
+}
+
+/** Whether a request uses this host name (against DNS rebinding) and does not come from a page of another origin. */
+function isFor(host: string, { headers }: IncomingMessage): boolean {
+  const origin = `http://${host}`;
+  return headers.host === host && (headers.origin ?? origin) === origin;
+}
+
+/**
+ * Whether a browser asks for a page or a part of one, for its user or for these pages. A request from a page on another
+ * port is `same-site` and carries the cookie, so it is refused.
+ */
+function isPage({ method, url = '', headers }: IncomingMessage, base: string): boolean {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === 'same-origin' || site === 'none';
+  const rest = url.startsWith(base) ? url.slice(base.length) : '..';
+  // No query, no escape, no `..`: the pages need none, and vite gives them a meaning.
+  const isPlain = /^[\w./-]*$/.test(rest) && !rest.includes('..') && !rest.includes('//');
+  return (method === 'GET' || method === 'HEAD') && isOwn && isPlain;
+}
+
+function hasCookie({ headers }: IncomingMessage, cookie: string): boolean {
+  return (headers.cookie ?? '').split('; ').some((each) => isSame(each, `${COOKIE}=${cookie}`));
+}
+
+/** Compares in constant time. */
+function isSame(given: string, right: string): boolean {
+  const [left, other] = [Buffer.from(given), Buffer.from(right)];
+  return left.length === other.length && timingSafeEqual(left, other);
+}
+
+/**
+ * Sets the cookie and goes on to the pages. A redirect would not do: if the link is on a page of another site, the
+ * browser does not send a strict cookie to the redirected address.
+ */
+function welcome(response: ServerResponse, base: string, cookie: string): void {
+  response.writeHead(200, {
+    'set-cookie': `${COOKIE}=${cookie}; Path=${base}; HttpOnly; SameSite=Strict`,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  });
+  response.end(
+    `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=${base}"><title>petspec</title><a href="${base}">The tests</a>`,
+  );
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end('petspec: the address of this UI works once, for the browser that opens it first\n');
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Answer, ask, UPGRADE } from '../../test/command-line/ui.ts';
-import { openFront } from './ui-front.ts';
+import { openFront } from './vitest-ui.ts';
 
 const BASE = '/the-base/';
 const SOCKET = '/__vitest_api__?token=right';
