@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { isFileError } from '../model/file-error.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { REPORT_FILES } from '../report/formats/formats.ts';
-import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** The deepest folder that is searched, and the most files. */
 const MAX_DEPTH = 8;
@@ -58,5 +57,23 @@ function search(folder: string, depth: number, found: BoardFiles, onProblem: OnP
     if (name.endsWith('.jsonl') && name !== REPORT_FILES.ledger) found.histories.push(path);
     if (found.reports.length + found.histories.length > MAX_FILES)
       throw new UsageError(`${basename(folder)}: more than ${MAX_FILES} files; name fewer folders`);
+  }
+}
+
+/** Says that something is ignored, and why. */
+export type OnProblem = (problem: string) => void;
+
+/** What reading gives; undefined, with a line about it, if the file system does not let this be read. */
+export function unlessUnreadable<Value>(
+  path: string,
+  onProblem: OnProblem,
+  read: () => Value,
+): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    onProblem(`${path}: cannot read it (${error.code})`);
+    return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import type { Verdict } from '../model/report/report.ts';
-import { icon, capitalized, type ShownStatus, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { capitalized, icon, type ShownStatus, STATUS_LABELS } from '../report/html/markup/labels.ts';
 import { type Html, html, quoted } from '../report/html/markup/markup.ts';
 import { count, moment } from '../report/html/markup/quantities.ts';
 import type { Summary } from './implementation.ts';
-import { boardPage, day } from './page.ts';
-import { trendLine } from './trend-line.ts';
+import { boardPage, day, trendLine } from './page.ts';
 import type { Trust } from './trust.ts';
 
 /** How many implementations a page lists. */

@@ -1,13 +1,12 @@
 import { group } from 'd3-array';
 import { type RequirementCourse, type Run, violationsByRun } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
-import { icon, capitalized, STATUS_LABELS } from '../report/html/markup/labels.ts';
+import { capitalized, icon, STATUS_LABELS } from '../report/html/markup/labels.ts';
 import { type Html, html, quoted, worded } from '../report/html/markup/markup.ts';
 import { count, duration } from '../report/html/markup/quantities.ts';
 import { footer, trustMark, verdictIcon } from './front-page.ts';
 import { badgeOf, type Implementation, type Summary, sectionStatuses } from './implementation.ts';
-import { boardPage, day } from './page.ts';
-import { trendLine } from './trend-line.ts';
+import { boardPage, day, trendLine } from './page.ts';
 
 /** How many runs the strips, the trends and the table show. */
 const STRIP_RUNS = 40;

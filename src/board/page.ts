@@ -30,3 +30,27 @@ export function boardPage(title: string, root: '' | '../', body: Html): string {
 export function day(iso: string): string {
   return iso.slice(0, 10);
 }
+
+/** Numbers of runs as a line, from old to new, on a scale from zero. `words` says the same to screen readers. */
+export function trendLine(
+  values: readonly (number | undefined)[],
+  words: string,
+  width = 120,
+  height = 28,
+): Html {
+  const largest = Math.max(1, ...values.map((each) => each ?? 0));
+  const step = width / Math.max(1, values.length - 1);
+  const points = values.flatMap((value, index) =>
+    value === undefined
+      ? []
+      : [`${round(index * step)},${round(height - 2 - (value / largest) * (height - 4))}`],
+  );
+  const last = points.at(-1)?.split(',') ?? [];
+  return html`<svg class="trend" viewBox="-3 0 ${width + 6} ${height}" width="${width + 6}" height="${height}" role="img" aria-label="${words}"><polyline points="${points.join(' ')}"/>${
+    last.length > 0 && html`<circle cx="${last[0] ?? ''}" cy="${last[1] ?? ''}" r="2.5"/>`
+  }</svg>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -7,8 +7,8 @@ import { readEntry } from '../history/read.ts';
 import type { Report } from '../model/report/report.ts';
 import { REPORT_FILES } from '../report/formats/formats.ts';
 import { readReport } from '../report/read-report.ts';
+import { type OnProblem, unlessUnreadable } from './files.ts';
 import { type Trust, trustOf } from './trust.ts';
-import { type OnProblem, unlessUnreadable } from './unreadable.ts';
 
 /** The largest report that a board reads, in bytes, and the largest certificate. */
 const MAX_REPORT = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
 import { type Line, linesOf } from '../history/lines.ts';
 import { entryIn, entryReader, HEAD } from '../history/read.ts';
-import { type OnProblem, unlessUnreadable } from './unreadable.ts';
+import { type OnProblem, unlessUnreadable } from './files.ts';
 
 /** Where the entries of an implementation are: which file, from where, how long. */
 interface Places {

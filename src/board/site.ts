@@ -12,7 +12,7 @@ import { renderHtml } from '../report/html/index.ts';
 import { type Change, changesOf } from './changes.ts';
 import { frame, latestOf, runsOf, searchScript } from './data.ts';
 import { MAX_ENTRIES, renderFeed } from './feed.ts';
-import type { BoardFiles } from './files.ts';
+import type { BoardFiles, OnProblem } from './files.ts';
 import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
 import { type Implementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
@@ -20,7 +20,6 @@ import { type BoardReport, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
 import { type StreamedFile, streamFile } from './streamed-file.ts';
 import { isBetter } from './trust.ts';
-import type { OnProblem } from './unreadable.ts';
 
 /** The most runs of an implementation that the board looks at: the newest. */
 const MAX_RUNS = 1_000;

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
 import { ajvWith } from '../model/ajv.ts';
+import type { Contract } from '../model/contract.ts';
+import { endOfString } from '../model/json/marked-numbers.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
-import { repeatedName } from './repeated-name.ts';
 import {
   type Certified,
   type CertifiedTarget,
@@ -14,6 +15,7 @@ import {
   type Statement,
   type Subject,
   sha256,
+  subjectsOf,
 } from './statement.ts';
 
 /** A certificate: the bytes of its statement, and what they say. */
@@ -157,4 +159,74 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A key that occurs twice in an object of a JSON text, because parsers disagree about which one counts.
+ * @param json well-formed JSON in UTF-8
+ */
+export function repeatedName(json: Uint8Array): string | undefined {
+  const text = Buffer.from(json).toString();
+  const objects: Set<string>[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '{') objects.push(new Set());
+    else if (character === '}') objects.pop();
+    else if (character === '"') {
+      const end = endOfString(text, index);
+      const names = objects.at(-1);
+      if (names && isBeforeColon(text, end + 1)) {
+        const name: string = JSON.parse(text.slice(index, end + 1));
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      index = end;
+    }
+  }
+  return undefined;
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  let index = from;
+  while (/[ \t\r\n]/.test(text[index] ?? '')) index += 1;
+  return text[index] === ':';
+}
+
+/** Options with which petspec certifies nothing, by their name in a statement. */
+const NOT_CERTIFIED: Readonly<Record<string, string>> = {
+  only: '--only narrowed the run',
+  readOnly: '--read-only narrowed the run',
+  sharedKey: 'others used the key during the run (--shared-key)',
+  insecure: 'the run did not verify the certificate of the target (--insecure)',
+  baseline: 'the run used a baseline of known violations',
+};
+
+/** The contradictions in a statement, a line each. `petspec certify` writes no such statement. */
+export function contradictionsOf(
+  { statement, certified }: Certificate,
+  { operations }: Pick<Contract, 'operations'>,
+): string[] {
+  const { target, options, warned } = certified;
+  const { subject, predicate } = statement;
+  const problems = Object.entries(NOT_CERTIFIED)
+    .filter(([name]) => isSet(options[name]) || (name === 'insecure' && isSet(target.insecure)))
+    .map(([, words]) => words);
+  const { exhaust = 'minute' } = options;
+  if (exhaust !== 'minute' && exhaust !== 'day') problems.push('--no-exhaust narrowed the run');
+  if (target.apiUrl === null && operations.some(({ address }) => address === 'apiUrl'))
+    problems.push('the run did not test the message API (--api-url)');
+  if (Date.parse(target.finishedAt) < Date.parse(target.startedAt))
+    problems.push(`the run ended (${target.finishedAt}) before it began (${target.startedAt})`);
+  if (JSON.stringify(subject) !== JSON.stringify(subjectsOf(certified)))
+    problems.push('the subject differs from the one in the options');
+  if (predicate.result !== 'FAILED' && (predicate.result === 'WARNED') !== warned.length > 0)
+    problems.push('the result does not match the tests');
+  const names = predicate.configuration.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) problems.push(`the configuration has two parts named '${twice}'`);
+  return problems;
+}
+
+function isSet(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== null;
 }

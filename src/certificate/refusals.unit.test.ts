@@ -15,8 +15,7 @@ import { seal } from './envelope.ts';
 import { certificateOf } from './issue.ts';
 import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';
-import { readCertificate } from './read.ts';
-import { repeatedName } from './repeated-name.ts';
+import { readCertificate, repeatedName } from './read.ts';
 import { type Statement, type Subject, serialized, sha256 } from './statement.ts';
 
 // Whole runs take their time on a busy machine.

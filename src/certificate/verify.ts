@@ -8,10 +8,9 @@ import {
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
-import { contradictionsOf } from './contradictions.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
-import type { Certificate } from './read.ts';
+import { type Certificate, contradictionsOf } from './read.ts';
 import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
