@@ -4,7 +4,7 @@ import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { commandLine } from '../report/command-line.ts';
 import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
-import { BUG, bugLine, bugStack } from './output/bug.ts';
+import { BUG, bugLine, bugStack } from './output/secrets.ts';
 
 /** The exit status of wrong usage or configuration. */
 const USAGE = 2;

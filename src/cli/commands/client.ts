@@ -15,12 +15,16 @@ import { isSecretName } from '../../session/secrets/secret-name.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS } from '../options/formats.ts';
-import { type JudgingFlags, names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
-import { wholeNumber } from '../options/option-values.ts';
+import {
+  type JudgingFlags,
+  names,
+  refuseQuietAndVerbose,
+  withJudgingOptions,
+} from '../options/judging-flags.ts';
+import { DEFAULT_FORMATS, wholeNumber } from '../options/option-values.ts';
 import { detailOf } from '../options/run-options.ts';
 import { SCENARIOS_HELP } from '../options/scenarios.ts';
-import { refuseSigned } from '../options/signed-certificate.ts';
+import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
 import { clearFolder, openFolder, openReportFolder } from '../output/out-folder.ts';

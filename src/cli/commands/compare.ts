@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
-import { type Comparison, compareReports, comparedReports } from '../../report/compare/compare.ts';
+import { type Comparison, comparedReports, compareReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
 import { renderCompareText } from '../../report/compare/compare-text.ts';
 import { pageOf } from '../../report/text/style.ts';
+import { readBareReport } from '../options/named-file.ts';
 import { chosen } from '../options/option-values.ts';
-import { readBareReport } from '../options/report-file.ts';
 
 const RENDERERS = {
   text: (comparison: Comparison) => renderCompareText(comparison, pageOf(process.stdout, process.env)),

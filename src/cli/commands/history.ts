@@ -12,7 +12,7 @@ import { counted } from '../../model/report/report.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { pageOf } from '../../report/text/style.ts';
-import { readReportFile } from '../options/report-file.ts';
+import { readReportFile } from '../options/named-file.ts';
 
 /** The file of a history, if --file names none. */
 const HISTORY_FILE = 'history.jsonl';

@@ -15,16 +15,15 @@ import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { address } from '../../run/settings/values.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
 import {
   type JudgingFlags,
   names,
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { serverAddress } from '../options/option-values.ts';
+import { DEFAULT_FORMATS, FORMATS_HELP, serverAddress } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
-import { refuseSigned } from '../options/signed-certificate.ts';
+import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openReportFolder } from '../output/out-folder.ts';
 

@@ -13,16 +13,20 @@ import { assembleRecording } from '../../report/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/formats.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS, FORMATS_HELP } from '../options/formats.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
-import { portNumber, wholeNumber } from '../options/option-values.ts';
+import { DEFAULT_FORMATS, FORMATS_HELP, portNumber, wholeNumber } from '../options/option-values.ts';
 import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '../options/proxy-flags.ts';
 import { detailOf } from '../options/run-options.ts';
-import { refuseSigned } from '../options/signed-certificate.ts';
+import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
-import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
-import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
+import {
+  clearFolder,
+  holdLedger,
+  type OutFolder,
+  type OwnLedger,
+  openReportFolder,
+} from '../output/out-folder.ts';
 
 /** `petspec proxy <target>`: judges live traffic. */
 export function proxyCommand(exit: (status: number) => void): Command {

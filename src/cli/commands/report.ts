@@ -5,8 +5,8 @@ import { isFileError } from '../../model/file-error.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { assembling } from '../../report/assemble.ts';
-import { REPORT_FILES, type Format } from '../../report/formats/formats.ts';
 import { shellWord } from '../../report/command-line.ts';
+import { type Format, REPORT_FILES } from '../../report/formats/formats.ts';
 import { renderExchangeLine } from '../../report/text/exchange-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
@@ -14,13 +14,18 @@ import type { RunOptions } from '../../run/options.ts';
 import { ledgerOptions, planAgain, rejudge } from '../../run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../session/ledger/ledger.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/formats.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
+import { DEFAULT_FORMATS, FORMAT_HELP, FORMATS_HELP, formats } from '../options/option-values.ts';
 import { detailOf } from '../options/run-options.ts';
-import { refuseSigned } from '../options/signed-certificate.ts';
+import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
-import { clearFolder, type OutFolder, openReportFolder } from '../output/out-folder.ts';
-import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
+import {
+  clearFolder,
+  holdLedger,
+  type OutFolder,
+  type OwnLedger,
+  openReportFolder,
+} from '../output/out-folder.ts';
 
 interface ReportFlags {
   interface?: string;

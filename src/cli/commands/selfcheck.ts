@@ -15,7 +15,7 @@ import {
   tryChange,
 } from '../../selfcheck/selfcheck.ts';
 import { collect, seed } from '../options/option-values.ts';
-import { BUG } from '../output/bug.ts';
+import { BUG } from '../output/secrets.ts';
 
 interface SelfcheckFlags {
   interface?: string;

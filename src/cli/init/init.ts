@@ -16,7 +16,7 @@ import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
-import { readConfig } from '../options/config-file.ts';
+import { readConfig } from '../options/named-file.ts';
 import { collect } from '../options/option-values.ts';
 import { type InitFlags, targetsOf } from './flags.ts';
 import {

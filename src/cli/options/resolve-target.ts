@@ -10,7 +10,7 @@ import {
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { ofBundled, type RunOptions } from '../../run/options.ts';
-import { readConfig } from './config-file.ts';
+import { readConfig } from './named-file.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */

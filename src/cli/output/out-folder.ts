@@ -1,4 +1,15 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../model/usage-error.ts';
 import { isHalf, REPORT_FILES } from '../../report/formats/formats.ts';
@@ -78,4 +89,26 @@ function makeFolder(folder: string): void {
     // Another run may have made it since.
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** The ledger of a run, held open. Another run in the same folder can replace the file, but not its contents. */
+export interface OwnLedger {
+  /** File descriptor to read it from, even after the file was replaced. */
+  file: number;
+  /** Whether the file was neither removed nor replaced. */
+  isThere(): boolean;
+  close(): void;
+}
+
+/** @throws the file system's error if it cannot be opened */
+export function holdLedger(path: string): OwnLedger {
+  const file = openSync(path, 'r');
+  return {
+    file,
+    isThere() {
+      const [own, there] = [fstatSync(file), statSync(path, { throwIfNoEntry: false })];
+      return there !== undefined && there.ino === own.ino && there.dev === own.dev;
+    },
+    close: () => closeSync(file),
+  };
 }

@@ -13,12 +13,17 @@ import type { RunPlan } from '../../run/plan.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS } from '../options/formats.ts';
+import { DEFAULT_FORMATS } from '../options/option-values.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
-import { clearFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
-import { holdLedger, type OwnLedger } from '../output/own-ledger.ts';
+import {
+  clearFolder,
+  holdLedger,
+  type OwnLedger,
+  openFolder,
+  openReportFolder,
+} from '../output/out-folder.ts';
 import { showProgress } from '../output/progress.ts';
 
 /** A run whose reports are written. */

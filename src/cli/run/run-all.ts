@@ -19,18 +19,17 @@ import { type JobResult, recordOf } from '../../run/job.ts';
 import { sharedPlans } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
 import { type Baselines, openBaselines } from '../options/baselines.ts';
-import { DEFAULT_FORMATS } from '../options/formats.ts';
+import { DEFAULT_FORMATS } from '../options/option-values.ts';
 import { type NamedTarget, resolveAll } from '../options/resolve-target.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
-import { refuseSigned } from '../options/signed-certificate.ts';
-import { BUG, bugLine } from '../output/bug.ts';
+import { refuseSigned } from '../options/signing.ts';
+import { writeReports } from '../output/deliver.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
-import { keepSecret } from '../output/secrets.ts';
+import { BUG, bugLine, keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
-import { writeReports } from '../output/write-reports.ts';
 
 /** Violations of each target that are printed. */
 const MAX_FINDINGS = 5;

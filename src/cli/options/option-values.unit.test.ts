@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../model/usage-error.ts';
-import { formats } from './formats.ts';
+import { formats } from './option-values.ts';
 
 test('formats are given one by one or comma-separated, and kept once', () => {
   expect(formats('junit', formats('har, ctrf,', []))).toEqual(['har', 'ctrf', 'junit']);

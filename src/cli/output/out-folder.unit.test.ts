@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { handMade } from '../../../test/reports/hand-made-report.ts';
-import { holdLedger } from './own-ledger.ts';
-import { writeReports } from './write-reports.ts';
+import { writeReports } from './deliver.ts';
+import { holdLedger } from './out-folder.ts';
 
 let folder: string;
 let path: string;
