@@ -23,12 +23,12 @@ import {
   fieldDeviation,
   idOf,
   isSuccess,
+  ofRun,
   sentBody,
 } from './animals.ts';
 import { isChanged } from './filtering.ts';
 import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
-import { ofRun } from './of-run.ts';
 import { differsFromListed } from './stored.ts';
 
 /** An id in its usual form. In another one, nothing says which animal it names. */

@@ -7,8 +7,7 @@ import {
   type Judged,
   stringifyJson,
 } from '../src/suite.ts';
-import { type Animal, addedIn, animalOf, animalsOf, idOf, queryOf } from './animals.ts';
-import { ofRun } from './of-run.ts';
+import { type Animal, addedIn, animalOf, animalsOf, idOf, ofRun, queryOf } from './animals.ts';
 
 const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';

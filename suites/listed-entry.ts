@@ -18,9 +18,9 @@ import {
   fieldDeviation,
   idOf,
   isList,
+  ofRun,
   sentBody,
 } from './animals.ts';
-import { ofRun } from './of-run.ts';
 import { otherStatusesIn } from './statuses.ts';
 import type { unsteadyIn } from './steady.ts';
 

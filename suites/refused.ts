@@ -9,9 +9,8 @@ import {
   type Judged,
   type Probe,
 } from '../src/suite.ts';
-import { animalOf, animalsOf, idOf, isList, returnedBody, sentBody } from './animals.ts';
+import { animalOf, animalsOf, idOf, isList, ofRun, returnedBody, sentBody } from './animals.ts';
 import { isFetch } from './listed-entry.ts';
-import { ofRun } from './of-run.ts';
 
 const ADDED = 201;
 /** Statuses that say that nothing was added. After any other one, nobody knows. */

@@ -7,8 +7,7 @@ import {
   type Judged,
   sameJson,
 } from '../src/suite.ts';
-import { addedIn, animalsOf, idOf, isList, queryOf } from './animals.ts';
-import { ofRun } from './of-run.ts';
+import { addedIn, animalsOf, idOf, isList, ofRun, queryOf } from './animals.ts';
 
 /** An animal with its status, as one list shows it. */
 interface Showing {

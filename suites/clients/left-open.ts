@@ -1,7 +1,12 @@
 import { quote } from '../../src/judge/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
-import { type ClientCheck, type ClientRequest, type ScenarioTraffic, contentOf } from '../../src/traffic/client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  contentOf,
+  type ScenarioTraffic,
+} from '../../src/traffic/client-traffic.ts';
 
 /** What the interface leaves open about clients: observed, never judged. */
 export const openChecks: readonly ClientCheck[] = [
