@@ -49,7 +49,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'judge/exchange/controls.ts': ['explainedBy', 'inconclusiveAfter'],
   'judge/exchange/headers.ts': ['judgeHeaders'],
   'judge/exchange/judge-exchange.ts': ['judgeExchange'],
-  'judge/exchange/attribution/key-attribution.ts': ['attributeKeys'],
+  'judge/exchange/attribution/key-attribution.ts': ['attributeRefusedKeys'],
   'judge/exchange/shape.ts': ['judgeShape'],
   'judge/exchange/status.ts': ['statusDeviations'],
   'judge/exchange/attribution/still-listed.ts': ['attributeLostReads'],

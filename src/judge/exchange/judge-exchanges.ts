@@ -6,14 +6,10 @@ import { atOnce, type Steps } from '../../model/large/steps.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../probes/variations/apply.ts';
 import { type Circumstances, isAnswered, type Judged, tellsNothing } from '../judged.ts';
-import { attributeToLimiter } from '../limiter/attribution.ts';
-import { attributeKeys } from './attribution/key-attribution.ts';
-import { attributeLostReads } from './attribution/still-listed.ts';
-import { attributeWrongBodies } from './attribution/wrong-bodies.ts';
-import { attributeToOthers, sendsReference } from './controls.ts';
+import { attributed } from './attributions.ts';
+import { sendsReference } from './controls.ts';
 import { headersFor } from './headers.ts';
 import { judgeExchange } from './judge-exchange.ts';
-import { attributeRare } from './rare.ts';
 import { documentedStatus } from './status.ts';
 
 /**
@@ -71,9 +67,7 @@ export function* judgingExchanges(
     yield;
   }
   const inOrder = [...judged.values()].flat().sort((left, right) => left.exchange.id - right.exchange.id);
-  const attributed = attributeToOthers(attributeRare(attributeToLimiter(inOrder, exchanges, circumstances)));
-  const { contract } = circumstances;
-  return attributeWrongBodies(attributeKeys(attributeLostReads(attributed), contract), contract);
+  return attributed(inOrder, exchanges, circumstances);
 }
 
 /** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */

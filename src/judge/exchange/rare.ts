@@ -7,22 +7,16 @@ import { statusRequirement } from './status.ts';
 /** A failure of at most this share of the valid reads of an operation is rare. */
 export const RARE = 1 / 4;
 
-/**
- * A failure that strikes few requests of an operation, whatever they ask for, is one failure. A read that fails although the
- * same request succeeds as well lacks the success, and does not show that its parameter is refused. Requests about which the
- * interface says nothing belong to the valid reads that fail in the same way.
- */
-export function attributeRare(judged: readonly Judged[]): Judged[] {
+/** A read that got a 5xx although the same read succeeded as well lacks the success: its parameter is not refused. */
+export function attributeIntermittent(judged: readonly Judged[]): Judged[] {
   const succeeding = new Set(judged.filter((each) => isJudgedRead(each) && isSound(each)).map(urlOf));
-  return attributeOpen(
-    judged.map((each) => {
-      const { probe, operation, exchange, deviations } = each;
-      const isIntermittent = isJudgedRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
-      return isIntermittent && deviations[0]?.requirement === probe.rule
-        ? ownedBy(each, statusRequirement(operation, probe.acceptable.at(-1)))
-        : each;
-    }),
-  );
+  return judged.map((each) => {
+    const { probe, operation, exchange, deviations } = each;
+    const isIntermittent = isJudgedRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
+    return isIntermittent && deviations[0]?.requirement === probe.rule
+      ? ownedBy(each, statusRequirement(operation, probe.acceptable.at(-1)))
+      : each;
+  });
 }
 
 const urlOf = ({ exchange }: Judged) => exchange.url;
@@ -30,7 +24,7 @@ const isJudgedRead = ({ exchange, probe }: Judged) =>
   exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
 
 /** Requests about which the interface says nothing, if the valid reads of the operation rarely fail in the same way. */
-function attributeOpen(judged: readonly Judged[]): Judged[] {
+export function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
     const reads = judged.filter((each) => isJudgedRead(each) && each.operation === open.operation);
     const owners = reads

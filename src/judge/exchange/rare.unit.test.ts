@@ -4,7 +4,9 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Deviation, DeviationKind } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../judged.ts';
-import { attributeRare } from './rare.ts';
+import { attributeIntermittent, attributeOpen } from './rare.ts';
+
+const attributeRare = (judged: readonly Judged[]) => attributeOpen(attributeIntermittent(judged));
 
 const RULE = 'listPets.limit.minimum';
 const DUE = 'listPets.200';

@@ -7,28 +7,29 @@ import { statusRequirement } from '../status.ts';
 const FIRST = 'authentication.first';
 const ACCEPTED = 'authentication.accepted';
 
-/** What several exchanges show together: whether an operation asks for a key at all, and whether it accepts the right one. */
-export function attributeKeys(judged: readonly Judged[], contract: Contract): Judged[] {
-  const open = new Map(
-    judged
-      .filter(isLetIn)
-      .map((each) => [each.operation.id, each] as const)
-      .reverse(),
-  );
-  const attributed = attributeToOpenness(judged, open);
-  if (!levelsOf(contract).has(ACCEPTED)) return attributed;
+/** The first request that each operation let in without the right key. */
+function letInByOperation(judged: readonly Judged[]): ReadonlyMap<string, Judged> {
+  const letIn = judged.filter(isLetIn).map((each) => [each.operation.id, each] as const);
+  return new Map(letIn.reverse());
+}
+
+/** The right key that an operation refuses although others, which ask for a key, accept it. */
+export function attributeRefusedKeys(judged: readonly Judged[], contract: Contract): Judged[] {
+  if (!levelsOf(contract).has(ACCEPTED)) return [...judged];
+  const open = letInByOperation(judged);
   const accepted = judged.find(
     ({ probe, exchange, operation }) =>
       probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
   );
-  return attributed.map((each) => attributeRefusedKey(each, accepted));
+  return judged.map((each) => attributeRefusedKey(each, accepted));
 }
 
 /**
  * A request without a key that is refused for something else has two other explanations, which come first: its operation
  * takes a wrong key or none, so it asks for none; or a missing key gets this status even if nothing else is wrong.
  */
-function attributeToOpenness(judged: readonly Judged[], open: ReadonlyMap<string, Judged>): Judged[] {
+export function attributeToOpenness(judged: readonly Judged[]): Judged[] {
+  const open = letInByOperation(judged);
   const examined = new Set(judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST));
   const openOnes = new Set([...examined].map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const openElsewhere = new Set(judged.filter(isLetInElsewhere).map(({ operation }) => operation.id));

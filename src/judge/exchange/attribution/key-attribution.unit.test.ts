@@ -14,7 +14,7 @@ import type { Probe } from '../../../model/probe.ts';
 import { deriveProbes } from '../../../probes/derive.ts';
 import type { Judged } from '../../judged.ts';
 import { judgeExchanges } from '../judge-exchanges.ts';
-import { attributeKeys } from './key-attribution.ts';
+import { attributeRefusedKeys, attributeToOpenness } from './key-attribution.ts';
 
 /** Probes and the statuses that they get, judged in this order. */
 function judge(statuses: Record<string, number>, set?: string): Judged[] {
@@ -117,7 +117,7 @@ describe('without a key, 401 comes before what else is wrong', () => {
     const refused = of(keyless, 400, deviation('authentication.first'));
     const spelled = { ...keyless, spelling: 'encoded' } as const;
     const owned = (status: number, ...deviations: Deviation[]) =>
-      owners(attributeKeys([refused, of(spelled, status, ...deviations)], loadContract()));
+      owners(attributeToOpenness([refused, of(spelled, status, ...deviations)]));
     expect(owned(200, deviation('Unauthorized'))).toEqual(['Unauthorized', 'Unauthorized']);
     expect(owned(401)).toEqual(['authentication.first']);
   });
@@ -218,7 +218,7 @@ describe('a key that is accepted elsewhere is not refused', () => {
     const orders = probeNamed('getStoreOrders:plain');
     const of = (probe: Probe, status: number) =>
       judgedOf(probe, exchangeOf(probe, { response: responseTo(probe.operation, { status }) }));
-    const [, refused] = attributeKeys([of(spelled, 200), of(orders, 401)], loadContract());
+    const [, refused] = attributeRefusedKeys([of(spelled, 200), of(orders, 401)], loadContract());
     expect(refused).toEqual(of(orders, 401));
   });
 
