@@ -1,5 +1,5 @@
 /**
- * The architecture of the code: which folder imports which, and a picture of it for CONTRIBUTING.md.
+ * The architecture of the code: which folder imports which, and a picture of it for ARCHITECTURE.md.
  * `node dist/scripts/architecture.js` draws docs/architecture.svg again.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
