@@ -36,7 +36,7 @@ export interface Evidence extends Circumstances {
   used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
   /** Whether others use the key as well. */
   sharedKey: boolean;
-  /** If nothing is hidden in it: the evidence as it was before, in which deviations hide others. */
+  /** Set if this evidence hides no deviation: the original evidence, in which deviations hide others. */
   unrevealed?: Evidence;
 }
 
@@ -75,8 +75,8 @@ export function eachExchange(
 }
 
 /**
- * Plain requests before varied ones, and a missing key before other wrong ones, rather where nothing else is wrong: the first that
- * deviates is shown.
+ * Sorts exchanges for display, because a finding shows the first one: plain requests before varied ones, and a missing key before
+ * other wrong keys, first where nothing else is wrong with the request.
  */
 export function plainFirst(judged: readonly Judged[]): Judged[] {
   const rank = ({ exchange: { variations, stage, key }, probe: { rule } }: Judged) => {
@@ -89,7 +89,7 @@ export function plainFirst(judged: readonly Judged[]): Judged[] {
 
 /**
  * A check that records what a service does if the interface leaves it open.
- * @param operations those of its probes, if they are few
+ * @param operations the operations of its probes, if there are few of them
  */
 export function observe(
   requirement: string,
@@ -112,7 +112,7 @@ export function observe(
   };
 }
 
-/** A check of an open requirement about which responses show nothing. */
+/** A check of an open requirement that no response can show. */
 export function unobservable(requirement: string, why: string): Check {
   const finding = observed(why, [], 'no response can show this');
   return { requirement, phase: 'functional', probes: () => false, needs: [], judge: () => finding };
@@ -138,8 +138,8 @@ export function unexercised(evidence: Evidence, check: Looking): Finding {
 }
 
 /**
- * Whether what is wrong with an exchange keeps others from being judged. In a document of the user's, what is only good practice
- * in the body that came does not, and why a request was refused says more than what is wrong with the refusal.
+ * Whether a deviation of an exchange keeps other requirements from being judged. With a user's document, two deviations do not: one
+ * that is only good practice in the body, and one of a refusal, because the reason for the refusal says more.
  */
 function isBlocking({ deviations, operation, outcome }: Judged, { contract }: Evidence): boolean {
   if (!operation.mayRefuse) return deviations.length > 0;

@@ -39,7 +39,7 @@ export function* makingChecks(contract: Contract, suites: readonly Check[]): Ste
   return checks;
 }
 
-/** Statuses that an observation names at most. */
+/** The largest number of statuses that an observation names. */
 const MAX_NAMED = 20;
 
 /**
@@ -82,7 +82,7 @@ function refusals(seen: readonly Judged[]): string | undefined {
   return refused.length === 0 ? undefined : [...new Set(refused)].slice(0, MAX_NAMED).join(', ');
 }
 
-/** How often a response came that the document lists without saying when it does. */
+/** Observes how often a response came for which the document states no condition. */
 function listedStatus(operation: Operation, { requirement, status }: DocumentedResponse): Check {
   return observe(
     requirement,
@@ -96,7 +96,7 @@ function listedStatus(operation: Operation, { requirement, status }: DocumentedR
   );
 }
 
-/** Checks that say of an operation that cannot be asked what is missing. */
+/** Checks that name the missing value of an operation to which nothing can be sent. */
 export function withMissingValues(checks: readonly Check[], contract: Contract): Check[] {
   const { missing } = findReads(contract);
   const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));

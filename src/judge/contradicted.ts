@@ -6,9 +6,9 @@ import { inconclusiveOf, type Judged } from './judged.ts';
 type Findings = Readonly<Record<string, Finding>>;
 
 /**
- * Findings without any that is met against the evidence. What owns an exchange hides its other deviations from all other
- * requirements, so every met requirement is judged a second time with nothing hidden. If it is violated then, it is not
- * tested, and names the requirement that owns the contradiction.
+ * Changes "met" to "not tested" where an exchange contradicts it. The owner of an exchange hides the other deviations from their
+ * requirements, so every met requirement is judged a second time with nothing hidden. If it is violated then, it is not tested, and
+ * names the requirement that owns the exchange.
  */
 export function withoutContradicted(...all: Parameters<typeof leavingOutContradicted>): Findings {
   return atOnce(leavingOutContradicted(...all));
@@ -57,7 +57,7 @@ function ownedElsewhere(
 ): Finding {
   const hiding = judged.filter(isHiding);
   const shown = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
-  // An absent header names rather what owns absent headers than a wrong status, which hides them elsewhere.
+  // A missing header is reported by the header's requirement, even if the status is wrong too.
   const isAlike = ({ deviations }: Judged) =>
     deviations.some((each) => areOfOnePart(each.kind, against.kind));
   const showing = (shown.length > 0 ? shown : hiding).toSorted(
@@ -75,7 +75,7 @@ function ownedElsewhere(
   return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }
 
-/** Whether both are about headers, or both about the rest of a response. */
+/** Whether both kinds are about headers, or neither is. */
 function areOfOnePart(one: DeviationKind, other: DeviationKind | undefined): boolean {
   return (one === 'header') === (other === 'header');
 }

@@ -58,13 +58,13 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
   const checks: Check[] = [];
   for (const { source, id, level } of contract.requirements) {
     yield;
-    // What a document of the user's lists without saying when it comes is observed.
+    // A response of a user's document that is listed without a condition is observed.
     if (source === 'openapi' && id !== limited && (isComplete || level !== 'open')) checks.push(checkOf(id));
   }
   return checks;
 }
 
-/** Only a refusal by the rate limit shows this: without one the requirement is not tested. */
+/** A check that needs a 429: without one, its requirement is not tested. */
 function needsRefusal(check: Check, limited: string, name: string | undefined): Check {
   return {
     ...check,
@@ -146,10 +146,10 @@ function collecting(requirement: string, seen: Seen, phase: Check['phase']): Che
   };
 }
 
-/** Fewer reads tell nothing of how often they fail. */
+/** Fewer reads do not show how often an operation fails. */
 const MIN_READS = 25;
 
-/** How many reads are wrong, whatever status they got, if few are. */
+/** Says how many reads are wrong, if only a few are, whatever status they got. */
 function rarely(wrong: readonly Judged[], { judged }: Evidence): string {
   const operations = new Set(wrong.map(({ operation }) => operation));
   const isOfThese = (each: Judged) => isReadWithKey(each) && operations.has(each.operation);
@@ -158,7 +158,7 @@ function rarely(wrong: readonly Judged[], { judged }: Evidence): string {
   return isRare ? ` (${wrong.length} of ${reads} reads)` : '';
 }
 
-/** Other bodies that a finding names at most. */
+/** The largest number of further bodies that a finding names. */
 const MAX_ALSO = 5;
 
 /**
@@ -208,7 +208,7 @@ function seenFor(
   const probes = (probe: Probe) => {
     if (probe.rule === id) return true;
     if (isOfAll && probe.operation === owner) return true;
-    // What a wrong request gets says nothing of a response that nobody asked for.
+    // The response to a wrong request does not show what a right request gets.
     if (!isDue) return statuses.has(probe.operation) && probe.validity !== 'invalid';
     return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
   };

@@ -21,7 +21,7 @@ interface Deviating {
   deviation: Omit<Deviation, 'requirement'>;
 }
 
-/** A failure that strikes so many operations may belong to none of them. */
+/** A failure of this many operations may belong to none of them. */
 const MIN_OPERATIONS = 2;
 
 /** Failures of these kinds may strike a few requests by chance. */
@@ -31,7 +31,7 @@ const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
 
 /**
  * The fingerprints of a requirement's deviations, with all the places they occur at.
- * @param all every exchange, for whether some at the same places are right
+ * @param all every exchange of the run: some at the same places may be right
  */
 export function fingerprintsOf(deviating: readonly Deviating[], all: readonly Judged[] = []): Fingerprint[] {
   const isByChance = strikesAnywhere(deviating, all);
@@ -43,12 +43,12 @@ export function fingerprintsOf(deviating: readonly Deviating[], all: readonly Ju
 }
 
 function placeOfExchange({ exchange: { response, failure, operation, key } }: Judged): string {
-  // Without a response, nothing tells that the key has to do with it.
+  // Without a response, nothing shows that the key is the cause.
   const hasWrongKey = response !== undefined && key !== 'valid' && key !== 'absent';
   return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
 }
 
-/** Whether others of the requests alike are right, so that another run meets the failure at other operations. */
+/** Whether similar requests got the right response, so that another run may meet the failure at other operations. */
 function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
@@ -61,7 +61,7 @@ function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]
   );
   const areMostRight = right.length > 2 * wrong.size;
   const deviations = deviating.map(({ deviation }) => deviation);
-  // Which request uses up the limit, a seed draws.
+  // The seed decides which request uses up the limit.
   if (deviations.every(isOfLimiter)) return areMostRight;
   if (!areSeveral(wrong) || !deviations.every(({ kind }) => BY_CHANCE.has(kind))) return false;
   // Whether a body is JSON may depend on the texts in it.
@@ -76,7 +76,7 @@ function isOfLimiter({ kind, headers = [] }: Deviating['deviation']): boolean {
   return kind === 'header' && headers.length > 0 && headers.every((name) => LIMITER_HEADER.test(name));
 }
 
-/** @param status undefined if no response came, which could have been any */
+/** @param status undefined if no response came: it could have had any status */
 function likeness({ operation, key }: Exchange, status: number | undefined): string {
   return `${operation} ${key} ${status}`;
 }
@@ -85,7 +85,7 @@ function likeness({ operation, key }: Exchange, status: number | undefined): str
 interface Sent {
   exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
   operation: Pick<Operation, 'id' | 'method' | 'path'>;
-  /** What is wrong with it and is reported of another exchange, or as something else. */
+  /** Deviations that are reported for another exchange, or by another requirement. */
   hidden?: readonly Pick<Deviation, 'requirement'>[];
 }
 

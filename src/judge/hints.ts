@@ -5,7 +5,7 @@ import type { Judged } from './judged.ts';
 import { quote } from './quote.ts';
 import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './same-failure.ts';
 
-/** What the responses show to be wrong with the stated addresses. */
+/** Hints that the stated addresses are wrong, from the responses. */
 export function hintsOf(
   judged: readonly Judged[],
   contract: Pick<Contract, 'operations' | 'basePath'>,
@@ -31,7 +31,7 @@ export function hintsOf(
 
 const ADDRESSES = ['baseUrl', 'apiUrl'] as const;
 
-/** An address at which nothing responds as the service would, or that was not asked. */
+/** An address whose responses do not look like the service, or that got no request. */
 interface Unserved {
   address: (typeof ADDRESSES)[number];
   exchanges: readonly Exchange[];
@@ -48,7 +48,7 @@ function knowsNoPath({ exchanges }: Unserved): boolean {
   return exchanges.every(({ response }) => response?.status === 404 || response?.status === 405);
 }
 
-/** Both servers answer no path of the interface: their addresses may be swapped. */
+/** Neither server has the paths of the interface: the two addresses may be swapped. */
 function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: StatedAddresses): Hint[] {
   if (apiUrl === undefined || new URL(baseUrl).origin === new URL(apiUrl).origin) return [];
   const [base, path = ''] = [pathOf(baseUrl), basePath];

@@ -3,7 +3,7 @@ import type { DeviationKind } from '../model/finding.ts';
 import type { Repetition } from '../model/repetition.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
 
-/** A failure that strikes this many operations, and few requests of each, belongs to none of them. */
+/** A failure of this many operations that only a few requests of each get belongs to none of them. */
 const MIN_OPERATIONS = 3;
 
 /** The most requests that are sent again. */
@@ -31,7 +31,7 @@ export function repetitionOfIntermittent(
   return { kind: 'again', exchange: plainest.exchange.id, times, shows: 'answers' };
 }
 
-/** Longer than any body: ranks a read behind all reads without an id. */
+/** Longer than any body, so that reads with an id rank behind all others. */
 const LAST = 2 ** 40;
 
 const isOverLimit = ({ exchange }: Judged) =>
@@ -68,12 +68,12 @@ function isAlsoRight(
 
 const pathOf = ({ url }: Judged['exchange']) => new URL(url).pathname;
 
-/** Whether a request was sent after one of two, and before the other. */
+/** Whether a request was sent between two others. */
 function isBetween({ id }: Exchange, one: Exchange, other: Exchange): boolean {
   return id > one.id !== id > other.id;
 }
 
-/** Whether the failure strikes many operations, and less than half of the requests of each. */
+/** Whether many operations fail, and less than half of the requests of each. */
 function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): boolean {
   const struck = [...new Set(wrong.map(({ operation }) => operation))];
   const count = (judged: readonly Judged[], operation: Judged['operation']) =>
@@ -84,13 +84,13 @@ function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): bool
   );
 }
 
-/** The read with the shortest response, of an operation that the failure strikes. */
+/** The read with the shortest response, among the failing operations. */
 function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged | undefined {
   const struck = new Set(wrong.map(({ operation }) => operation));
   return plainestRead(all.filter((each) => isSound(each) && struck.has(each.operation)));
 }
 
-/** The read with the shortest response; rather one without an id in its path. */
+/** The read with the shortest response; reads without an id in the path come first. */
 export function plainestRead<Each extends Pick<Judged, 'probe' | 'exchange'>>(
   judged: readonly Each[],
 ): Each | undefined {

@@ -81,7 +81,7 @@ export interface Inconclusive {
   control?: number;
 }
 
-/** An exchange that tells nothing of what its probe is for, whatever is wrong with it. */
+/** An exchange as inconclusive: its deviations say nothing about what its probe is for. */
 export function tellsNothing(
   { exchange, probe, operation }: JudgedExchange,
   inconclusive: Inconclusive,

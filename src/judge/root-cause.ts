@@ -58,13 +58,13 @@ export function rootCauseOf(
 
 interface Cause {
   kind: RootCause['kind'];
-  /** The exchanges that failed in the same manner, those with wrong keys included. */
+  /** The exchanges that failed in the same way, including requests with wrong keys. */
   ids: ReadonlySet<number>;
   requirements: readonly string[];
   predicate(shown: readonly Exchange[]): string;
 }
 
-/** Findings that only such exchanges show are consequences of the failure. */
+/** A finding whose evidence is only such exchanges is a consequence of the failure. */
 function sameFailure(
   manner: SameFailure,
   first: Exchange,
@@ -123,7 +123,7 @@ function absentHeaders({ operation, exchange: { response } }: Judged): string[] 
     .map(headerRequirement);
 }
 
-/** Findings that show it, and those that could not be tested because of one of these. */
+/** The findings that show the root cause, and the requirements that these findings kept from being tested. */
 function withConsequences(findings: Findings, isShown: (id: string, finding: Finding) => boolean): string[] {
   const all = Object.entries(findings);
   const found = new Set(all.filter(([id, finding]) => isShown(id, finding)).map(([id]) => id));

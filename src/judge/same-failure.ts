@@ -2,14 +2,14 @@ import { type Exchange, headerValues, type Received } from '../model/exchange.ts
 import type { SameFailureKind } from '../model/report/root-cause.ts';
 import type { Judged } from './judged.ts';
 
-/** A manner in which exchanges fail. */
+/** A way in which several exchanges can fail alike. */
 export interface SameFailure {
   kind: SameFailureKind;
-  /** Whether two exchanges failed in this manner. */
+  /** Whether two exchanges failed in this way. */
   isSame(one: Exchange, other: Exchange): boolean;
 }
 
-/** The most telling manner comes first. */
+/** The most specific way comes first. */
 export const SAME_FAILURES: readonly SameFailure[] = [
   {
     kind: 'transport',
@@ -23,10 +23,10 @@ export const SAME_FAILURES: readonly SameFailure[] = [
 /** Statuses that say that a gateway cannot reach the service. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
-/** Statuses that mean the same; the first ones, that the operation does not exist. */
+/** Groups of statuses that mean the same. The first group says that the operation does not exist. */
 const SAME_STATUSES: readonly (readonly number[])[] = [[404, 405, 410, 501], UNAVAILABLE];
 
-/** A refused key is the user's to fix; it is no failure of the operations. */
+/** A refused key is for the user to fix; the operations did not fail. */
 const KEY_REFUSED = 401;
 
 function isSameStatus({ response: one }: Exchange, { response: other }: Exchange): boolean {

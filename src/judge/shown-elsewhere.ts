@@ -16,7 +16,7 @@ export function isOfErrors(contract: Contract, statuses: Statuses): boolean {
   const areErrors = [...statuses].every(([id, own]) =>
     own.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id))),
   );
-  // A rule of a parameter is no part of any.
+  // The rule of a parameter is in no response.
   return areErrors && statuses.size > 0;
 }
 
@@ -27,8 +27,8 @@ const succeedingIn = rememberingEach(({ operations }: Contract) => {
 });
 
 /**
- * The check of a part of a body. Where one response of those that have the part is right, it does not matter what a request
- * got that does not show it. If only errors have the part, a refused request would not have shown it otherwise, either.
+ * The check of a field of a body. If any response has the field and it is right, responses without the field are no evidence. If
+ * only error responses have the field, a refused request is no evidence either.
  */
 export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone: boolean): Check {
   const hasPart = ({ operation, documented }: Judged) =>

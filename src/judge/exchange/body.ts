@@ -11,8 +11,8 @@ import { judgeShape } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
 
 /**
- * Judges a text by its schema, with and without what many servers put around it: a line break at the end, a byte order mark at
- * the beginning. What petspec cannot decode may be right.
+ * Judges a text body by its schema. Many servers add a line break at the end or a byte order mark at the beginning, so the text
+ * without them may match as well. A body that petspec cannot decode is not judged.
  * @param types the media types that the response declares
  */
 export function judgeText(
@@ -34,7 +34,7 @@ function isOtherCharset(parameter: string): boolean {
 const CONTENT_TYPE = 'service.content-type';
 const JSON_TEXT = 'service.json';
 
-/** A sender must not add one (RFC 8259 section 8.1), though some readers ignore it. */
+/** A sender must not add a byte order mark (RFC 8259 section 8.1), though some readers ignore it. */
 const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
 
@@ -99,7 +99,7 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
   return { ...text, met: [...declared, ...text.met] };
 });
 
-/** What a response says that its body is: the preferred one, another one that has a shape, or neither. */
+/** The declared media type of a response: the preferred one, another documented one with a shape, or neither. */
 function bodyOf(
   documented: DocumentedBody,
   types: readonly string[],
@@ -114,7 +114,7 @@ function bodyOf(
   return isRange && (types.length === 0 || !types.every(isJson)) ? undefined : own;
 }
 
-/** @param isPreferred whether its value is what other requirements are about */
+/** @param isPreferred whether other requirements are about the value of this body */
 function judgeJson(
   response: Received,
   documented: DocumentedBody,
@@ -143,7 +143,7 @@ function judgeJson(
   };
 }
 
-/** The first layer in which something is wrong owns a body and hides the layers after it. */
+/** The first layer with a deviation owns a body and hides the layers after it. */
 function owned(layers: readonly (readonly Deviation[])[]): Pick<JudgedBody, 'deviations' | 'hidden'> {
   const [deviations = [], ...hidden] = layers.filter(({ length }) => length > 0);
   return { deviations: [...deviations], hidden: hidden.flat() };
@@ -189,8 +189,8 @@ function isOfType(declared: string, documented: string): boolean {
 }
 
 /**
- * The documented media type that a declared one has: of several that fit, the most specific one (RFC 9110 section 12.5.1).
- * Undefined if none fits, or if nothing says which.
+ * The documented media type that matches a declared one: the most specific one, if several match (RFC 9110 section 12.5.1).
+ * Undefined if none matches, or if two are equally specific.
  */
 function documentedAs(declared: string, documented: readonly string[]): string | undefined {
   const fitting = documented.filter((each) => isOfType(declared, each));
@@ -203,7 +203,7 @@ function documentedAs(declared: string, documented: readonly string[]): string |
   return second !== undefined && specificity(second) === specificity(first) ? undefined : first;
 }
 
-/** How much a media type says: more the more parameters it has, and less if it is a range. */
+/** How specific a media type is: parameters make it more specific, a range makes it less. */
 function specificity(mediaType: string): number {
   const { type, parameters } = mediaTypeOf(mediaType);
   return parameters.length - 100 * (type.split('*').length - 1);

@@ -18,7 +18,7 @@ export function explainedBy(
   return failing && inconclusiveAfter(failing);
 }
 
-/** Whether what a control got may be why a status is wrong. A 5xx is wrong also after a control that was merely refused. */
+/** Whether the response to a control may explain a wrong status. A refused control does not explain a 5xx. */
 function mayCause(control: Judged, status: number): boolean {
   return status < 500 || inconclusiveAfter(control).cause !== undefined;
 }
@@ -30,7 +30,7 @@ function isRight({ key, validity }: Probe): boolean {
 
 /** The control that did not get the response it should, so that a conforming refusal says nothing. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
-  // An operation that refuses the right key as well shows nothing of wrong ones.
+  // If an operation refuses the right key too, its refusals of wrong keys show nothing.
   if (mayRejectAnyhow(probe)) return controls.find((each) => isRight(each.probe) && !isAnswered(each));
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
   return probe.key === 'valid' && isLenient ? controls.find((control) => !isAnswered(control)) : undefined;
@@ -75,11 +75,11 @@ function referencesIn({ body }: Probe): Extract<Late, { late: 'reference' }>[] {
 
 /**
  * Judges refusals of parameters in a document that does not say which parameters belong together, such as a latitude and a
- * longitude. If no value of a parameter is accepted without others, a refused one says nothing of its bounds.
+ * longitude. If no value of a parameter is accepted without other parameters, a refused value says nothing about its bounds.
  */
 export function attributeToOthers(judged: readonly Judged[]): Judged[] {
   const accepted = new Set(judged.filter(({ exchange }) => isSuccess(exchange)).map(parameterOf));
-  // An operation with a single parameter leaves none that it could need.
+  // If an operation has a single parameter, that parameter needs no other.
   const several = new Set(
     judged
       .filter(({ probe, operation }) => probe.id === `${operation.id}:all-parameters`)

@@ -12,11 +12,11 @@ import { type Json, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../judged.ts';
 
-/** The headers that a response with this status should have; for an undocumented status, those that all have. */
+/** The headers that a response with this status should have. An undocumented status: the headers that all documented ones have. */
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {
   const own = operation.responses.find((each) => each.status === status);
   if (own) return own.headers;
-  // Whoever refuses what the document does not list, such as a framework or a gateway, may not know its headers.
+  // A framework or a gateway that sends an undocumented refusal may not know the service's headers.
   if (operation.mayRefuse) return [];
   const [first, ...others] = operation.responses;
   return (first?.headers ?? []).filter(({ name }) =>
@@ -25,8 +25,8 @@ export function headersFor(operation: Operation, status: string | undefined): re
 }
 
 /**
- * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides theirs: the
- * response bypassed whatever adds them.
+ * Judges the headers of a response. If all required headers are absent, that is one deviation, which hides those of the single
+ * headers: the response bypassed the code that adds them.
  */
 export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderLine[]): JudgedPart {
   return linesJudged(lines, headers);
@@ -41,7 +41,7 @@ const linesJudged = rememberingLast(
     const required = headers.filter((header) => header.required).map(({ name }) => name);
     const areAllAbsent =
       required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
-    // An optional header that is there may be wrong as well, which is another mistake.
+    // An optional header that is present and wrong is another mistake.
     const isOfAbsent = ({ headers: own = [] }: Deviation) => own.some((name) => required.includes(name));
     const [first, ...others] = deviations.filter(isOfAbsent);
     if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
@@ -94,8 +94,8 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
 }
 
 /**
- * Whether lines that may be repeated fit: those of a list are one value (RFC 9110 section 5.3), and so are those of a text,
- * since nothing says that it is no list. Each Set-Cookie is a value of its own.
+ * Whether repeated lines of a header match its schema. The lines of a list are one value (RFC 9110 section 5.3), and so are those
+ * of a text, which may be a list as well. Each Set-Cookie is a separate value.
  */
 function isListed(header: Header, values: readonly string[]): boolean {
   if (/^set-cookie$/i.test(header.name)) return values.every((each) => isValid(header, each));
@@ -110,14 +110,14 @@ function matches(header: Header, value: string): boolean {
   return readingsIn(header, value).some((reading) => schemaErrors(header.schema, reading).length === 0);
 }
 
-/** What the value of a header may stand for: nothing, if it should be JSON and is not. */
+/** The JSON values that the text of a header may mean; none if it should be JSON and is not. */
 function readingsIn({ schema, isJson }: Header, value: string): Json[] {
   if (!isJson) return readingsOf(schema, value);
   const parsed = parseJson(value);
   return parsed.ok ? [parsed.value] : [];
 }
 
-/** What is wrong with the value of a header. Where its type is right, the keyword that it violates says more. */
+/** The deviation of the value of a header. If its type is right, the violated keyword is named. */
 function wordsFor(header: Header, value: string): BrokenKeyword {
   const { schema, isJson } = header;
   const readings = readingsIn(header, value);
@@ -142,12 +142,12 @@ function wordsForJson(schema: Schema, [reading]: readonly Json[]): BrokenKeyword
   };
 }
 
-/** What the text of a header may stand for, if that has the schema. */
+/** The value that the text of a header means, if a value that it may mean matches the schema. */
 function fittingReading(schema: Schema, text: string): Json | undefined {
   return readingsOf(schema, text).find((reading) => schemaErrors(schema, reading).length === 0);
 }
 
-/** What a text may stand for, by the types of a schema and of its members. */
+/** The JSON values that a text may mean, by the types of a schema and of its members. */
 function readingsOf(schema: Schema, text: string): Json[] {
   return [...ownReadings(schema, text), ...membersOf(schema).flatMap((each) => readingsOf(each, text))];
 }

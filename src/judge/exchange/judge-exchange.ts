@@ -20,7 +20,7 @@ import {
 
 const HTTP = 'service.http';
 
-/** The removal counts from one day before its date in UTC: the day begins 14 hours earlier in the first time zone. */
+/** An operation may be gone one day before the date of its removal in UTC: the day begins up to 14 hours earlier elsewhere. */
 const DAY_MS = 86_400_000;
 
 /** Failures that say nothing about the service. */
@@ -32,7 +32,7 @@ const NOT_ITS_FAULT: ReadonlySet<FailureKind> = new Set([
   'too-large',
 ]);
 
-/** An exchange of a probe, and what the probe's controls got. */
+/** An exchange of a probe, and the judged exchanges of the probe's controls. */
 export interface ControlledExchange {
   exchange: Exchange;
   probe: Probe;
@@ -40,7 +40,7 @@ export interface ControlledExchange {
   controls: readonly Judged[];
 }
 
-/** What judging adds to an exchange. */
+/** The fields that judging adds to an exchange. */
 type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & ResponseOutcome;
 
 /**
@@ -129,12 +129,12 @@ function isKeyNeedless(
   return probe.validity === 'valid' && asksForNeedlessKey(exchange, operation, contract, isAnyLetIn);
 }
 
-/** Whether the interface leaves the body open: of what it leaves open, and of a redirect to a login. */
+/** Whether the interface leaves the body open: for an open probe, and for a redirect to a login. */
 function isBodyOpen(probe: Probe, status: number): boolean {
   return probe.validity === 'open' || (mayRejectAnyhow(probe) && status < 400);
 }
 
-/** What is wrong with headers and body: each is judged, whatever the other is. */
+/** The deviations of headers and body. Each part is judged even if the other is wrong. */
 function both(headers: JudgedPart, body: JudgedBody): Pick<Judged, 'deviations' | 'hidden'> {
   return {
     deviations: [...headers.deviations, ...body.deviations],

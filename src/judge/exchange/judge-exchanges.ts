@@ -32,7 +32,7 @@ export function* judgingExchanges(
     const operation = operations.get(exchange.operation);
     return probe && operation ? [{ exchange, probe: asSent(exchange, probe, operation), operation }] : [];
   });
-  // A guessed reference that one request got accepted exists.
+  // If any request with the guessed reference was accepted, the reference exists.
   const isGuessRight = pending.some(({ exchange, probe }) => isSuccess(exchange) && sendsReference(probe));
   const known = {
     ...circumstances,
@@ -43,8 +43,8 @@ export function* judgingExchanges(
   const byOperation = groupedBy(pending, ({ operation }) => operation.id);
   const judged = new Map<string, Judged[]>();
   const begun = new Set<string>();
-  // A control may be sent after its probe. Each probe is judged once, after its controls; of two that control each other,
-  // the one that is judged first.
+  // A control may be sent after its probe. Each probe is judged once, after its controls. If two probes control each other, the
+  // first one is judged without the second.
   const judgeProbe = (id: string): Judged[] => {
     const done = judged.get(id);
     if (done) return done;
@@ -70,13 +70,13 @@ export function* judgingExchanges(
   return attributed(inOrder, exchanges, circumstances);
 }
 
-/** The varied forms of probes, by the variations: an exchange is judged when it arrives and at the end. */
+/** The varied forms of probes, by the ids of the variations. Kept, because an exchange is judged when it arrives and at the end. */
 const varied = new WeakMap<Probe, Map<string, Probe>>();
 
 /** The probe with the values that rode along on this exchange. */
 function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
   const { variation, variations } = exchange;
-  // Whether it is refused is not shown; a 5xx is wrong in any case.
+  // The interface does not show whether a service refuses this form. A 5xx is wrong in any case.
   if (isLenientVariation(variation) || (variation && isServerError(exchange)))
     return { ...probe, acceptable: [] };
   if (!variations) return probe;
@@ -108,16 +108,15 @@ function bestOf(judged: readonly Judged[]): Judged | undefined {
 }
 
 /**
- * A varied request shows how the limiter counts it: the interface does not say whether a service accepts a needless escape,
- * or a header of a proxy from anybody. So a refusal tells nothing else. What a service may refuse is judged unless it does,
- * and a 5xx is wrong in any case. A refusal with a header that every response of the service has comes from the service: the
- * other headers and the body are judged as well.
+ * A varied request is sent to see how the limiter counts it. The interface does not say whether a service accepts a needless
+ * escape, or a proxy's header from anybody, so a refusal says nothing else. Any other response is judged, and a 5xx is wrong in any
+ * case. If a refusal has a header that only the service adds, its other headers and its body are judged as well.
  */
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, deviations } = judged;
   const status = exchange.response?.status ?? 0;
   const isOpen = probe.validity !== 'invalid' && probe.acceptable.length === 0;
-  // Where the interface leaves all responses open, a 4xx has no deviation and still is a refusal.
+  // If the interface leaves all responses open, a 4xx is a refusal without a deviation.
   const isRefused = isOpen && exchange.variation !== undefined && status >= 400;
   const isUsual = judged.outcome === 'answered' && deviations.length === 0 && !isRefused;
   const isLenient = isLenientVariation(exchange.variation) || (isOpen && exchange.variations !== undefined);
@@ -125,7 +124,7 @@ export function withoutVaried(judged: Judged): Judged {
   if (isServerError(exchange) || (isLenient && status < 400)) return judged;
   const [owner] = deviations;
   const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
-  // A failure ends the exhaustion, and may have the same cause as others.
+  // A failure ends the exhaustion. Other failures may have the same cause.
   const cause = owner && !exchange.response ? { cause: owner.requirement } : {};
   const told = tellsNothing(judged, { reason, ...cause });
   return isOwnRefusal(judged) ? { ...told, deviations } : told;

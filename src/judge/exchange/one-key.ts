@@ -5,7 +5,7 @@ import { documentedStatus } from './status.ts';
 
 const counts = new WeakMap<readonly Operation[], number>();
 
-/** In how many ways the operations of an interface take a key: petspec has one key, which may be right for one of them. */
+/** The number of credentials that the operations ask for: petspec has one key, which may fit only one of them. */
 function waysOf(operations: readonly Operation[]): number {
   const known = counts.get(operations);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function perhapsOtherKey(
   return `; the document has several kinds of keys, and the one of this run may not be one for the ${place} ${name}`;
 }
 
-/** Headers with which somebody may ask to be let in, whatever the document says. */
+/** Headers that carry credentials, even if the document does not name them. */
 const USUAL = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**

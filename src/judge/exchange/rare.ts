@@ -23,7 +23,7 @@ const urlOf = ({ exchange }: Judged) => exchange.url;
 const isJudgedRead = ({ exchange, probe }: Judged) =>
   exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
 
-/** Requests about which the interface says nothing, if the valid reads of the operation rarely fail in the same way. */
+/** Attributes failures of open requests to the valid reads of the operation, if a few of these fail in the same way. */
 export function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
     const reads = judged.filter((each) => isJudgedRead(each) && each.operation === open.operation);

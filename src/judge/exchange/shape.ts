@@ -30,8 +30,8 @@ interface JudgedValue {
 const judgedValues = new WeakMap<object, JudgedValue>();
 
 /**
- * Judges the shape of a value. Each wrong field is a deviation. An object with none of its required fields is something
- * else entirely: that is one deviation, which hides those of its fields.
+ * Judges the shape of a value. Each wrong field is a deviation. An object without any of its required fields is another kind of
+ * object: that is one deviation, which hides those of its fields.
  * @param owner requirement id of the value itself
  * @param status HTTP status of its response
  */
@@ -44,7 +44,7 @@ export function judgeShape(value: Json, schema: Schema, owner: string, status: n
   return part;
 }
 
-/** The deviations that some errors of a value are: one of each requirement. */
+/** The deviations of schema errors: the first error of each requirement. */
 export function shapeDeviations(
   value: Json,
   schema: Schema,
@@ -63,7 +63,7 @@ function deviationsOf(value: Json, schema: Schema, owner: string, errors: readon
     const requirement = ownerOf(schema, bodyOwner(owner), error.pointer, error.keyword);
     const found = isOtherThing ? hidden : deviations;
     if (isOtherThing) deviations.push(otherThing(value, schema, owner, parent));
-    // A body may have very many wrong fields, and one of each requirement is told.
+    // A body may have very many wrong fields; only the first of each requirement is reported.
     if (!found.some((each) => each.requirement === requirement))
       found.push(wrongField(value, schema, requirement, error));
   }
@@ -109,7 +109,7 @@ function wrongField(value: Json, schema: Schema, requirement: string, error: Sch
     requirement,
     kind: 'shape',
     reason: `${place} ${reason}`,
-    // The place in a list is no name.
+    // An index of a list is not the name of a field.
     expected: name === undefined || /^\d+$/.test(name) ? expected : `${name}: ${expected}`,
     received: missing
       ? `no ${name} in ${quote(stringifyJson(valueAt(value, pointer.slice(0, -1))))}`

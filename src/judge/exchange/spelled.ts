@@ -5,7 +5,7 @@ import type { Judged, ResponseOutcome } from '../judged.ts';
 import { judgeBody } from './body.ts';
 import { documentedStatus } from './status.ts';
 
-/** The interface says nothing about other spellings of an address, so what else comes back there is not judged. */
+/** The interface says nothing about other spellings of an address, so other responses to them are not judged. */
 const OPEN = {
   outcome: 'inconclusive',
   inconclusive: { reason: 'another spelling of the address is another address' },

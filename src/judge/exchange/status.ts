@@ -7,7 +7,7 @@ import { isPrecondition, isPreconditionStatus } from '../../probes/reads/precond
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 
-/** The documented entry for a status: its own, that of its class, or the one for all others. */
+/** The documented response for a status: for this status, for its class (`4XX`), or `default`. */
 export function documentedStatus({ responses }: Operation, status: number): string | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
   return names.find((name) => responses.some((each) => each.status === name));
@@ -22,11 +22,11 @@ export function isRefusedForNow(probe: Probe, operation: Operation, status: numb
   const key = documentedStatus(operation, status);
   const isListed = key !== undefined && key !== 'DEFAULT';
   if (isListed && probe.acceptable.includes(key)) return false;
-  // It says something of the version that the request named, and nothing of the rest of the request.
+  // The status is about the version that the request named, and says nothing about the rest of the request.
   if (isPreconditionStatus(status) && hasPrecondition(probe)) return probe.acceptable.length > 0;
   if (isAnyRejection(probe, status)) return false;
   if (status < 400 || status >= 500) return isListed;
-  // A parameter that the document allows is not refused as a wrong one.
+  // A parameter that the document allows must not be refused as a wrong parameter.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
   return probe.acceptable.length > 0;
 }
@@ -35,12 +35,12 @@ function hasPrecondition({ headers = [] }: Probe): boolean {
   return headers.some(([name]) => isPrecondition(name));
 }
 
-/** Whether nothing says with which status a wrong key is rejected. */
+/** Whether the document states no status for a wrong key. */
 export function mayRejectAnyhow({ key, acceptable }: Probe): boolean {
   return key !== 'valid' && ANY_REJECTION.every((each) => acceptable.includes(each));
 }
 
-/** Whether a status rejects a wrong key where nothing says with which status that is. A 429 says nothing of the key. */
+/** Whether a status rejects a wrong key, if the document states no status for that. A 429 says nothing about the key. */
 function isAnyRejection(probe: Probe, status: number): boolean {
   return (
     mayRejectAnyhow(probe) && status !== 429 && probe.acceptable.includes(`${Math.floor(status / 100)}XX`)
@@ -60,12 +60,12 @@ export function isAcceptable(probe: Probe, operation: Operation, status: number)
   const key = documentedStatus(operation, status);
   if (probe.acceptable.length === 0) return status < 500;
   if (mayRejectAnyhow(probe)) return isAnyRejection(probe, status);
-  // The entry for all others is there for errors, too, and they are no success.
+  // `default` also stands for errors, and an error is no success.
   if (status >= 400 && key === 'DEFAULT') return false;
   return key !== undefined && probe.acceptable.includes(key);
 }
 
-/** The requirement that a response with this status comes when it should. */
+/** The requirement that is about when this status is due. */
 export function statusRequirement(operation: Operation, status: string | undefined): string {
   return (
     operation.responses.find((each) => each.status === status)?.requirement ?? `${operation.id}.responses`
@@ -111,10 +111,10 @@ function contradicted(
   const { rule = due } = probe;
   const isAccepted = isSuccess(status);
   if (probe.acceptable.length === 0) return [responses];
-  // Nothing says which rejection is due: a service that breaks is one fault.
+  // The document does not say which rejection is due, so a 5xx is a single fault.
   if (mayRejectAnyhow(probe) && serverError.length > 0) return [responses];
   if (probe.key === 'absent') {
-    // A request that was refused for something else was examined before the key was.
+    // The request was refused for another mistake, so the service looked at that before the key.
     return isRefusal(status) ? [rule, due] : [due, rule, ...serverError];
   }
   if (probe.key !== 'valid') {
@@ -123,9 +123,9 @@ function contradicted(
   }
   if (probe.validity === 'invalid') {
     if (isAccepted) return [rule, due];
-    // Which refusal is due is not stated: a service that breaks is one fault.
+    // The document does not say which refusal is due, so a 5xx is a single fault.
     if (operation.mayRefuse && serverError.length > 0) return [responses];
-    // Anything but a refusal also contradicts the rule that the request breaks.
+    // Any response but a refusal also contradicts the rule that the request breaks.
     return isRefusal(status) ? [due] : [due, rule, ...serverError];
   }
   // The success is due only where nothing is refused.
@@ -135,7 +135,7 @@ function contradicted(
   return [rule, due, ...serverError];
 }
 
-/** The requirement that a wrong key is rejected, where nothing says with which status. */
+/** The requirement that a wrong key is rejected, if the document states no status for that. */
 function keyRejection(probe: Probe, operation: Operation): string | undefined {
   return mayRejectAnyhow(probe) ? keyRequirement(operation) : undefined;
 }
@@ -148,7 +148,7 @@ function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status <= 499;
 }
 
-/** Whether an operation asks for no key at all. That is one fault, however many wrong keys it takes. */
+/** Whether an operation asks for no key at all. That is a single fault, however many wrong keys it accepts. */
 function isOpenToAll(controls: readonly Judged[]): boolean {
   return controls.some(
     ({ probe, exchange }) => probe.key === 'absent' && isSuccess(exchange.response?.status),

@@ -8,9 +8,9 @@ import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
 import { documentedStatus } from './status.ts';
 
 /**
- * Judges the exchanges that were taken apart together. How long a text may be is often not stated. Texts tell nothing where
- * plain letters of the same length are refused, too, or where several in one field are refused, none is refused alone and no
- * text as long is accepted.
+ * Judges together the exchanges of one request that was taken apart. Documents often do not state how long a text may be, so a
+ * refused text is inconclusive if plain letters of the same length are refused too, or if several texts in one field are refused,
+ * none of them is refused alone, and no text of that length is accepted.
  */
 export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.exchange.id, each]));
@@ -77,8 +77,7 @@ function longestText({ requestBody = '' }: Exchange): number {
 }
 
 /**
- * Of the exchanges that failed because of the same variation, one shows it best. The others tell nothing more: what is
- * wrong with them is a consequence of it.
+ * One exchange shows best that a variation fails. The deviations of the other exchanges with that variation are consequences.
  */
 function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((each) => [each.exchange.id, each]));
@@ -97,7 +96,7 @@ function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]):
   });
 }
 
-/** Whether something else than a violation is why an exchange tells nothing. */
+/** Whether an exchange is inconclusive for a reason other than a violation. */
 function isExplained(judged: Judged): boolean {
   return judged.outcome === 'inconclusive' && judged.inconclusive.cause === undefined;
 }

@@ -31,7 +31,7 @@ const MANNERS: readonly Manner[] = [
   { kind: 'unavailable', isMet: (all) => all.every(isUnavailable) },
   {
     kind: 'absent',
-    // What an id names may be absent at a service that is there.
+    // A service that is up may lack the record with this id.
     isMet: (all, pathOf) =>
       all.every((each) => statusOf(each) === 404) && all.some((each) => !pathOf(each).includes('{')),
   },
@@ -42,14 +42,14 @@ const MANNERS: readonly Manner[] = [
   },
 ];
 
-/** Whether a response that leads nowhere else is no JSON. */
+/** Whether a response is not JSON, and no redirect. */
 function isNoJson({ response }: Exchange): boolean {
   return response !== undefined && (response.status < 300 || response.status >= 400) && !hasJson(response);
 }
 
 /**
- * What stands in place of the service, if the first reads of a run all got the same thing without a sign of it. One that
- * refuses the key is there. What is JSON is judged, unless its status says that nothing is there.
+ * What answers in place of the service, if the first reads of a run all got the same response without a sign of the service. A
+ * service that refuses the key is there. JSON is judged, unless its status says that nothing is there.
  * @param exchanges with the right key; a refusal by the limit says nothing
  */
 export function setUpProblem(
@@ -94,7 +94,10 @@ export function beforeService(
   return new Set(isWaitedFor ? first : []);
 }
 
-/** Whether redirects lead to one place, or each to the same path at one other origin. A query may say where to come back to. */
+/**
+ * Whether all redirects lead to one address, or each to the same path at one other origin. The query is ignored: it may name the
+ * address to come back to.
+ */
 function leadToOnePlace(exchanges: readonly Exchange[]): boolean {
   const places = exchanges.map((each) => placeOf(locationOf(each)));
   if (places.some((each) => each === undefined)) return false;

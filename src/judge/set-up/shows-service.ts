@@ -6,7 +6,7 @@ import { parseJson } from '../../model/json.ts';
 import { documentedStatus } from '../exchange/status.ts';
 import { mediaTypeOf } from '../same-failure.ts';
 
-/** Headers of a rate limit, in any dialect. What stands before a service rarely has one. */
+/** Headers of a rate limit, in any dialect. A proxy or gateway rarely sends one. */
 const RATE_LIMIT = /rate-?limit/i;
 
 /**

@@ -40,7 +40,7 @@ function isContradictedIn(shown: Json | undefined, sent: Json): boolean {
   return sent !== null && shown !== undefined && contradicts(shown, sent);
 }
 
-/** Of two values with more parts, only the same order of lists is the same: to try each entry with each other takes too long. */
+/** Larger values are the same only if their lists have the same order: comparing each entry with each takes too long. */
 const MAX_PARTS = 2_000;
 
 /** Whether two values that a service shows are the same. */

@@ -33,7 +33,7 @@ export interface Seen {
   shown: Fields;
 }
 
-/** Undefined if one of them has no fields. */
+/** Undefined if the request, the response or the read has no fields. */
 export function seenIn(writing: Exchange, reading: Exchange): Seen | undefined {
   const sent = formFields(writing) ?? fieldsOf(writing.requestBody);
   const shown = sent && shownFields(reading, sent);
@@ -84,7 +84,7 @@ function instantOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Names of the fields that both have. */
+/** Names of the fields that both records have. */
 export function common(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter((name) => Object.hasOwn(other, name));
 }

@@ -12,7 +12,7 @@ export function isClaimed({ asked, answered }: Seen, name: string): boolean {
   return answered[name] !== undefined && shows(answered[name], asked[name] ?? null);
 }
 
-/** Whether what was sent is another value than the one before. */
+/** Whether the sent value differs from the earlier value. */
 export function isOther(asked: Json | undefined, old: Json | undefined): boolean {
   return isNested(asked) && old !== undefined ? contradicts(old, asked) : !isSame(asked, old);
 }

@@ -71,7 +71,7 @@ function isMergePatch({ method, requestHeaders }: Pick<Exchange, 'method' | 'req
   return method === 'PATCH' && essence(type) === 'application/merge-patch+json';
 }
 
-/** What is known of a thing when it is patched. */
+/** The state of a record when it is patched. */
 interface Patched {
   /** What the client itself had set. */
   set: Fields;

@@ -20,7 +20,7 @@ import { isChanged, isClaimed } from './lost-fields.ts';
 import { isReplaced } from './replaced.ts';
 import { compared, differs, readsOf, type Sent, type Shown } from './shown.ts';
 
-/** Things that an observation names at most. */
+/** The largest number of records that an observation names. */
 const MAX_NAMED = 10;
 
 /** What the run created and did not remove, and what it may have created. */
@@ -80,7 +80,7 @@ const EXAMINE: Readonly<Record<Semantic, (sent: Sent, resource: Resource, isStri
   removed: isGone,
 };
 
-/** What has to hold before something can be said of the others. */
+/** The requirements that have to hold before the others can be judged. */
 const BEFORE: Readonly<Record<Semantic, readonly Semantic[]>> = {
   id: [],
   created: ['id'],
@@ -125,7 +125,7 @@ const sentIn = rememberingEach((judged: readonly Judged[]): Sent => {
   return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
 });
 
-/** The id of what a creation created; undefined if it created nothing. */
+/** The id of the created record; undefined if the request created none. */
 function idOf(creation: Judged | undefined, resource: Resource): string | undefined {
   return creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
 }
@@ -159,7 +159,7 @@ function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
     if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
-    // It was asked for by an id that is a finding already.
+    // The read used an id that is a finding already.
     if (isAbsent(status) && isIdWrong(creation, resource)) continue;
     const isKnown = isSurelyOf(creation, resource) || isAnyRead(sent, resource);
     if (isAbsent(status) && !isKnown) continue;
@@ -200,7 +200,7 @@ function isGone(sent: Sent, resource: Resource, isStrict: boolean): Shown {
   if (isAbsent(status)) return { held: [removal, after] };
   const before = lastRead(sent, resource);
   const [old, now] = [before, after].map((each) => parseJson(each?.exchange.response?.body ?? ''));
-  // Something removed may be shown as such.
+  // A service may show a removed record, marked as removed.
   const isUnchanged = old?.ok === true && now?.ok === true && sameJson(old.value, now.value);
   if (!isSuccess(after.exchange) || !(isStrict || isUnchanged)) return undefined;
   const wrong = {

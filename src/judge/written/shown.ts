@@ -14,7 +14,7 @@ export type Shown =
   | { held: Judged[] }
   | undefined;
 
-/** The exchange of a probe, by the operation and the last part of its id. */
+/** Finds the exchange of a probe by its operation and the last part of the probe's id. */
 export type Sent = (operation: { id: string } | undefined, name: string) => Judged | undefined;
 
 /** The reads of what was created and changed that succeeded. */
@@ -26,7 +26,7 @@ export function readsOf(sent: Sent, { read, replace }: Resource): Judged[] {
   });
 }
 
-/** The fields that a body sent and a response shows, but for those that say nothing. */
+/** The fields that a request sent and the response shows, without empty ones. */
 export function compared(
   resource: Resource,
   writing: Judged,
@@ -48,13 +48,13 @@ export function telling(
   return names.filter((name) => !ids.includes(name) && !wrong.includes(name));
 }
 
-/** What is wrong where a field is not what was sent. */
+/** The deviation of a field whose value is not the one that was sent. */
 export function differs(name: string, { asked, shown }: Seen) {
   const what = shown[name] === undefined ? 'is missing' : 'is not what was sent';
   return otherValue([name], what, asked[name], shown[name]);
 }
 
-/** What is wrong where a merge patch changed a field that it does not name. */
+/** The deviation of a field that a merge patch changed without naming it. */
 export function isReset(path: readonly string[], old: Json | undefined, now: Json | undefined) {
   const what = now === undefined ? 'is missing' : 'is another one';
   return otherValue(path, `${what} after a merge patch that does not name it`, old, now);

@@ -25,8 +25,8 @@ export function attributeRefusedKeys(judged: readonly Judged[], contract: Contra
 }
 
 /**
- * A request without a key that is refused for something else has two other explanations, which come first: its operation
- * takes a wrong key or none, so it asks for none; or a missing key gets this status even if nothing else is wrong.
+ * A request without a key that is refused for another mistake has two simpler explanations: the operation accepts a wrong key or
+ * none, so it asks for none; or a missing key gets this status even if nothing else is wrong with the request.
  */
 export function attributeToOpenness(judged: readonly Judged[]): Judged[] {
   const open = letInByOperation(judged);

@@ -52,7 +52,7 @@ function isNotFound(read: Judged): boolean {
   );
 }
 
-/** A later list that shows what was read, and the earlier list and field that the read took its id from. */
+/** A later list that has the record, and the earlier list and field that the read took its id from. */
 function stillShown(
   read: Judged,
   judged: readonly Judged[],

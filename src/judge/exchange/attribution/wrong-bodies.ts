@@ -9,20 +9,20 @@ import { createdBy } from '../../../probes/writes/creation.ts';
 import type { Judged } from '../../judged.ts';
 import { shapeDeviations } from '../shape.ts';
 
-/** A wrong body that a service took. */
+/** A wrong body that the service accepted. */
 interface Accepted {
   by: Judged;
   requirement: string;
   /** The id of what it created or changed. */
   id: string;
   body: Json;
-  /** Whether it is all of the thing: then what it lacks, the thing may lack as well. */
+  /** Whether the body is the whole record: then a field that the body lacks may be absent from the record. */
   isWhole: boolean;
 }
 
 /**
- * Attributes what a service shows of a wrong body to the request that it took the body from. That a body is wrong is petspec's
- * doing, and a service that keeps it shows it: whether it may take it is what the requirement of that request says.
+ * Attributes wrong values in a response to the request that sent them. petspec sent the wrong body, and a service that stores it
+ * shows it later. Whether the service may accept the body is the requirement of that request.
  */
 export function attributeWrongBodies(judged: readonly Judged[], contract: Contract): Judged[] {
   const accepted = judged.flatMap((each) => acceptedIn(each, contract) ?? []);
@@ -51,7 +51,7 @@ export function attributeWrongBodies(judged: readonly Judged[], contract: Contra
   });
 }
 
-/** The wrong body that a request sent, if the service took it. */
+/** The wrong body that a request sent, if the service accepted it. */
 function acceptedIn(by: Judged, contract: Contract): Accepted | undefined {
   const { exchange, operation, probe } = by;
   const { body } = operation;
@@ -74,7 +74,7 @@ function lastSegment(url: string): string | undefined {
   }
 }
 
-/** What of the wrong bodies before it a response shows, and what else is wrong with its shape. */
+/** The accepted wrong bodies that a response shows, and the other deviations of its shape. */
 function shownOf(
   { exchange, value, documented, deviations, hidden }: Judged,
   accepted: readonly Accepted[],
@@ -96,13 +96,13 @@ function shownOf(
 
 const isOfShape = ({ kind }: Deviation) => kind === 'shape';
 
-/** Deviations with others of the shape, if they have any of it. */
+/** Replaces the deviations of the shape, if there are any. */
 function withShape(deviations: readonly Deviation[], own: readonly Deviation[]): readonly Deviation[] {
   if (!deviations.some(isOfShape)) return deviations;
   return [...deviations.filter((each) => !isOfShape(each)), ...own];
 }
 
-/** Whether a place of a body shows what was sent, in the thing that was created or changed by it. */
+/** Whether a value in a response is the one that was sent, in the record that the request created or changed. */
 function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: Accepted): boolean {
   return place.some((_, depth) => {
     const thing = at(value, pointerOf(place.slice(0, depth)));
@@ -126,7 +126,7 @@ function isId(value: Json, id: string): boolean {
   return ['string', 'number', 'bigint'].includes(typeof value) && String(value) === id;
 }
 
-/** The request that a wrong body was taken from, with what shows it since. */
+/** The request that sent an accepted wrong body, with the operations that show the body since. */
 function asCause(judged: Judged, requirement: string, places: readonly string[]): Judged {
   const { probe, exchange, deviations } = judged;
   const status = exchange.response?.status;
