@@ -13,7 +13,7 @@ const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
 
 /** A list without a filter. */
-interface Page {
+interface ListPage {
   list: Judged;
   /** Without the animals of this run: a service may show new animals later. */
   animals: readonly Animal[];
@@ -23,7 +23,7 @@ interface Page {
   places: ReadonlyMap<string, number>;
 }
 
-const unfiltered = ofRun((evidence): readonly Page[] => {
+const unfiltered = ofRun((evidence): readonly ListPage[] => {
   const own = addedIn(evidence);
   return evidence.judged
     .filter((each) => isSoundList(each) && queryOf(each, 'status') === undefined)
@@ -119,8 +119,8 @@ function distinct<List>(lists: readonly List[], idsOf: (list: List) => readonly 
 }
 
 /** Whether all pages that are at least as large begin with the animals of a page. Many filtered lists ask for the same one. */
-const isCommonOrder = ofRun((evidence): ((first: Page) => boolean) => {
-  const known = new Map<Page, boolean>();
+const isCommonOrder = ofRun((evidence): ((first: ListPage) => boolean) => {
+  const known = new Map<ListPage, boolean>();
   return (first) => {
     const isCommon =
       known.get(first) ??
@@ -131,21 +131,21 @@ const isCommonOrder = ofRun((evidence): ((first: Page) => boolean) => {
 });
 
 /** Whether the larger page begins with the animals of the smaller one, and most of those are still there. */
-function isSameOrder(smaller: Page, larger: Page): boolean {
+function isSameOrder(smaller: ListPage, larger: ListPage): boolean {
   const left = smaller.ids.filter((id) => larger.places.has(id));
   return 2 * left.length > smaller.ids.length && left.every((id, index) => id === larger.ids[index]);
 }
 
 /** A status of an animal, as a list or a fetch shows it. */
-interface Status {
+interface StatusFilter {
   status: string;
   isListed: boolean;
 }
 
 /** The statuses that responses show of each animal that this run did not add, in the order in which they were sent. */
-const statusesIn = ofRun((evidence): readonly (readonly Status[])[] => {
+const statusesIn = ofRun((evidence): readonly (readonly StatusFilter[])[] => {
   const own = addedIn(evidence);
-  const statuses = new Map<string, Status[]>();
+  const statuses = new Map<string, StatusFilter[]>();
   for (const each of evidence.judged.filter(isSound))
     for (const animal of [...animalsOf(each), animalOf(each)]) {
       if (animal.id === undefined || own.has(idOf(animal))) continue;
@@ -157,7 +157,7 @@ const statusesIn = ofRun((evidence): readonly (readonly Status[])[] => {
   return [...statuses.values()];
 });
 
-const areSeveral = (shown: readonly Status[]) => new Set(shown.map(({ status }) => status)).size > 1;
+const areSeveral = (shown: readonly StatusFilter[]) => new Set(shown.map(({ status }) => status)).size > 1;
 
 /** Whether an animal that this run did not add has two statuses: then others may change them during the run. */
 export const isUnsteady = ofRun((evidence): boolean => statusesIn(evidence).some(areSeveral));
@@ -170,7 +170,7 @@ export const isChanged = ofRun((evidence): boolean =>
   statusesIn(evidence).some((shown) => areSeveral(withoutFetchedApart(shown))),
 );
 
-function withoutFetchedApart(shown: readonly Status[]): Status[] {
+function withoutFetchedApart(shown: readonly StatusFilter[]): StatusFilter[] {
   const listed = shown.filter(({ isListed }) => isListed);
   let lists = 0;
   return shown.filter(({ isListed }) => {

@@ -3,7 +3,7 @@ import type { DeviationKind, Fingerprint } from '../model/finding.ts';
 import { ANYWHERE } from '../model/report/place.ts';
 
 /** A violation that is known, as a baseline has it: a requirement, and each kind of its violation with places and responses. */
-export interface Entry {
+export interface BaselineEntry {
   requirement: string;
   /** Why it is known, and until when. */
   comment?: string | undefined;
@@ -23,7 +23,7 @@ export interface KnownFingerprint extends Omit<Fingerprint, 'kind' | 'variation'
 export interface Baseline {
   /** The path as the user gave it. */
   file: string;
-  entries: readonly Entry[];
+  entries: readonly BaselineEntry[];
   /** The digest of what the run sent that wrote it. Absent from older ones, and from those that several runs wrote. */
   requests?: string;
 }
@@ -32,14 +32,14 @@ export interface Baseline {
 export const TODO_COMMENT = 'TODO: why is this known, and until when?';
 
 /** What a run sends by its plan. */
-export interface Sent {
+export interface PlannedRun {
   probes: readonly { id: string; burst?: number }[];
   seed?: number | 'none';
   cost?: { exhausts: boolean; further: number };
 }
 
 /** Whoever sends the same sees the same, unless the service changed. */
-export function digestOf({ probes, seed, cost }: Sent): string {
+export function digestOf({ probes, seed, cost }: PlannedRun): string {
   const sent = [seed, cost?.exhausts, cost?.further, probes.map(({ id, burst }) => [id, burst])];
   return createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 16);
 }

@@ -5,13 +5,13 @@ import {
   type RequirementResult,
 } from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
-import { type Baseline, covers, digestOf, type Entry, type Sent } from './baseline.ts';
+import { type Baseline, type BaselineEntry, covers, digestOf, type PlannedRun } from './baseline.ts';
 
 /**
  * Adds to a report how its violations compare with a baseline. Pure. The verdict does not change.
  * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
  */
-export function withBaseline(report: Report, baseline: Baseline, sent: Sent | undefined): Report {
+export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRun | undefined): Report {
   const results = new Map(report.requirements.map((each) => [each.id, each]));
   const leftOut = new Set(report.narrowed.flatMap(({ requirements }) => requirements));
   const isRepeated = sent !== undefined && baseline.requests === digestOf(sent);
@@ -22,7 +22,7 @@ export function withBaseline(report: Report, baseline: Baseline, sent: Sent | un
     const state = isJudged ? stateOf(report, result, entry, isRepeated) : owner ? 'known' : 'unjudged';
     return { entry, state, owner };
   });
-  const of = (state: State) =>
+  const of = (state: KnownState) =>
     judged.filter((each) => each.state === state).map(({ entry }) => resultOf(entry));
   const known = of('known');
   const stale = of('stale');
@@ -54,7 +54,7 @@ export function withBaseline(report: Report, baseline: Baseline, sent: Sent | un
  */
 function ownerOf(
   report: Report,
-  { seen }: Entry,
+  { seen }: BaselineEntry,
   result: RequirementResult | undefined,
   results: ReadonlyMap<string, RequirementResult>,
 ): string | undefined {
@@ -62,10 +62,15 @@ function ownerOf(
   return owner?.seen && isViolation(report, owner) && covers(seen, owner.seen) ? owner.id : undefined;
 }
 
-type State = 'known' | 'stale' | 'unjudged';
+type KnownState = 'known' | 'stale' | 'unjudged';
 
 /** @param isRepeated the run sends what the one sent that wrote the baseline; any other may not show a violation again */
-function stateOf(report: Report, result: RequirementResult, { seen }: Entry, isRepeated: boolean): State {
+function stateOf(
+  report: Report,
+  result: RequirementResult,
+  { seen }: BaselineEntry,
+  isRepeated: boolean,
+): KnownState {
   if (isViolation(report, result)) return result.seen && covers(seen, result.seen) ? 'known' : 'stale';
   return isRepeated ? 'stale' : 'unjudged';
 }
@@ -85,7 +90,7 @@ function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   );
 }
 
-function resultOf({ requirement, comment, waived, line, lastLine }: Entry): BaselineEntryResult {
+function resultOf({ requirement, comment, waived, line, lastLine }: BaselineEntry): BaselineEntryResult {
   return {
     requirement,
     comment: comment ?? waived ?? '',

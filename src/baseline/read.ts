@@ -3,7 +3,7 @@ import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
 import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
 import { placeWithoutRequest } from '../model/report/place.ts';
 import { didYouMean } from '../model/usage-error.ts';
-import type { Baseline, Entry, KnownFingerprint } from './baseline.ts';
+import type { Baseline, BaselineEntry, KnownFingerprint } from './baseline.ts';
 
 /** A file is not a valid baseline. The message is one line: where, what is wrong, what to do. */
 export class BaselineProblem extends Error {
@@ -66,7 +66,7 @@ function entryOf(
   entry: YAMLMap,
   { requirements: ids, operations }: Names,
   fail: Fail,
-): Omit<Entry, 'line' | 'lastLine'> {
+): Omit<BaselineEntry, 'line' | 'lastLine'> {
   const requirement = textOf(entry, 'requirement', fail, "an entry needs a 'requirement', the id of one");
   if (!ids.includes(requirement))
     fail(

@@ -2,7 +2,14 @@ import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { type Fingerprint, mergeFingerprints } from '../model/finding.ts';
 import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 import { clip, visible } from '../model/visible.ts';
-import { type Baseline, covers, digestOf, type Entry, type Sent, TODO_COMMENT } from './baseline.ts';
+import {
+  type Baseline,
+  type BaselineEntry,
+  covers,
+  digestOf,
+  type PlannedRun,
+  TODO_COMMENT,
+} from './baseline.ts';
 
 /** Characters of the comment line with the expected and received values. */
 const MAX_HINT = 300;
@@ -15,14 +22,14 @@ const REQUESTS =
   ' What the run sent, as a digest. A run that sends the same also fails for an entry that is no longer violated.';
 
 /** An entry as it is written. */
-type Written = Pick<Entry, 'requirement' | 'comment' | 'waived' | 'seen'>;
+type Written = Pick<BaselineEntry, 'requirement' | 'comment' | 'waived' | 'seen'>;
 
 /**
  * Renders the violations of a run as a baseline.
  * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
  * @param earlier a baseline that the run was compared with. Its reasons are kept, and what only its run could show.
  */
-export function renderBaseline(report: Report, sent: Sent | undefined, earlier?: Baseline): string {
+export function renderBaseline(report: Report, sent: PlannedRun | undefined, earlier?: Baseline): string {
   const digest = sent && digestOf(sent);
   const others = digest !== undefined && digest === earlier?.requests ? [] : (earlier?.entries ?? []);
   const violations = report.requirements.filter((each) => isViolation(report, each));
@@ -45,10 +52,10 @@ export function renderBaseline(report: Report, sent: Sent | undefined, earlier?:
 /** @param others entries of a run that sent something else, which may have seen more */
 function entryOf(
   { id, seen: found = [] }: RequirementResult,
-  earlier: readonly Entry[],
-  others: readonly Entry[],
+  earlier: readonly BaselineEntry[],
+  others: readonly BaselineEntry[],
 ): Written {
-  const isOfThis = ({ requirement }: Entry) => requirement === id;
+  const isOfThis = ({ requirement }: BaselineEntry) => requirement === id;
   const known = earlier.find((each) => isOfThis(each) && covers(each.seen, found));
   const more = others.find(isOfThis)?.seen.flatMap(({ kind, ...each }) => (kind ? [{ ...each, kind }] : []));
   const seen = mergeFingerprints([...found, ...(more ?? [])]).map(

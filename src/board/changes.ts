@@ -4,7 +4,7 @@ import { type Course, verdictWordsOf, violatedByRun } from '../history/course.ts
 const MAX_RUNS = 20;
 
 /** What a run changed. */
-export interface Change {
+export interface ImplementationChange {
   slug: string;
   name: string;
   /** Digest of the report. */
@@ -23,7 +23,7 @@ export interface Change {
 }
 
 /** What the last runs of an implementation changed: the verdict, or requirements. */
-export function changesOf(slug: string, { name, runs, requirements }: Course): Change[] {
+export function changesOf(slug: string, { name, runs, requirements }: Course): ImplementationChange[] {
   const eventful = requirements
     .map(({ id, statuses }) => ({ id, isBad: violatedByRun(statuses, runs) }))
     .filter(({ isBad }) => isBad.includes(true) && isBad.includes(false));

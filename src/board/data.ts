@@ -1,4 +1,4 @@
-import type { Implementation, Summary } from './implementation.ts';
+import type { BoardImplementation, Summary } from './implementation.ts';
 
 /** Increased when the meaning of a field changes. New fields do not increase it. */
 const DATA_VERSION = 1;
@@ -31,7 +31,7 @@ export function latestOf(summary: Summary): Record<string, unknown> {
 }
 
 /** What `runs.json` says of the runs of an implementation. */
-export function* runsOf({ course, reports }: Implementation): Generator<Record<string, unknown>> {
+export function* runsOf({ course, reports }: BoardImplementation): Generator<Record<string, unknown>> {
   for (const run of course.runs) {
     const { time: _, because: __, ...rest } = run;
     const known = reports.get(run.report);

@@ -1,7 +1,7 @@
 import { sha256 } from '../certificate/statement.ts';
 import { clip, shown } from '../model/visible.ts';
 import { xmlOf } from '../report/xml.ts';
-import type { Change } from './changes.ts';
+import type { ImplementationChange } from './changes.ts';
 
 /** The most entries of the feed. */
 export const MAX_ENTRIES = 100;
@@ -13,7 +13,12 @@ const MAX_IDS = 20;
  * An Atom feed (RFC 4287) of changes, the newest first.
  * @param url the address of the board, which ends with a slash; without it, links are relative
  */
-export function renderFeed(title: string, changes: readonly Change[], now: string, url?: string): string {
+export function renderFeed(
+  title: string,
+  changes: readonly ImplementationChange[],
+  now: string,
+  url?: string,
+): string {
   const newest = [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
   const base = url ?? '';
   return xmlOf({
@@ -32,7 +37,7 @@ export function renderFeed(title: string, changes: readonly Change[], now: strin
   });
 }
 
-function entryElement(change: Change, base: string) {
+function entryElement(change: ImplementationChange, base: string) {
   const { slug, name, verdict, words, before, report, startedAt, release } = shown(change);
   const what =
     before === undefined ? `first run: ${words}` : before === verdict ? `still ${words}` : `now ${words}`;

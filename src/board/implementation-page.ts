@@ -5,7 +5,7 @@ import { capitalized, icon, STATUS_LABELS } from '../report/html/markup/labels.t
 import { type Html, html, quoted, worded } from '../report/html/markup/markup.ts';
 import { count, duration } from '../report/html/markup/quantities.ts';
 import { footer, trustMark, verdictIcon } from './front-page.ts';
-import { badgeOf, type Implementation, type Summary, sectionStatuses } from './implementation.ts';
+import { type BoardImplementation, badgeOf, type Summary, sectionStatuses } from './implementation.ts';
 import { boardPage, day, trendLine } from './page.ts';
 
 /** How many runs the strips, the trends and the table show. */
@@ -18,7 +18,7 @@ export type StatementOf = (run: Run, id: string) => string | undefined;
 
 /** The page of an implementation: its trends, its requirements by section, and its runs. */
 export function renderImplementation(
-  implementation: Implementation,
+  implementation: BoardImplementation,
   summary: Summary,
   { title, madeAt, statementOf }: { title: string; madeAt: string; statementOf: StatementOf },
 ): string {
@@ -43,7 +43,7 @@ ${footer(madeAt, '../')}`;
   return boardPage(`${course.name}: ${title}`, '../', body);
 }
 
-function trends({ course }: Implementation): Html {
+function trends({ course }: BoardImplementation): Html {
   const runs = course.runs.slice(-TREND_RUNS);
   const violations = violationsByRun(course).slice(-TREND_RUNS);
   const latencies = runs.map(({ latency }) => latency?.median);
@@ -61,7 +61,7 @@ ${
 function section(
   name: string,
   own: readonly RequirementCourse[],
-  implementation: Implementation,
+  implementation: BoardImplementation,
   statementOf: StatementOf,
 ): Html {
   const status = sectionStatuses(own).get(name) ?? 'observed';
@@ -81,7 +81,11 @@ function worstFirst(own: readonly RequirementCourse[]): RequirementCourse[] {
   return own.toSorted((left, right) => rank(left) - rank(right));
 }
 
-function requirement(each: RequirementCourse, { course }: Implementation, statementOf: StatementOf): Html {
+function requirement(
+  each: RequirementCourse,
+  { course }: BoardImplementation,
+  statementOf: StatementOf,
+): Html {
   const { id, status, statuses, violatedSince, flickers, change } = each;
   const { runs } = course;
   const statement = statementOf(runs.at(-1) ?? runs[0], id);
@@ -145,7 +149,7 @@ function whenOf(run: Run | undefined): string {
   return run.release === undefined ? day(run.startedAt) : `${day(run.startedAt)} (release ${run.release})`;
 }
 
-function runTable({ course, reports }: Implementation): Html {
+function runTable({ course, reports }: BoardImplementation): Html {
   const violations = violationsByRun(course);
   const newest = course.runs.map((run, index) => ({ run, violated: violations[index] ?? 0 })).reverse();
   const shown = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
@@ -156,7 +160,7 @@ function runTable({ course, reports }: Implementation): Html {
 ${rest > 0 && html`<p class="remark">${count(rest, 'older run')} in <a href="../runs.json">runs.json</a>.</p>`}`;
 }
 
-function runRow(run: Run, violated: number, reports: Implementation['reports']): Html {
+function runRow(run: Run, violated: number, reports: BoardImplementation['reports']): Html {
   const { report, startedAt, release, verdict, latency, seed } = run;
   const known = reports.get(report);
   return html`<tr><td>${day(startedAt)}</td><td>${release === undefined ? '' : quoted(release, 60)}</td>

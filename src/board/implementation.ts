@@ -16,7 +16,7 @@ import type { Trust } from './trust.ts';
 const TREND_RUNS = 30;
 
 /** An implementation with what its page shows. */
-export interface Implementation {
+export interface BoardImplementation {
   /** The name in addresses. */
   slug: string;
   course: Course;
@@ -76,7 +76,7 @@ export function sectionStatuses(requirements: readonly RequirementCourse[]): Map
 }
 
 /** What the board says of an implementation in one row. */
-export function summaryOf({ slug, course, reports }: Implementation): Summary {
+export function summaryOf({ slug, course, reports }: BoardImplementation): Summary {
   const { name, runs, requirements } = course;
   const run = runs.at(-1) ?? runs[0];
   const trust = reports.get(run.report)?.trust;

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
-import { type Line, linesOf } from '../history/lines.ts';
+import { type HistoryLine, linesOf } from '../history/lines.ts';
 import { entryIn, entryReader, HEAD } from '../history/read.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 
 /** Where the entries of an implementation are: which file, from where, how long. */
-interface Places {
+interface EntryPlaces {
   files: number[];
   offsets: number[];
   lengths: number[];
@@ -14,7 +14,7 @@ interface Places {
 /** Where the entries of each implementation are. A run takes a few bytes, so that many histories fit. */
 export interface RunIndex {
   files: readonly string[];
-  byName: ReadonlyMap<string, Places>;
+  byName: ReadonlyMap<string, EntryPlaces>;
   /** By digest of a wanted report: the first implementation that has it. */
   owners: ReadonlyMap<string, string>;
 }
@@ -29,9 +29,9 @@ export function indexRuns(
   onProblem: OnProblem,
 ): RunIndex {
   const owners = new Map<string, string>();
-  const byName = new Map<string, Places>();
+  const byName = new Map<string, EntryPlaces>();
   const names = new Map<string, string>();
-  const add = (number: number, path: string, line: Line) => {
+  const add = (number: number, path: string, line: HistoryLine) => {
     const found = headOf(line, names, wanted);
     if (typeof found === 'string') {
       onProblem(`${path}: line ${line.number}: ${found}`);
@@ -66,7 +66,7 @@ const BEGINNING_BYTES = 2_048;
  * name, or if its report is wanted: a line that is not an entry must not own a report.
  */
 function headOf(
-  line: Line,
+  line: HistoryLine,
   names: Map<string, string>,
   wanted: ReadonlySet<string>,
 ): Pick<HistoryEntry, 'report' | 'name'> | string {

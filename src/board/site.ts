@@ -9,12 +9,12 @@ import { UsageError } from '../model/usage-error.ts';
 import { writeFileAtomically } from '../report/formats/formats.ts';
 import { readAsset } from '../report/html/assets.ts';
 import { renderHtml } from '../report/html/index.ts';
-import { type Change, changesOf } from './changes.ts';
+import { changesOf, type ImplementationChange } from './changes.ts';
 import { frame, latestOf, runsOf, searchScript } from './data.ts';
 import { MAX_ENTRIES, renderFeed } from './feed.ts';
 import type { BoardFiles, OnProblem } from './files.ts';
 import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
-import { type Implementation, type Summary, slugOf, summaryOf } from './implementation.ts';
+import { type BoardImplementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
 import { type BoardReport, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
@@ -143,7 +143,7 @@ function writeImplementations(
   reports: Reports,
   { latest, runs }: Readonly<Record<'latest' | 'runs', StreamedFile>>,
   { out, title, now, statementOf, onProblem }: BoardOptions,
-): { summaries: Summary[]; changes: Change[]; runs: number } {
+): { summaries: Summary[]; changes: ImplementationChange[]; runs: number } {
   const madeAt = new Date(now).toISOString();
   const entries = [...reports.values()].map(({ entry }) => entry);
   const alone = group(
@@ -154,7 +154,7 @@ function writeImplementations(
   latest.write(frames.latest.head);
   runs.write(frames.runs.head);
   const summaries: Summary[] = [];
-  let changes: Change[] = [];
+  let changes: ImplementationChange[] = [];
   let count = 0;
   for (const name of namesOf(index, reports)) {
     const builder = courseBuilder(name);
@@ -166,7 +166,7 @@ function writeImplementations(
       const known = reports.get(report);
       return known ? [[report, known] as const] : [];
     });
-    const implementation: Implementation = { slug, course, reports: new Map(own) };
+    const implementation: BoardImplementation = { slug, course, reports: new Map(own) };
     const summary = summaryOf(implementation);
     const page = renderImplementation(implementation, summary, { title, madeAt, statementOf });
     writeFileAtomically(join(out, 'implementations', `${slug}.html`), page);
@@ -186,7 +186,7 @@ function writeImplementations(
   return { summaries, changes: newest(changes), runs: count };
 }
 
-function newest(changes: readonly Change[]): Change[] {
+function newest(changes: readonly ImplementationChange[]): ImplementationChange[] {
   return [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
 }
 

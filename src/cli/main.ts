@@ -12,7 +12,7 @@ const USAGE = 2;
 type Exit = (status: number) => void;
 
 /** A command as the help lists it, and its code. */
-interface Listed {
+interface ListedCommand {
   args: string;
   summary: string;
   /** What people type who mean this command. */
@@ -21,7 +21,7 @@ interface Listed {
 }
 
 /** The commands in the order of the help. Only the code of one that is named is loaded. */
-export const COMMANDS: Readonly<Record<string, Listed>> = {
+export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   run: {
     args: '[target]',
     summary: 'judge a target, or the bundled reference',

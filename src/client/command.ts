@@ -15,7 +15,7 @@ export const VARIABLES: VariableNames = {
 };
 
 /** How a command is run as a client. */
-export interface CommandSettings {
+export interface ClientSettings {
   variables: VariableNames;
   environment: Readonly<Record<string, string | undefined>>;
   /** Gets what the command prints, without the key, as `printedText` passes it on. */
@@ -32,7 +32,7 @@ const LAST_OUTPUT_MS = 500;
  * A client that is a command. It gets the addresses and the key in its environment, and in its arguments where these have
  * `{baseUrl}`, `{apiUrl}` or `{apiKey}`.
  */
-export function commandClient(command: readonly string[], settings: CommandSettings): Client {
+export function commandClient(command: readonly string[], settings: ClientSettings): Client {
   return (service, signal) => {
     const [program = '', ...args] = command.map((each) => filled(each, service));
     return new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ function filled(argument: string, service: Service): string {
 }
 
 /** The environment of the command: no variable of petspec's own, and the service's. */
-function environmentOf({ environment, variables }: CommandSettings, service: Service): NodeJS.ProcessEnv {
+function environmentOf({ environment, variables }: ClientSettings, service: Service): NodeJS.ProcessEnv {
   const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('PETSPEC_'));
   const own = (['baseUrl', 'apiUrl', 'apiKey'] as const).map((name) => [variables[name], service[name]]);
   return Object.fromEntries([...inherited, ...own]);

@@ -12,7 +12,7 @@ import { memberHider } from '../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../traffic/secrets/sent-secrets.ts';
 
 /** What a request has that may be secret, and what it got. */
-interface Sent {
+interface SentTexts {
   /** Absolute. */
   url: string;
   headers: readonly HeaderLine[];
@@ -34,7 +34,7 @@ export interface SecretHider {
   /** Hides the key that the client was given, and nothing else: what is judged stays as it is. */
   key: Redact;
   /** Also hides the client's own secrets: a client that ignores the given key may send one of a real service. */
-  all: (sent: Sent, texts: () => string) => Hiding;
+  all: (sent: SentTexts, texts: () => string) => Hiding;
 }
 
 /**

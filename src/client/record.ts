@@ -8,14 +8,14 @@ import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
 import type { Redact } from '../session/secrets/redact.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
-import { classify, type RequestProblem, type SentRequest } from '../traffic/classify.ts';
+import { classify, type IncomingRequest, type RequestProblem } from '../traffic/classify.ts';
 import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Arrived, bytesOf, sentBody, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
 
 /** What the requests of a scenario are told apart and judged by. */
-export interface Recorded {
+export interface RecordSettings {
   contract: Contract;
   scenario: string;
   servers: Servers;
@@ -31,7 +31,7 @@ export interface Recorder {
   /** Records what arrives at another origin. */
   onForeign: (origin: string, request: IncomingMessage) => void;
   /** The requests, without secrets, and those that are not judged because of a bug of petspec. */
-  requests: (recorded: Recorded) => Pick<ScenarioTraffic, 'requests' | 'unjudged'>;
+  requests: (recorded: RecordSettings) => Pick<ScenarioTraffic, 'requests' | 'unjudged'>;
 }
 
 /** The most requests that are recorded of a scenario. One that heeds the limit of Free takes over an hour for them. */
@@ -120,7 +120,7 @@ function requestOf(
   own: Arrived,
   inFlight: number,
   hider: SecretHider,
-  { contract, scenario, servers, apiKey }: Recorded,
+  { contract, scenario, servers, apiKey }: RecordSettings,
 ): ClientRequest {
   const { text, unread } = own.body;
   const response = own.wasSent() ? own.response : undefined;
@@ -160,7 +160,7 @@ function requestOf(
 }
 
 /** A request as it is judged: what replaces a secret could violate the interface. */
-function judgedOf({ method, headers, body }: Arrived, url: string, { key }: SecretHider): SentRequest {
+function judgedOf({ method, headers, body }: Arrived, url: string, { key }: SecretHider): IncomingRequest {
   const { text, unread, undecodable } = body;
   return {
     method,

@@ -87,10 +87,13 @@ export const PATHS = [
 /** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';
 
-type Header = readonly [name: string, value: string];
+type HeaderSetting = readonly [name: string, value: string];
 
 /** Headers, overridden by others of the same names. */
-export function withHeaders(headers: readonly Header[], others: readonly Header[]): Header[] {
+export function withHeaders(
+  headers: readonly HeaderSetting[],
+  others: readonly HeaderSetting[],
+): HeaderSetting[] {
   const replaced = new Set(others.map(([name]) => name.toLowerCase()));
   return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...others];
 }

@@ -11,7 +11,7 @@ import {
   withApiUrl,
   withHeaders,
 } from './config.ts';
-import { type Mistake, mistakesOf } from './schema.ts';
+import { type ConfigMistake, mistakesOf } from './schema.ts';
 
 /** The maximum number of characters and of aliases in a configuration. */
 const MAX_LENGTH = 1024 * 1024;
@@ -40,7 +40,8 @@ export function parseConfig(text: string, file: string): Config {
   const [broken] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   if (broken) throw new ConfigError(`${place(broken.pos[0])}: ${broken.message}`);
   const data = plainData(document, file, place);
-  const offsetOf = ({ path, isName }: Pick<Mistake, 'path' | 'isName'>) => offsetAt(document, path, isName);
+  const offsetOf = ({ path, isName }: Pick<ConfigMistake, 'path' | 'isName'>) =>
+    offsetAt(document, path, isName);
   const mistakes = mistakesOf(data);
   const found = mistakes.length > 0 ? mistakes : furtherMistakes(data as Settings);
   const [first, ...more] = found
@@ -102,12 +103,12 @@ function plainData(document: Document, file: string, place: (offset: number) => 
 }
 
 /** What a schema cannot say. */
-function furtherMistakes(settings: Settings): Mistake[] {
+function furtherMistakes(settings: Settings): ConfigMistake[] {
   return [...missingAddresses(settings), ...unsettableHeaders(settings)];
 }
 
 /** Names of headers that HTTP writes, in whatever case. */
-function unsettableHeaders({ defaults = {}, targets }: Settings): Mistake[] {
+function unsettableHeaders({ defaults = {}, targets }: Settings): ConfigMistake[] {
   const all = [
     { path: ['defaults'], headers: defaults.headers },
     ...Object.entries(targets).map(([name, { headers }]) => ({ path: ['targets', name], headers })),
@@ -124,7 +125,7 @@ function unsettableHeaders({ defaults = {}, targets }: Settings): Mistake[] {
 }
 
 /** Targets without a base URL: it may come from the defaults. */
-function missingAddresses({ defaults, targets }: Settings): Mistake[] {
+function missingAddresses({ defaults, targets }: Settings): ConfigMistake[] {
   return Object.entries(targets)
     .filter(([, { baseUrl }]) => (baseUrl ?? defaults?.baseUrl) === undefined)
     .map(([name]) => ({

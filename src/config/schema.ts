@@ -7,7 +7,7 @@ import { packageRoot } from '../model/package-root.ts';
 import { didYouMean } from '../model/usage-error.ts';
 
 /** A mistake, and its path of names from the top of the file. */
-export interface Mistake {
+export interface ConfigMistake {
   path: readonly string[];
   /** Whether the last name of the path is wrong, rather than its value. */
   isName: boolean;
@@ -30,13 +30,13 @@ function configValidator(): ValidateFunction {
 const KEY_NAMES = /^(?:api[_-]?)?(?:key|token|secret)$|^authorization$/i;
 
 /** The mistakes in the plain data of a configuration. The words never quote a value that may be a secret. */
-export function mistakesOf(data: unknown): Mistake[] {
+export function mistakesOf(data: unknown): ConfigMistake[] {
   const isConfig = configValidator();
   if (isConfig(data)) return [];
   return (isConfig.errors ?? []).map(mistakeOf).filter((each) => each !== undefined);
 }
 
-function mistakeOf(error: ErrorObject): Mistake | undefined {
+function mistakeOf(error: ErrorObject): ConfigMistake | undefined {
   const { keyword, params, propertyName } = error;
   const path = segmentsOf(error.instancePath);
   if (propertyName !== undefined)

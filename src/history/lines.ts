@@ -7,7 +7,7 @@ const CHUNK = 1024 * 1024;
 const NEWLINE = 10;
 
 /** A line of a file. */
-export interface Line {
+export interface HistoryLine {
   /** Counted from 1. */
   number: number;
   /** Where it begins, in bytes. */
@@ -19,14 +19,14 @@ export interface Line {
 }
 
 /** The lines of a file, in order. Keeps one chunk and one line in memory, however long the file is. */
-export function* linesOf(file: number): Generator<Line> {
+export function* linesOf(file: number): Generator<HistoryLine> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   let number = 1;
   let offset = 0;
   let position = 0;
   let kept: Buffer[] = [];
   let length = 0;
-  const line = (isWhole: boolean): Line => {
+  const line = (isWhole: boolean): HistoryLine => {
     const bytes = length > MAX_LINE ? undefined : kept.length === 1 ? kept[0] : Buffer.concat(kept);
     return { number, offset, bytes, isWhole };
   };

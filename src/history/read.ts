@@ -7,7 +7,7 @@ import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import { clip, visible } from '../model/visible.ts';
 import { HISTORY_VERSION, type HistoryEntry, MAX_REQUIREMENTS } from './entry.ts';
-import { type Line, linesOf, MAX_LINE } from './lines.ts';
+import { type HistoryLine, linesOf, MAX_LINE } from './lines.ts';
 
 const SCHEMA = join(packageRoot, 'reports', 'history.schema.json');
 let compiled: ValidateFunction<HistoryEntry> | undefined;
@@ -98,7 +98,7 @@ export function* entriesOf(file: number, onBad: (bad: BadLine) => void): Generat
 }
 
 /** The entry in a line. A last line without a line break is cut, unless it is a whole entry. */
-export function entryIn({ bytes, isWhole }: Line): HistoryEntry | string {
+export function entryIn({ bytes, isWhole }: HistoryLine): HistoryEntry | string {
   const entry = readEntry(bytes);
   if (isWhole || typeof entry !== 'string' || bytes === undefined || !isBeginning(bytes)) return entry;
   return 'the last line is cut; petspec history add removes it';

@@ -42,7 +42,7 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
     const isOfLimited = carriers.length > 0 && carriers.every(({ response }) => response.status === '429');
     const statuses: Statuses = allResponses.get(id) ?? NO_STATUSES;
     if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(carriers));
-    const seen: Seen =
+    const seen: SeenProbes =
       carriers.length > 0
         ? { probes: () => true }
         : seenFor(operations, id, statuses, isComplete || due.has(id));
@@ -111,9 +111,9 @@ const NOTHING: readonly string[] = [];
 const NO_STATUSES: Statuses = new Map();
 
 /** The probes that a check looks at, and their operations. */
-type Seen = Pick<Check, 'probes' | 'operations'>;
+type SeenProbes = Pick<Check, 'probes' | 'operations'>;
 
-function collecting(requirement: string, seen: Seen, phase: Check['phase']): Check {
+function collecting(requirement: string, seen: SeenProbes, phase: Check['phase']): Check {
   return {
     requirement,
     phase,
@@ -202,7 +202,7 @@ function seenFor(
   id: string,
   statuses: Statuses,
   isDue: boolean,
-): Seen {
+): SeenProbes {
   const owner = id.replace(/\.responses$/, '');
   const isOfAll = owner !== id && operations.has(owner);
   const probes = (probe: Probe) => {

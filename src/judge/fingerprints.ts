@@ -16,7 +16,7 @@ import { ANYWHERE, placeOf } from '../model/report/place.ts';
 import type { Judged } from './judged.ts';
 
 /** A deviation, and the exchange that shows it. */
-interface Deviating {
+interface DeviatingExchange {
   judged: Judged;
   deviation: Omit<Deviation, 'requirement'>;
 }
@@ -33,7 +33,10 @@ const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
  * The fingerprints of a requirement's deviations, with all the places they occur at.
  * @param all every exchange of the run: some at the same places may be right
  */
-export function fingerprintsOf(deviating: readonly Deviating[], all: readonly Judged[] = []): Fingerprint[] {
+export function fingerprintsOf(
+  deviating: readonly DeviatingExchange[],
+  all: readonly Judged[] = [],
+): Fingerprint[] {
   const isByChance = strikesAnywhere(deviating, all);
   return mergeFingerprints(
     deviating.map(({ judged, deviation }) =>
@@ -49,7 +52,7 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
 }
 
 /** Whether similar requests got the right response, so that another run may meet the failure at other operations. */
-function strikesAnywhere(deviating: readonly Deviating[], all: readonly Judged[]): boolean {
+function strikesAnywhere(deviating: readonly DeviatingExchange[], all: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
   const right = all.filter(
@@ -72,7 +75,7 @@ function areSeveral(judged: Iterable<Judged>): boolean {
   return new Set(Array.from(judged, ({ operation }) => operation)).size >= MIN_OPERATIONS;
 }
 
-function isOfLimiter({ kind, headers = [] }: Deviating['deviation']): boolean {
+function isOfLimiter({ kind, headers = [] }: DeviatingExchange['deviation']): boolean {
   return kind === 'header' && headers.length > 0 && headers.every((name) => LIMITER_HEADER.test(name));
 }
 
@@ -82,24 +85,24 @@ function likeness({ operation, key }: Exchange, status: number | undefined): str
 }
 
 /** An exchange and its operation. */
-interface Sent {
+interface SentExchange {
   exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
   operation: Pick<Operation, 'id' | 'method' | 'path'>;
   /** Deviations that are reported for another exchange, or by another requirement. */
   hidden?: readonly Pick<Deviation, 'requirement'>[];
 }
 
-const outcomeOf = ({ operation, exchange: { response, failure } }: Sent) =>
+const outcomeOf = ({ operation, exchange: { response, failure } }: SentExchange) =>
   `${operation.id} ${response?.status ?? failure?.kind ?? ''}`;
 
-const byOutcome = rememberingEach((sent: readonly Sent[]) => groupedBy(sent, outcomeOf));
+const byOutcome = rememberingEach((sent: readonly SentExchange[]) => groupedBy(sent, outcomeOf));
 
 const byId = rememberingEach(
-  (sent: readonly Sent[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
+  (sent: readonly SentExchange[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
 );
 
-const byHidden = rememberingEach((sent: readonly Sent[]) => {
-  const found = new Map<string, Sent[]>();
+const byHidden = rememberingEach((sent: readonly SentExchange[]) => {
+  const found = new Map<string, SentExchange[]>();
   for (const each of sent)
     for (const requirement of new Set((each.hidden ?? []).map((hidden) => hidden.requirement)))
       addTo(found, requirement, each);
@@ -110,7 +113,7 @@ const byHidden = rememberingEach((sent: readonly Sent[]) => {
 export function withOccurrences(
   requirement: string,
   { deviating, ...finding }: Finding,
-  sent: readonly Sent[],
+  sent: readonly SentExchange[],
 ): Finding {
   if (!isProblem(finding)) return finding;
   const all = byId(sent);

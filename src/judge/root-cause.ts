@@ -1,7 +1,7 @@
 import { headerRequirement } from '../contract/requirements.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, Findings } from '../model/finding.ts';
 import type { RootCause, SameFailureKind } from '../model/report/root-cause.ts';
 import { headersFor } from './exchange/headers.ts';
 import { documentedStatus } from './exchange/status.ts';
@@ -15,8 +15,6 @@ import {
   SAME_FAILURES,
   type SameFailure,
 } from './same-failure.ts';
-
-type Findings = Readonly<Record<string, Finding>>;
 
 /** A single operation says nothing about all of them. */
 const MIN_OPERATIONS = 2;

@@ -54,14 +54,16 @@ function isRefused({ outcome, exchange: { response }, deviations }: Judged): boo
 }
 
 /** A documented response with a header. */
-interface Carrier {
+interface HeaderCarrier {
   operation: string;
   response: DocumentedResponse;
 }
 
 /** The documented responses with a header, by the requirements that are about the header. */
-export function carriersByRequirement({ operations }: Contract): ReadonlyMap<string, readonly Carrier[]> {
-  const carriers = new Map<string, Carrier[]>();
+export function carriersByRequirement({
+  operations,
+}: Contract): ReadonlyMap<string, readonly HeaderCarrier[]> {
+  const carriers = new Map<string, HeaderCarrier[]>();
   for (const { id: operation, responses } of operations)
     for (const response of responses) {
       const ids = response.headers.flatMap((header) => [headerRequirement(header), valueRequirement(header)]);
@@ -71,13 +73,13 @@ export function carriersByRequirement({ operations }: Contract): ReadonlyMap<str
 }
 
 /** The headers of these responses that a requirement is about. */
-export function headersOf(carriers: readonly Carrier[], id: string): Header[] {
+export function headersOf(carriers: readonly HeaderCarrier[], id: string): Header[] {
   const isAbout = (header: Header) => headerRequirement(header) === id || valueRequirement(header) === id;
   return carriers.flatMap(({ response }) => response.headers.filter(isAbout));
 }
 
 /** The statuses of these responses, by operation. */
-export function statusesOf(carriers: readonly Carrier[]): Statuses {
+export function statusesOf(carriers: readonly HeaderCarrier[]): Statuses {
   const found = new Map<string, string[]>();
   for (const { operation, response } of carriers) addTo(found, operation, response.status);
   return found;

@@ -119,6 +119,9 @@ export interface Finding {
   evidence: readonly number[];
 }
 
+/** The finding of each requirement, by its id. */
+export type Findings = Readonly<Record<string, Finding>>;
+
 /** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 

@@ -4,8 +4,8 @@ import { basesOf } from '../recording/servers.ts';
 import { attempt } from '../traffic/bugs.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
-import { listen, type Place } from './http/listen.ts';
-import { Room, type Unanswered } from './http/passed.ts';
+import { type ListenPlace, listen } from './http/listen.ts';
+import { SharedMemory, type Unanswered } from './http/passed.ts';
 import { type JudgeThread, judgeThread } from './judging/judge-thread.ts';
 import type { Closed, ThreadOptions } from './judging/messages.ts';
 import type { NewFinding } from './judging/new-findings.ts';
@@ -18,8 +18,8 @@ export interface ProxyOptions {
   /** Base URL of the target. */
   target: string;
   network: NonNullable<ForwardOptions['network']>;
-  place: Place;
-  pagePlace: Place;
+  place: ListenPlace;
+  pagePlace: ListenPlace;
   /** Called once both ports are open: only then anything is written. */
   judging(): ThreadOptions;
   onNewFinding(finding: NewFinding): void;
@@ -70,7 +70,7 @@ const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { contract, target, place, pagePlace } = options;
   const closing: (() => Promise<unknown>)[] = [];
-  const room = new Room();
+  const room = new SharedMemory();
   const live: Live = liveAtFirst(contract, target);
   const opened = (isPage: boolean) => (error: unknown) => Promise.reject(new ListenError(isPage, error));
   // Requests that come before anything can judge them wait for that.
@@ -115,7 +115,7 @@ interface Judging {
 /** Starts the thread that judges. What it finds is added to `live`. @param tell shows `live` to who looks at the page */
 async function startJudging(
   { judging, onNewFinding, onOdd, onBug }: ProxyOptions,
-  room: Room,
+  room: SharedMemory,
   live: Live,
   tell: () => void,
 ): Promise<Judging> {
@@ -143,7 +143,7 @@ async function startJudging(
 /** Passes requests on to the target, and what passes to the thread that judges. */
 function forwardTo(
   { contract, target, network }: ProxyOptions,
-  room: Room,
+  room: SharedMemory,
   { thread, isBroken }: Judging,
 ): Forwarder {
   return forwarder({

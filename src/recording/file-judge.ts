@@ -4,7 +4,7 @@ import { UsageError } from '../model/usage-error.ts';
 import { attempt, withoutOdd } from '../traffic/bugs.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
-import type { JudgedFile, JudgedPart, Judgment } from './judgment.ts';
+import type { JudgedFile, RecordingJudgment, RecordingPart } from './judgment.ts';
 import type { ReadLine } from './reading/line-entry.ts';
 import { MAX_PART, MAX_PART_SIZE, type OmissionKind, parsedSizeOf, type Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
@@ -18,7 +18,7 @@ const MAX_UNSEEN = 300;
 
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
-  readonly #judgment: Judgment;
+  readonly #judgment: RecordingJudgment;
   readonly #capture: ReturnType<typeof recordingCapture>;
   readonly #file: JudgedFile;
   readonly #known = nothingKnown();
@@ -36,7 +36,7 @@ export class FileJudge {
   readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
 
   /** @param name what messages call the recording */
-  constructor(name: string, judgment: Judgment) {
+  constructor(name: string, judgment: RecordingJudgment) {
     const { contract, options } = judgment;
     this.#judgment = judgment;
     this.#capture = recordingCapture(contract, options.redact);
@@ -126,7 +126,7 @@ export class FileJudge {
   }
 
   /** What the entries show that are not judged yet, in steps. They are judged again later, with those that follow. */
-  *previewing(): Steps<JudgedPart | undefined> {
+  *previewing(): Steps<RecordingPart | undefined> {
     if (this.#part.length === 0) return undefined;
     try {
       return yield* this.#previewingOf(this.#part);
@@ -140,7 +140,7 @@ export class FileJudge {
    * What the entries that came since the last glance show, each by itself. They are judged again later, with the others.
    * @param most how many entries a glance is at: the next one goes on
    */
-  *glance(most: number): Generator<JudgedPart> {
+  *glance(most: number): Generator<RecordingPart> {
     this.#unseen.splice(0, this.#unseen.length - MAX_UNSEEN);
     for (const captured of this.#unseen.splice(0, most)) {
       const seen = attempt(() => this.#glanceAt(captured));
@@ -149,13 +149,13 @@ export class FileJudge {
     }
   }
 
-  #glanceAt(captured: Captured): JudgedPart | undefined {
+  #glanceAt(captured: Captured): RecordingPart | undefined {
     const servers = this.#serversOf([captured]);
     const [one] = this.#inOrder([captured], servers).matched;
     return one && this.#judgment.glance(one, servers);
   }
 
-  #previewingOf(part: readonly Captured[]): Steps<JudgedPart> {
+  #previewingOf(part: readonly Captured[]): Steps<RecordingPart> {
     const servers = this.#serversOf(part);
     return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#known);
   }

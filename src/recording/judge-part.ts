@@ -5,14 +5,12 @@ import { explain } from '../judge/limiter/explanation/explain.ts';
 import { judgeResetTime } from '../judge/limiter/reset-time.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Findings } from '../model/finding.ts';
 import type { Steps } from '../model/large/steps.ts';
 import { inferRatePlan } from '../model/rate-plan.ts';
 import { judgeAll, judgingAll } from '../run/judge-outcome.ts';
 import { mergeFindings } from './merge.ts';
 import type { RecordedExchange } from './requests.ts';
-
-type Findings = Readonly<Record<string, Finding>>;
 
 /** What judging a part of a recording needs besides its exchanges. */
 export interface PartSettings {

@@ -1,7 +1,7 @@
 import type { Check } from '../judge/check.ts';
 import type { Contract } from '../model/contract.ts';
 import { FileJudge } from './file-judge.ts';
-import { type JudgedFile, type JudgedRecording, type JudgeOptions, Judgment } from './judgment.ts';
+import { type JudgedFile, type JudgedRecording, type JudgeOptions, RecordingJudgment } from './judgment.ts';
 import type { ReadLine } from './reading/line-entry.ts';
 import { withoutReplaced } from './repeated.ts';
 
@@ -21,7 +21,7 @@ export async function judgeRecordings(
   files: readonly RecordingFile[],
   options: JudgeOptions,
 ): Promise<JudgedRecording> {
-  const judgment = new Judgment(contract, checks, options);
+  const judgment = new RecordingJudgment(contract, checks, options);
   const judged: JudgedFile[] = [];
   for (const { name, entries } of files) {
     const file = new FileJudge(name, judgment);

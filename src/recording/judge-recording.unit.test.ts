@@ -5,7 +5,7 @@ import { violatedIn } from '../../test/recordings/recorded-run.ts';
 import { loadContract } from '../contract/load.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { FileJudge } from './file-judge.ts';
-import { Judgment } from './judgment.ts';
+import { RecordingJudgment } from './judgment.ts';
 import { readLine } from './reading/line-entry.ts';
 
 const contract = loadContract();
@@ -241,7 +241,7 @@ test.each<[string, Said]>([
   ['long headers', { answer: { 'x-long': 'x'.repeat(1024 * 1024) } }],
   ['many values', { body: Array<object>(30_000).fill({}) }],
 ])('a part of a recording ends early if its exchanges have %s', (_what, each) => {
-  const judgment = new Judgment(contract, [], { servers: {}, redact: [] });
+  const judgment = new RecordingJudgment(contract, [], { servers: {}, redact: [] });
   const parts = vi.spyOn(judgment, 'addPart');
   const file = new FileJudge('1.har', judgment);
   for (let index = 0; index < 40; index += 1) file.add(readLine(entryOf({ at: index, ...each })));

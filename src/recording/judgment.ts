@@ -15,7 +15,7 @@ import { mergeFindings, withoutTraffic } from './merge.ts';
 import { type OtherBase, OtherBases } from './other-bases.ts';
 import { type OmissionKind, sizeOf } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
-import { copyOf, type Known, nothingKnown } from './standing.ts';
+import { copyOf, type KnownKeys, nothingKnown } from './standing.ts';
 
 export interface JudgeOptions {
   /** The servers that the user names. */
@@ -28,7 +28,7 @@ export interface JudgeOptions {
   /** Called for each exchange that is judged, in order. */
   onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
   /** Called for each part that is judged. */
-  onPart?: (part: JudgedPart) => void;
+  onPart?: (part: RecordingPart) => void;
   /** Called for each entry that may be judged, once its secrets are replaced. */
   onCaptured?: (captured: Captured) => void;
   /** Only exchanges that findings cite keep their bodies. */
@@ -36,7 +36,7 @@ export interface JudgeOptions {
 }
 
 /** Exchanges that were judged together, and what they show. */
-export interface JudgedPart {
+export interface RecordingPart {
   requests: readonly RecordedExchange[];
   findings: Readonly<Record<string, Finding>>;
 }
@@ -82,7 +82,7 @@ const MAX_KEPT_SIZE = 16 * 1024 * 1024;
 const NOT_KEPT = 'only bodies that findings cite are kept';
 
 /** Judges recordings part by part. Only findings and their evidence stay in memory. */
-export class Judgment {
+export class RecordingJudgment {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly options: JudgeOptions;
@@ -114,7 +114,11 @@ export class Judgment {
    * them were judged without the limiter.
    * @param known what earlier parts of the file showed; what this part shows is added
    */
-  addPart(part: readonly Matched[], servers: Servers, known: Known): { judged: number; unsearched: number } {
+  addPart(
+    part: readonly Matched[],
+    servers: Servers,
+    known: KnownKeys,
+  ): { judged: number; unsearched: number } {
     const { options } = this;
     let unsearched = 0;
     const onUnsearched = (exchanges: number) => {
@@ -147,7 +151,7 @@ export class Judgment {
   }
 
   /** What a part shows that is not yet complete, in steps. Nothing of it is kept. */
-  previewing(part: readonly Matched[], servers: Servers, known: Known): Steps<JudgedPart> {
+  previewing(part: readonly Matched[], servers: Servers, known: KnownKeys): Steps<RecordingPart> {
     return this.#judging(part, servers, copyOf(known), {
       searches: { ...this.#searches },
       onUnsearched: () => {},
@@ -155,7 +159,7 @@ export class Judgment {
   }
 
   /** What an exchange shows by itself, whatever the others do. Nothing of it is kept. */
-  glance(one: Matched, servers: Servers): JudgedPart {
+  glance(one: Matched, servers: Servers): RecordingPart {
     const checks = this.#checksOfOne;
     const judging = { checks, searches: { left: 0 }, onUnsearched: () => {} };
     return atOnce(this.#judging([one], servers, nothingKnown(), judging));
@@ -169,9 +173,9 @@ export class Judgment {
   *#judging(
     part: readonly Matched[],
     servers: Servers,
-    known: Known,
+    known: KnownKeys,
     judging: Pick<PartSettings, 'searches' | 'onUnsearched'> & Partial<Pick<PartSettings, 'checks'>>,
-  ): Steps<JudgedPart> {
+  ): Steps<RecordingPart> {
     const { contract, checks, options } = this;
     const requests = requestsOf(part, known, this.#nextId);
     const { plan, limits } = options;

@@ -1,6 +1,10 @@
-import { type Finding, mergeFingerprints, mergeOccurrences, notTested } from '../model/finding.ts';
-
-type Findings = Readonly<Record<string, Finding>>;
+import {
+  type Finding,
+  type Findings,
+  mergeFingerprints,
+  mergeOccurrences,
+  notTested,
+} from '../model/finding.ts';
 
 /** Of two findings about one requirement, the one that this list has first counts. */
 const RANK: readonly ((finding: Finding) => boolean)[] = [

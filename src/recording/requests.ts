@@ -8,14 +8,14 @@ import type { Captured } from './capture/capture.ts';
 import type { OmissionKind } from './recorded.ts';
 import { circumstancesOf } from './requests/circumstances.ts';
 import { probeOf } from './requests/probe-of.ts';
-import type { Request } from './requests/request.ts';
+import type { RecordedRequest } from './requests/request.ts';
 import { isAt, unmatchedKind } from './servers.ts';
-import { type Known, type Standing, standingsOf } from './standing.ts';
+import { type KnownKeys, type Standing, standingsOf } from './standing.ts';
 
 /** A captured exchange and the operation that its request is for. */
 export interface Matched {
   captured: Captured;
-  classified: Request['classified'];
+  classified: RecordedRequest['classified'];
   /** Somebody changed what it created, in a way that the interface does not list. */
   isChanged?: boolean;
 }
@@ -109,7 +109,7 @@ function classifyCaptured(contract: Contract, servers: Servers, captured: Captur
  * @param known what earlier parts showed; what this part shows is added
  * @param firstId the id of the first one
  */
-export function requestsOf(part: readonly Matched[], known: Known, firstId: number): RecordedExchange[] {
+export function requestsOf(part: readonly Matched[], known: KnownKeys, firstId: number): RecordedExchange[] {
   const captured = part.map((each) => each.captured);
   const standings = standingsOf(captured, known);
   const inFlight = inFlightOf(captured);

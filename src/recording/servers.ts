@@ -12,11 +12,11 @@ export interface Candidate {
 }
 
 /** What tells the requests for an operation. */
-type Route = Pick<Operation, 'method' | 'path' | 'address'>;
+type OperationRoute = Pick<Operation, 'method' | 'path' | 'address'>;
 
 /** The addresses below which a request may be one of the interface, one for each kind of address. */
 export function basesOf(
-  { operations, basePath = '' }: Pick<Contract, 'basePath'> & { operations: readonly Route[] },
+  { operations, basePath = '' }: Pick<Contract, 'basePath'> & { operations: readonly OperationRoute[] },
   { method, url }: Pick<Captured, 'method' | 'url'>,
 ): { address: Address; base: string }[] {
   const { origin, pathname } = new URL(url);
@@ -50,7 +50,7 @@ export function baseOfOwn(
     : undefined;
 }
 
-function fits({ path: template }: Route, path: string): boolean {
+function fits({ path: template }: OperationRoute, path: string): boolean {
   return fill(template, path) !== undefined;
 }
 
@@ -75,14 +75,14 @@ export function unmatchedKind(
 }
 
 /** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
-export type Told = { servers: Servers } | { doubt: readonly Candidate[] } | { nothing: true };
+export type FoundServers = { servers: Servers } | { doubt: readonly Candidate[] } | { nothing: true };
 
 /**
  * Tells the server of a recording. The message API is told only at the same host, or by a key that the server accepts, too:
  * many services have messages.
  * @param named what the user or the recording names
  */
-export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): Told {
+export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): FoundServers {
   const found = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
   const answering = found.filter(({ successes }) => successes > 0);
   const likely = answering.length > 0 ? answering : found;

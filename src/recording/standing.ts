@@ -21,7 +21,7 @@ export interface Standing {
 const OWN = 'petspec';
 
 /** What earlier parts of a recording showed. */
-export interface Known {
+export interface KnownKeys {
   /** Keys that the service accepted. */
   accepted: Set<string>;
   /** Keys that it refused with 429. */
@@ -32,7 +32,7 @@ export interface Known {
   forms: Set<string>;
 }
 
-export function nothingKnown(): Known {
+export function nothingKnown(): KnownKeys {
   return { accepted: new Set(), limited: new Set(), refused: new Set(), forms: new Set() };
 }
 
@@ -40,7 +40,7 @@ export function nothingKnown(): Known {
 const MAX_KNOWN = 10_000;
 
 /** A copy that later changes do not change. */
-export function copyOf({ accepted, limited, refused, forms }: Known): Known {
+export function copyOf({ accepted, limited, refused, forms }: KnownKeys): KnownKeys {
   return {
     accepted: new Set(accepted),
     limited: new Set(limited),
@@ -50,7 +50,7 @@ export function copyOf({ accepted, limited, refused, forms }: Known): Known {
 }
 
 /** Forgets what was known first, if that is too much: a proxy runs for months. */
-export function forgetSome({ accepted, limited, refused, forms }: Known): void {
+export function forgetSome({ accepted, limited, refused, forms }: KnownKeys): void {
   for (const each of [accepted, refused, forms])
     for (const value of [...each].slice(0, Math.max(0, each.size - MAX_KNOWN))) each.delete(value);
   // A key that is not accepted is not judged by whether it was limited.
@@ -58,7 +58,7 @@ export function forgetSome({ accepted, limited, refused, forms }: Known): void {
 }
 
 /** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
-export function standingsOf(captured: readonly Captured[], known: Known): Standing[] {
+export function standingsOf(captured: readonly Captured[], known: KnownKeys): Standing[] {
   const acceptedBefore = new Set(known.accepted);
   const limitedBefore = new Set(known.limited);
   const last = new Map<string, number>();

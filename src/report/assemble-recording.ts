@@ -17,7 +17,7 @@ import {
 import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../recording/recorded.ts';
 import { collectRequests } from '../reproduction/requests.ts';
-import type { Source } from '../reproduction/steps.ts';
+import type { ReproductionSource } from '../reproduction/steps.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
@@ -88,7 +88,11 @@ export function assembleRecording(
 }
 
 /** What recorded requests are sent again from. Nothing planned them, so they are sent as they were. */
-function sourceOf(contract: Contract, { exchanges, servers }: JudgedRecording, plan?: string): Source {
+function sourceOf(
+  contract: Contract,
+  { exchanges, servers }: JudgedRecording,
+  plan?: string,
+): ReproductionSource {
   const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
   for (const exchange of exchanges) requests.add(exchange);
   const target = { ...servers, baseUrl: servers.baseUrl ?? '' };

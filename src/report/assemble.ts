@@ -8,7 +8,7 @@ import { repeated } from '../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { collectRequests } from '../reproduction/requests.ts';
-import type { Source } from '../reproduction/steps.ts';
+import type { ReproductionSource } from '../reproduction/steps.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probeIn, type RunPlan } from '../run/plan.ts';
 import { traceIdOf } from '../session/trace-context.ts';
@@ -58,7 +58,7 @@ export function* assembling(
     sections.add(exchange);
     coverage.add(exchange, classifyExchange(contract, servers, exchange));
   });
-  const run: Run = {
+  const run: PrintedRun = {
     contract,
     probes,
     requests: seen.requests,
@@ -140,10 +140,10 @@ function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
 }
 
 /** What reproductions are made from, and printed with. */
-type Run = Source & Printing;
+type PrintedRun = ReproductionSource & Printing;
 
-interface Seen {
-  requests: Run['requests'];
+interface ReadExchanges {
+  requests: PrintedRun['requests'];
   kept: Exchange[];
   curls: ReadonlyMap<number, string>;
   counts: ReturnType<ReturnType<typeof countUp>['result']>;
@@ -156,7 +156,7 @@ function* readExchanges(
   exchanges: Iterable<Exchange>,
   settings: CommandSettings,
   onExchange: (exchange: Exchange) => void,
-): Steps<Seen> {
+): Steps<ReadExchanges> {
   const all = Object.values(findings);
   const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
   for (const { confirmation } of all)
@@ -189,7 +189,7 @@ function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, stri
 function resultOf(
   requirement: Requirement,
   record: RunRecord,
-  run: Run,
+  run: PrintedRun,
   curls: ReadonlyMap<number, string>,
   option: string | undefined,
 ): RequirementResult {

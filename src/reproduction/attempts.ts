@@ -1,10 +1,10 @@
 import type { AttemptForm, NotSent } from '../model/report/confirmation.ts';
 import { type RepeatedRequest, type Reproduction, requestsIn } from '../model/report/reproduction.ts';
-import { reproductionOf, type Shown, shownBy } from './reproduction.ts';
-import { type Source, stepsOf } from './steps.ts';
+import { reproductionOf, type ShownFinding, shownBy } from './reproduction.ts';
+import { type ReproductionSource, stepsOf } from './steps.ts';
 
 /** Requests that may show a finding again, in order. */
-export interface Tried {
+export interface RequestsToTry {
   form: AttemptForm;
   requests: readonly RepeatedRequest[];
   /** The same requests over and over, each over a connection of its own. */
@@ -22,7 +22,11 @@ const BEFORE = [1, 3];
  * it, then with all that rode along on it, then with the last three requests. Or why it sends nothing.
  * @param most requests in one attempt
  */
-export function attemptsOf(finding: Shown, source: Source, most: number): readonly Tried[] | NotSent {
+export function attemptsOf(
+  finding: ShownFinding,
+  source: ReproductionSource,
+  most: number,
+): readonly RequestsToTry[] | NotSent {
   const reproduction = reproductionOf(finding, source);
   const shown = reproduction && shownBy(finding, source);
   if (!shown) return 'no-room';
@@ -30,7 +34,7 @@ export function attemptsOf(finding: Shown, source: Source, most: number): readon
   const varied = variedOf(shown, source);
   if (typeof reproduction === 'string') return reproduction === 'race' && varied ? [varied] : reproduction;
   if ('repeated' in reproduction) return loopOf(reproduction, most);
-  const plain: Tried = { form: 'plain', requests: requestsIn(reproduction) };
+  const plain: RequestsToTry = { form: 'plain', requests: requestsIn(reproduction) };
   const [afterOne, ...afterMore] = BEFORE.map((count) => afterOf(plain, count, shown, source));
   const all = [plain, afterOne, varied, ...afterMore];
   return all.flatMap((each) => (each && each.requests.length <= most ? [each] : []));
@@ -38,11 +42,11 @@ export function attemptsOf(finding: Shown, source: Source, most: number): readon
 
 /** The plain requests, with so many that came right before the last one in the run. */
 function afterOf(
-  { requests: plain }: Tried,
+  { requests: plain }: RequestsToTry,
   count: number,
   { first, kept }: Best,
-  source: Source,
-): Tried | undefined {
+  source: ReproductionSource,
+): RequestsToTry | undefined {
   const last = plain.at(-1) ?? first;
   const own = new Set(plain.map(({ id }) => id));
   const ids = Array.from({ length: count }, (_, index) => last.id - count + index);
@@ -56,7 +60,7 @@ function afterOf(
 function loopOf(
   reproduction: Extract<Reproduction, { repeated: unknown }>,
   most: number,
-): readonly Tried[] | NotSent {
+): readonly RequestsToTry[] | NotSent {
   const { before, repeated, times, usesUpLimit } = reproduction;
   if (usesUpLimit || reproduction.shape === 'after-wait') return 'limit';
   if (before.length + times > most) return 'now-and-then';
@@ -65,7 +69,7 @@ function loopOf(
 }
 
 /** The request with all that rode along on it, and the values of what it is for, if the reproduction leaves some of that out. */
-function variedOf({ first, kept }: Best, source: Source): Tried | undefined {
+function variedOf({ first, kept }: Best, source: ReproductionSource): RequestsToTry | undefined {
   const { variations = [] } = first;
   const { requests } = stepsOf([first], { ids: variations, values: true }, source);
   const isLeftOut = variations.some((id) => !kept.ids.includes(id)) || (!kept.values && requests.length > 1);

@@ -1,5 +1,5 @@
 import type { SentRequest } from '../model/report/reproduction.ts';
-import type { Source } from './steps.ts';
+import type { ReproductionSource } from './steps.ts';
 
 /**
  * What came right before a request that got something wrong, if that may be to blame: the same request got the right response
@@ -9,7 +9,7 @@ import type { Source } from './steps.ts';
 export function stepBefore(
   request: SentRequest,
   wrong: readonly SentRequest[],
-  source: Pick<Source, 'requests' | 'probes'>,
+  source: Pick<ReproductionSource, 'requests' | 'probes'>,
 ): SentRequest | undefined {
   const { requests } = source;
   const before = requests.byId(request.id - 1);
@@ -24,7 +24,10 @@ export function stepBefore(
 }
 
 /** Whether a violation shows only in requests that went out together: alone, they got the right response. */
-export function isRace(wrong: readonly SentRequest[], source: Pick<Source, 'requests' | 'probes'>): boolean {
+export function isRace(
+  wrong: readonly SentRequest[],
+  source: Pick<ReproductionSource, 'requests' | 'probes'>,
+): boolean {
   if (!wrong.every(({ burst }) => burst === 'beside')) return false;
   return wrong.every((each) => rightOnes(each, wrong, source).some(({ burst }) => burst === undefined));
 }
@@ -36,7 +39,7 @@ export function isRace(wrong: readonly SentRequest[], source: Pick<Source, 'requ
 function rightOnes(
   { probe, operation, method, url, key }: SentRequest,
   wrong: readonly SentRequest[],
-  { requests, probes }: Pick<Source, 'requests' | 'probes'>,
+  { requests, probes }: Pick<ReproductionSource, 'requests' | 'probes'>,
 ): SentRequest[] {
   const rightFor = (id: string) => probes.get(id)?.acceptable.join();
   return requests

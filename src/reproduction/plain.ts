@@ -18,7 +18,7 @@ export interface Addresses {
 }
 
 /** What the requests of a run are made from. */
-export interface Planned {
+export interface PlannedRequests {
   contract: Pick<Contract, 'operations'>;
   probes: { get(id: string): Probe | undefined };
   target: Addresses;
@@ -49,7 +49,7 @@ const VALUES: ReadonlySet<RequestVariation['kind']> = new Set([
  * A request as its probe says, with no more of what rode along on it than this. Its own texts and ids stay those that were
  * sent. Without its probe it stays as it is.
  */
-export function plainForm(request: SentRequest, kept: Kept, planned: Planned): SentRequest {
+export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequests): SentRequest {
   const probe = planned.probes.get(request.probe);
   const operation = planned.contract.operations.find(({ id }) => id === request.operation);
   const ridden = request.variations ?? [];

@@ -5,10 +5,10 @@ import type { Repetition } from '../model/repetition.ts';
 import type { Reproduction, SentRequest, Unrepeatable } from '../model/report/reproduction.ts';
 import { isRace, stepBefore } from './history.ts';
 import type { Kept } from './plain.ts';
-import { lastingValues, type Source, stepsOf } from './steps.ts';
+import { lastingValues, type ReproductionSource, stepsOf } from './steps.ts';
 
 /** A finding, as far as it says how it is seen again. */
-export type Shown = Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation' | 'confirmation'>;
+export type ShownFinding = Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation' | 'confirmation'>;
 
 /** Nothing is left of what rode along. */
 const PLAIN: Kept = { ids: [], values: false };
@@ -17,7 +17,10 @@ const PLAIN: Kept = { ids: [], values: false };
 const LARGEST = 10_000;
 
 /** How a violation is seen again, by the fewest requests that are known to show it; undefined if none is known. */
-export function reproductionOf(finding: Shown, source: Source): Reproduction | Unrepeatable | undefined {
+export function reproductionOf(
+  finding: ShownFinding,
+  source: ReproductionSource,
+): Reproduction | Unrepeatable | undefined {
   const { kind, repetition } = finding;
   const shown = shownBy(finding, source);
   if (!shown) return undefined;
@@ -34,7 +37,7 @@ export function reproductionOf(finding: Shown, source: Source): Reproduction | U
 }
 
 /** The exchange that shows a finding best, and what is left of what rode along on it. Undefined if none has an address. */
-export function shownBy(finding: Shown, source: Source) {
+export function shownBy(finding: ShownFinding, source: ReproductionSource) {
   const all = finding.evidence.flatMap((id) => source.requests.byId(id) ?? []);
   const plain = finding.variation ? undefined : all.find(({ variations }) => variations === undefined);
   const first = plain ?? all[0];
@@ -44,9 +47,9 @@ export function shownBy(finding: Shown, source: Source) {
 
 /** What the run saw to be needed, where it sent the reproduction again. */
 function repeatsOf(
-  { confirmation }: Shown,
+  { confirmation }: ShownFinding,
   first: SentRequest,
-  { requests }: Source,
+  { requests }: ReproductionSource,
 ): SentRequest[] | undefined {
   if (confirmation?.outcome === 'again' && confirmation.isVaried) return [first];
   if (confirmation?.outcome !== 'after') return undefined;
@@ -59,7 +62,11 @@ function repeatsOf(
  * What is left of what rode along: what is to blame. Where nothing says that, values may be, unless the plain request is known
  * to be as wrong, or as right.
  */
-function keptFor({ kind, variation, confirmation }: Shown, first: SentRequest, { requests }: Source): Kept {
+function keptFor(
+  { kind, variation, confirmation }: ShownFinding,
+  first: SentRequest,
+  { requests }: ReproductionSource,
+): Kept {
   if (confirmation && 'isVaried' in confirmation) return { ids: first.variations ?? [], values: true };
   if (variation) return { ids: variation, values: false };
   if (kind === 'meaning' || kind === 'sequence') return { ids: [], values: true };
@@ -74,7 +81,11 @@ function showsAlone({ variations, status }: SentRequest, kind: Finding['kind']):
   return variations !== undefined && status !== 429 && kind !== 'sequence';
 }
 
-function inTurn(wanted: readonly SentRequest[], kept: Kept, source: Source): Reproduction | Unrepeatable {
+function inTurn(
+  wanted: readonly SentRequest[],
+  kept: Kept,
+  source: ReproductionSource,
+): Reproduction | Unrepeatable {
   if (wanted.some((each) => namesRemoved(each, source))) return 'removed';
   const { requests, own } = stepsOf(wanted, kept, source);
   const [request] = requests;
@@ -87,7 +98,7 @@ function repeat(
   repetition: Repetition,
   first: SentRequest,
   kept: Kept,
-  source: Source,
+  source: ReproductionSource,
 ): Reproduction | Unrepeatable | undefined {
   const { requests } = source;
   switch (repetition.kind) {
@@ -114,15 +125,15 @@ function repeat(
   }
 }
 
-type Loop = Extract<Reproduction, { shape: 'until-refused' }>;
+type UntilRefused = Extract<Reproduction, { shape: 'until-refused' }>;
 
 /** Sends requests in order, and one until the limit refuses it. */
 function loop(
   before: readonly SentRequest[],
   repeated: readonly SentRequest[],
-  often: Pick<Loop, 'times' | 'shows' | 'usesUpLimit'>,
+  often: Pick<UntilRefused, 'times' | 'shows' | 'usesUpLimit'>,
   kept: Kept,
-  source: Source,
+  source: ReproductionSource,
 ): Reproduction | Unrepeatable {
   if (often.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
   const { requests, own } = stepsOf([...before, ...repeated], kept, source);
@@ -140,7 +151,7 @@ function loop(
 function atLimit(
   first: SentRequest,
   cited: readonly SentRequest[],
-  source: Source,
+  source: ReproductionSource,
 ): Reproduction | Unrepeatable | undefined {
   if (first.stage === 'recover') return afterWait(first, source);
   const isRefused = first.status === 429 && first.key === 'valid';
@@ -156,12 +167,12 @@ function atLimit(
 }
 
 /** What was left after a request; where its response does not say it, by the one before it. */
-function remainingOf({ id, remaining }: SentRequest, { requests }: Source): number | undefined {
+function remainingOf({ id, remaining }: SentRequest, { requests }: ReproductionSource): number | undefined {
   const before = requests.byId(id - 1)?.remaining;
   return remaining ?? (before === undefined ? undefined : before - 1);
 }
 
-function afterWait(first: SentRequest, source: Source): Reproduction {
+function afterWait(first: SentRequest, source: ReproductionSource): Reproduction {
   const refusal = source.requests.all().find(({ status, key }) => status === 429 && key === 'valid');
   const { requests, own } = stepsOf([harmless(first, source)], PLAIN, source);
   return {
@@ -184,7 +195,7 @@ function inTurnAndAgain(
   wanted: readonly SentRequest[],
   times: number,
   kept: Kept,
-  source: Source,
+  source: ReproductionSource,
 ): Reproduction | Unrepeatable | undefined {
   const last = wanted.at(-1);
   if (!last) return undefined;
@@ -213,19 +224,22 @@ function inTurnAndAgain(
 }
 
 /** Whether a request is one in a form that a limiter may count apart from the plain one. */
-function isOtherForm({ probe, variation, variations = [] }: SentRequest, { probes }: Source): boolean {
+function isOtherForm(
+  { probe, variation, variations = [] }: SentRequest,
+  { probes }: ReproductionSource,
+): boolean {
   const { form, variations: ridden = [] } = probes.get(probe) ?? {};
   const isLenient = ridden.some(({ id, kind }) => kind === 'lenient' && variations.includes(id));
   return variation !== undefined || form !== undefined || isLenient;
 }
 
 /** The limit of a minute, as the plan of the run or else a response states it. */
-function limitOf({ limit = 0 }: SentRequest, { contract, plan }: Source): number {
+function limitOf({ limit = 0 }: SentRequest, { contract, plan }: ReproductionSource): number {
   return contract.ratePlans[plan ?? '']?.minute ?? Math.min(limit, LARGEST);
 }
 
 /** A similar request that changes nothing: a read, or one of the same operation that was refused as invalid. */
-function harmless(request: SentRequest, { requests }: Source): SentRequest {
+function harmless(request: SentRequest, { requests }: ReproductionSource): SentRequest {
   if (request.method === 'GET') return request;
   const refused = requests
     .all()
@@ -237,7 +251,10 @@ function harmless(request: SentRequest, { requests }: Source): SentRequest {
 }
 
 /** A read of the same operation that only differs in its query: a service may count each query by itself. */
-function otherRead({ operation, method, url }: SentRequest, { requests }: Source): SentRequest | undefined {
+function otherRead(
+  { operation, method, url }: SentRequest,
+  { requests }: ReproductionSource,
+): SentRequest | undefined {
   const pathOf = (address: string) => address.split('?')[0];
   return requests
     .all()
@@ -252,7 +269,7 @@ function otherRead({ operation, method, url }: SentRequest, { requests }: Source
 }
 
 /** Whether a request is for what has been removed since, and nothing shows how to create it again. */
-function namesRemoved(request: SentRequest, source: Source): boolean {
+function namesRemoved(request: SentRequest, source: ReproductionSource): boolean {
   const lasting = lastingValues(request, source);
   if (lasting.size === 0) return false;
   const path = source.probes.get(request.probe)?.path ?? {};

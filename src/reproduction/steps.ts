@@ -8,11 +8,11 @@ import {
   type SentRequest,
 } from '../model/report/reproduction.ts';
 import { OwnTexts, sentValue, sharesTextWith, valuesIn } from './own-texts.ts';
-import { type Kept, type Planned, pathValues, plainForm } from './plain.ts';
+import { type Kept, type PlannedRequests, pathValues, plainForm } from './plain.ts';
 import type { Requests } from './requests.ts';
 
 /** What a reproduction is made from. */
-export interface Source extends Planned {
+export interface ReproductionSource extends PlannedRequests {
   contract: Pick<Contract, 'operations' | 'ratePlans'>;
   requests: Requests;
   /** The rate plan of the run. */
@@ -20,7 +20,7 @@ export interface Source extends Planned {
 }
 
 /** The requests of a reproduction, in order, and what each repetition sends anew. */
-export interface Steps {
+export interface ReproductionSteps {
   requests: readonly RepeatedRequest[];
   own: readonly OwnValue[];
 }
@@ -30,7 +30,11 @@ export interface Steps {
  * existed before is requested by its id.
  * @param kept the variations to blame
  */
-export function stepsOf(wanted: readonly SentRequest[], kept: Kept, source: Source): Steps {
+export function stepsOf(
+  wanted: readonly SentRequest[],
+  kept: Kept,
+  source: ReproductionSource,
+): ReproductionSteps {
   const { contract, probes, requests } = source;
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
   const own = new OwnTexts((id) => operations.get(id)?.body?.schema);
@@ -112,12 +116,12 @@ function neededFirst(steps: readonly RepeatedRequest[], wanted: readonly SentReq
 }
 
 /** Whether a request creates a record at the base address. */
-export function isCreation({ probe }: SentRequest, { probes }: Pick<Source, 'probes'>): boolean {
+export function isCreation({ probe }: SentRequest, { probes }: Pick<ReproductionSource, 'probes'>): boolean {
   return probes.get(probe)?.creates ?? false;
 }
 
 /** The values in the path of a request that no creation before it gives again, by the names of their parameters. */
-export function lastingValues(request: SentRequest, source: Source): Map<string, string> {
+export function lastingValues(request: SentRequest, source: ReproductionSource): Map<string, string> {
   const operation = source.contract.operations.find(({ id }) => id === request.operation);
   const all = operation ? [...pathValues(operation, request.url)] : [];
   return new Map(all.filter(([, value]) => !creationOf(value, request, source)));
@@ -127,7 +131,7 @@ export function lastingValues(request: SentRequest, source: Source): Map<string,
 function creationOf(
   value: string,
   request: SentRequest,
-  { requests }: Pick<Source, 'requests'>,
+  { requests }: Pick<ReproductionSource, 'requests'>,
 ): { by: SentRequest; field: string } | undefined {
   for (const by of requests.all()) {
     if (by.id >= request.id || by.values.size === 0) continue;
@@ -138,7 +142,7 @@ function creationOf(
 }
 
 /** The values of a body that are ids of records, as far as its probe says so. */
-function idsInBody(request: SentRequest, { probes }: Pick<Source, 'probes'>): string[] {
+function idsInBody(request: SentRequest, { probes }: Pick<ReproductionSource, 'probes'>): string[] {
   const body = probes.get(request.probe)?.body;
   if (!body || !('json' in body)) return [];
   return valuesIn(body.json, sentValue(request), undefined).flatMap(({ late, value }) =>

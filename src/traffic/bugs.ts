@@ -13,10 +13,10 @@ export class Bugs {
   }
 }
 
-type Attempt<T> = { value: T } | { error: unknown };
+type AttemptResult<T> = { value: T } | { error: unknown };
 
 /** What an action returns, or the bug that it has. @throws UsageError, which is no bug */
-export function attempt<T>(act: () => T): Attempt<T> {
+export function attempt<T>(act: () => T): AttemptResult<T> {
   try {
     return { value: act() };
   } catch (error) {
@@ -34,7 +34,7 @@ const MAX_LEFT_OUT = 8;
  */
 export function withoutOdd<T>(
   all: readonly T[],
-  judge: (some: readonly T[]) => Attempt<unknown>,
+  judge: (some: readonly T[]) => AttemptResult<unknown>,
 ): { left: readonly T[]; error?: unknown } {
   let left = all;
   let first: { error?: unknown } = {};

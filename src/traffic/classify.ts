@@ -12,7 +12,7 @@ import { matchOperation, type Servers } from './match-operation.ts';
 import { type ParameterValue, valuesOf } from './parameter-values.ts';
 
 /** A request that somebody sent to a service. */
-export interface SentRequest {
+export interface IncomingRequest {
   method: string;
   /** Absolute. */
   url: string;
@@ -72,7 +72,7 @@ export interface Classified {
 }
 
 /** Tells which operation a request is for, and what is invalid about it. Pure, and total for any text. */
-export function classify(contract: Contract, servers: Servers, request: SentRequest): Classified {
+export function classify(contract: Contract, servers: Servers, request: IncomingRequest): Classified {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   const match = url && matchOperation(contract, servers, request.method, url);
   if (!url || !match) return { isMisplaced: false, values: [], problems: [] };
@@ -148,14 +148,14 @@ function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
   return { reason: `is not ${describe(schema)}`, expected: describe(schema) };
 }
 
-type Judged = Pick<Classified, 'values' | 'problems' | 'body'>;
+type JudgedRequest = Pick<Classified, 'values' | 'problems' | 'body'>;
 
 /** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
-function bodyOf(operation: Operation, { headers, body: text, undecodable }: SentRequest): Judged {
+function bodyOf(operation: Operation, { headers, body: text, undecodable }: IncomingRequest): JudgedRequest {
   const { body } = operation;
   if (!body || text === undefined) return { values: [], problems: [] };
   const rule = `${operation.id}.body`;
-  const wrong = (fields: Omit<RequestProblem, 'rule'>): Judged => ({
+  const wrong = (fields: Omit<RequestProblem, 'rule'>): JudgedRequest => ({
     values: [],
     problems: [{ rule, ...fields }],
     body: text === '' ? undefined : { value: undefined },

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { tinyContract } from '../../test/tiny-interface/contract.ts';
 import { loadContract } from '../contract/load.ts';
-import { classify, type SentRequest } from './classify.ts';
+import { classify, type IncomingRequest } from './classify.ts';
 
 const contract = loadContract();
 const SERVERS = { baseUrl: 'http://a.example/store/v1', apiUrl: 'http://b.example' };
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 
-function of(method: string, url: string, rest: Partial<SentRequest> = {}) {
+function of(method: string, url: string, rest: Partial<IncomingRequest> = {}) {
   return classify(contract, SERVERS, { method, url, headers: [], ...rest });
 }
 
-function added(body: string, headers: SentRequest['headers'] = [JSON_TYPE]) {
+function added(body: string, headers: IncomingRequest['headers'] = [JSON_TYPE]) {
   const { problems } = of('POST', `${SERVERS.baseUrl}/pets`, { headers, body });
   return problems.map(({ kind, rule, keyword, pointer }) => ({ kind, rule, keyword, pointer }));
 }

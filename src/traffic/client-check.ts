@@ -24,10 +24,10 @@ export function listed(id: string, level: Level, section: string, statement: str
 export type RequestDeviation = Omit<Deviation, 'requirement'>;
 
 /** What one request shows: a deviation, that the requirement was exercised and held, or nothing. */
-export type Examined = RequestDeviation | 'held' | undefined;
+export type ExaminedRequest = RequestDeviation | 'held' | undefined;
 
 /** A request that deviates, in its scenario. */
-export interface Deviating {
+export interface DeviatingRequest {
   scenario: string;
   request: ClientRequest;
   deviation: RequestDeviation;
@@ -40,7 +40,7 @@ export interface Deviating {
 export function eachRequest(
   requirement: Requirement,
   untested: string,
-  examine: (request: ClientRequest, scenario: ScenarioTraffic) => Examined,
+  examine: (request: ClientRequest, scenario: ScenarioTraffic) => ExaminedRequest,
 ): ClientCheck {
   return {
     requirement,
@@ -64,7 +64,7 @@ export function eachRequest(
 /** The finding of a requirement from the requests that deviate and those that could have. */
 export function judged(
   { level }: Requirement,
-  wrong: readonly Deviating[],
+  wrong: readonly DeviatingRequest[],
   held: readonly ClientRequest[],
   untested: string,
 ): Finding {
@@ -105,7 +105,7 @@ function idsOf(requests: readonly ClientRequest[]): number[] {
 }
 
 /** The fingerprints of deviations, with the scenarios and operations in which they occur. */
-function fingerprintsOf(wrong: readonly Deviating[]): Fingerprint[] {
+function fingerprintsOf(wrong: readonly DeviatingRequest[]): Fingerprint[] {
   return mergeFingerprints(
     wrong.map(({ scenario, request, deviation }) =>
       fingerprintOf(deviation, [`${scenario} ${request.exchange.operation}`]),

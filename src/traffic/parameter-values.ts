@@ -5,7 +5,7 @@ import { type HeaderLine, headerValues } from '../model/exchange.ts';
 import { type Json, parseJson } from '../model/json.ts';
 
 /** Where the parameters of a request are. */
-export interface Sent {
+export interface ParameterSources {
   /** By name, decoded. */
   path: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -22,7 +22,7 @@ export interface ParameterValue {
  * The values of a parameter in a request, by its style; several if it is repeated and not a list. A value that is hidden, such
  * as a secret of a recording, and a cookie, which recorders leave out, are not known: undefined.
  */
-export function valuesOf(parameter: Parameter, sent: Sent): ParameterValue[] | undefined {
+export function valuesOf(parameter: Parameter, sent: ParameterSources): ParameterValue[] | undefined {
   const texts = textsOf(parameter, sent);
   if (texts === undefined || texts.some((each) => HIDDEN.test(each))) return undefined;
   if (parameter.isJson) return texts.map((text) => ({ text, value: jsonOf(text) }));
@@ -42,7 +42,10 @@ function isType(schema: Schema, type: string): boolean {
   return schema.type === type || schema['x-types']?.includes(type) === true;
 }
 
-function textsOf({ in: place, name }: Parameter, { path, query, headers }: Sent): string[] | undefined {
+function textsOf(
+  { in: place, name }: Parameter,
+  { path, query, headers }: ParameterSources,
+): string[] | undefined {
   if (place === 'path') return [path[name] ?? ''];
   if (place === 'query') return query.getAll(name);
   return place === 'header' ? headerValues(headers, name) : undefined;
@@ -64,7 +67,7 @@ function separatorOf({ style = '' }: Parameter): string {
  */
 function objectOf(
   parameter: Parameter,
-  { query }: Sent,
+  { query }: ParameterSources,
   texts: readonly string[],
 ): ParameterValue[] | undefined {
   const { style = 'form' } = parameter;

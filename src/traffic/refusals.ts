@@ -47,7 +47,7 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
     const content = contentOf(exchange);
     const same = repeatedIn(earlier, content);
     const attempted = repeatedIn(attempts, attemptOf(request));
-    const before: Before = { content, same, lastSent: lastSentOver.get(connection), isSequential };
+    const before: RequestHistory = { content, same, lastSent: lastSentOver.get(connection), isSequential };
     const refusal = isDue(request, attempted)
       ? undefined
       : refusals.find((each) => isTooEarly(request, each) && knew(request, each, before));
@@ -75,7 +75,7 @@ interface Repeated {
 }
 
 /** A request, and what a client had sent before it. */
-interface Before {
+interface RequestHistory {
   content: string;
   same: Repeated;
   /** When it last sent a request over the same connection. */
@@ -163,7 +163,7 @@ function areSideBySide(one: Refusal, other: Refusal): boolean {
 function knew(
   { exchange, connection }: ClientRequest,
   { at, content: refused, request }: Refusal,
-  { content, same, lastSent = Number.NEGATIVE_INFINITY, isSequential }: Before,
+  { content, same, lastSent = Number.NEGATIVE_INFINITY, isSequential }: RequestHistory,
 ): boolean {
   const passed = exchange.sentAt - at;
   if (isSequential || passed >= UNAWARE_MS) return true;

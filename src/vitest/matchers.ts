@@ -40,17 +40,17 @@ async function readResponse(response: unknown): Promise<Received> {
   return decode(code, decoded, bytesOf(body));
 }
 
-interface Readable {
+interface ReadableResponse {
   bodyUsed?: boolean;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /** Tests for its methods, because a test environment may have its own Response class. */
-function isFetched(response: object): response is Readable & { clone(): Readable } {
+function isFetched(response: object): response is ReadableResponse & { clone(): ReadableResponse } {
   return isReadable(response) && 'clone' in response && typeof response.clone === 'function';
 }
 
-function isReadable(value: unknown): value is Readable {
+function isReadable(value: unknown): value is ReadableResponse {
   return isObject(value) && typeof value.arrayBuffer === 'function';
 }
 

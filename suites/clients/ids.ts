@@ -1,5 +1,5 @@
 import { type Json, parseJson } from '../../src/model/json.ts';
-import { type Deviating, judged, listed } from '../../src/traffic/client-check.ts';
+import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
 
 const TWO_53 = 2n ** 53n;
@@ -82,11 +82,11 @@ export const idChecks: readonly ClientCheck[] = [
 function examine(
   { scenario, requests }: ScenarioTraffic,
   known: ReadonlySet<bigint>,
-): { wrong: Deviating[]; held: ClientRequest[] } {
+): { wrong: DeviatingRequest[]; held: ClientRequest[] } {
   const returned = new Set<bigint>();
   const sent = new Set<bigint>();
   const lost = new Map<bigint, Lost & { id: bigint }>();
-  const wrong: Deviating[] = [];
+  const wrong: DeviatingRequest[] = [];
   const held: ClientRequest[] = [];
   for (const request of requests) {
     for (const { id, pointer } of idsIn(request)) {
@@ -113,7 +113,7 @@ function deviationOf(
   id: bigint,
   pointer: string | undefined,
   { id: meant, as }: Lost & { id: bigint },
-): Deviating['deviation'] {
+): DeviatingRequest['deviation'] {
   return {
     kind: 'meaning',
     reason: `an id lost digits: it was read as ${as}`,

@@ -1,5 +1,5 @@
 import { notTested } from '../../src/model/finding.ts';
-import { type Deviating, judged, listed } from '../../src/traffic/client-check.ts';
+import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
 import { type Round, refusalsOf, roundsOf } from '../../src/traffic/refusals.ts';
 
@@ -41,7 +41,7 @@ export const rateLimitChecks: readonly ClientCheck[] = [
       const found = scenarios.map((each) => ({ ...each, ...refusalsOf(each) }));
       const wrong = found.flatMap(({ scenario, early }) =>
         early.map(
-          ({ request, refusal }): Deviating => ({
+          ({ request, refusal }): DeviatingRequest => ({
             scenario,
             request,
             deviation: {
@@ -131,7 +131,7 @@ function grew(series: readonly Pause[]): boolean {
 function afterWaiting(
   requirement: ClientCheck['requirement'],
   untested: string,
-  examine: (refused: Refused) => Deviating | { held: ClientRequest } | undefined,
+  examine: (refused: Refused) => DeviatingRequest | { held: ClientRequest } | undefined,
 ): ClientCheck {
   return {
     requirement,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen, MAX_CONNECTIONS, type Place } from '../../src/proxy/http/listen.ts';
+import { type ListenPlace, listen, MAX_CONNECTIONS } from '../../src/proxy/http/listen.ts';
 
 /** A server that answers `passed`, and its port. */
-async function listening(place: Partial<Place> = {}): Promise<number> {
+async function listening(place: Partial<ListenPlace> = {}): Promise<number> {
   const { origin, close } = await listen((_, response) => response.end('passed'), {
     host: '127.0.0.1',
     port: 0,

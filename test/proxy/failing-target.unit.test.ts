@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Room } from '../../src/proxy/http/passed.ts';
+import { SharedMemory } from '../../src/proxy/http/passed.ts';
 import { makeAuthority } from '../certificates/certificates.ts';
 import { exchangeBytes, inFront, OK, type Respond, rawTarget, responding, tryProxy } from './raw.ts';
 
@@ -33,7 +33,7 @@ test('a target may take as long as it likes to connect', async () => {
   target.listen(0, '127.0.0.1');
   await once(target, 'listening');
   const { port } = target.address() as AddressInfo;
-  const proxy = await tryProxy(`https://127.0.0.1:${port}`, new Room(), { insecure: true });
+  const proxy = await tryProxy(`https://127.0.0.1:${port}`, new SharedMemory(), { insecure: true });
   onTestFinished(async () => {
     await proxy.close();
     target.close();

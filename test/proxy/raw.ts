@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { onTestFinished } from 'vitest';
 import { type ForwardOptions, forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
-import { type Passed, Room, type Unanswered } from '../../src/proxy/http/passed.ts';
+import { type Passed, SharedMemory, type Unanswered } from '../../src/proxy/http/passed.ts';
 
 /** A target whose bytes a test decides. */
 export interface RawTarget {
@@ -52,7 +52,7 @@ export interface TriedProxy {
 
 export async function tryProxy(
   origin: string,
-  room = new Room(),
+  room = new SharedMemory(),
   network: NonNullable<ForwardOptions['network']> = {},
 ): Promise<TriedProxy> {
   const passed: Passed[] = [];

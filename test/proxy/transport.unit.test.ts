@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { admit, bodyBytesIn, bytesIn, type Passed, Room } from '../../src/proxy/http/passed.ts';
+import { admit, bodyBytesIn, bytesIn, type Passed, SharedMemory } from '../../src/proxy/http/passed.ts';
 import { exchangeBytes, inFront, OK, rawTarget, responding, tryProxy } from './raw.ts';
 
 const linesOf = (message: string) => message.split('\r\n\r\n')[0]?.split('\r\n') ?? [];
@@ -170,7 +170,7 @@ test('bodies share their room: what does not fit is passed on, and not judged', 
   const target = await rawTarget(
     responding(`HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n${'x'.repeat(60)}`),
   );
-  const room = new Room(100);
+  const room = new SharedMemory(100);
   const proxy = await tryProxy(target.origin, room);
   onTestFinished(async () => {
     await proxy.close();
@@ -196,7 +196,7 @@ test('the URL and the headers of an exchange take up room until it is judged', (
     responseBody: { bytes: 'x'.repeat(60), size: 60 },
   };
   expect(bytesIn(passed)).toBe(17 + 2 * 56 + 60);
-  const room = new Room(bytesIn(passed));
+  const room = new SharedMemory(bytesIn(passed));
   // The body took up room as it passed.
   room.take(60);
   expect(admit(passed, room)).toBe(true);

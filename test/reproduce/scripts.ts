@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/model/exchange.ts';
 import type { Repetition } from '../../src/model/repetition.ts';
 import { deriveProbes } from '../../src/probes/derive.ts';
 import { print } from '../../src/report/reproduce/index.ts';
-import { reproductionOf, type Shown } from '../../src/reproduction/reproduction.ts';
+import { reproductionOf, type ShownFinding } from '../../src/reproduction/reproduction.ts';
 import { collectRequests } from '../../src/reproduction/requests.ts';
 import { allChecks } from '../../suites/index.ts';
 import { exchange } from '../exchanges/exchange.ts';
@@ -67,7 +67,7 @@ export function reproductionIn(
 ) {
   const requests = collectRequests(contract, new Set(exchanges.map(({ id }) => id)));
   for (const each of exchanges) requests.add(each);
-  const shown: Shown = {
+  const shown: ShownFinding = {
     evidence: exchanges.slice(-1).map(({ id }) => id),
     ...(repetition ? { repetition } : {}),
     ...(variation ? { variation } : {}),

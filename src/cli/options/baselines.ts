@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Baseline, type Sent, TODO_COMMENT } from '../../baseline/baseline.ts';
+import { type Baseline, type PlannedRun, TODO_COMMENT } from '../../baseline/baseline.ts';
 import { withBaseline } from '../../baseline/match.ts';
 import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
@@ -14,8 +14,8 @@ import type { RunFlags } from './run-options.ts';
 /** The effects of `--baseline` and `--write-baseline` on a report. */
 export interface Baselines {
   /** @param sent the plan of the run; absent for traffic that petspec did not plan */
-  compare(report: Report, sent?: Sent): Report;
-  keep(report: Report, sent?: Sent): Promise<void>;
+  compare(report: Report, sent?: PlannedRun): Report;
+  keep(report: Report, sent?: PlannedRun): Promise<void>;
 }
 
 /**
@@ -68,7 +68,7 @@ function refuseUnwritable(path: string): void {
 async function written(
   path: string,
   report: Report,
-  sent: Sent | undefined,
+  sent: PlannedRun | undefined,
   earlier: Baseline | undefined,
 ): Promise<string> {
   if (report.stopped) return `not written: ${report.stopped.message}`;

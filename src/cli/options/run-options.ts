@@ -2,7 +2,7 @@ import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/formats/formats.ts';
-import type { Page } from '../../report/text/terminal.ts';
+import type { TerminalPage } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,
   isKeyWholeValue,
@@ -231,7 +231,7 @@ function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl, server, interface: ow
 }
 
 /** The level of detail on the terminal. */
-export function detailOf({ quiet, verbose }: Pick<RunFlags, 'quiet' | 'verbose'>): Page['detail'] {
+export function detailOf({ quiet, verbose }: Pick<RunFlags, 'quiet' | 'verbose'>): TerminalPage['detail'] {
   if (quiet) return 'quiet';
   return verbose ? 'verbose' : 'usual';
 }

@@ -5,7 +5,7 @@ import { fileErrorOf } from '../../model/file-error.ts';
 import { exitStatusOf, type Report } from '../../model/report/report.ts';
 import { type Format, REPORT_FORMATS, writeFileAtomically } from '../../report/formats/formats.ts';
 import { pageOf } from '../../report/text/style.ts';
-import { type Page, renderReport } from '../../report/text/terminal.ts';
+import { renderReport, type TerminalPage } from '../../report/text/terminal.ts';
 import { tellGithub } from './on-github.ts';
 
 /** The formats of a report that the user wants, and where. */
@@ -15,7 +15,7 @@ export interface Delivery {
   out?: string | undefined;
   /** Whether the folder still belongs to this run. */
   isOurs?: () => boolean;
-  detail: Page['detail'];
+  detail: TerminalPage['detail'];
   /** How long the run took, in seconds. */
   seconds?: number;
 }

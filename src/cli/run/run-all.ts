@@ -46,7 +46,7 @@ export function worstOf(statuses: readonly number[]): number {
 }
 
 /** The result of one target. It has no report if petspec failed. */
-interface Outcome {
+interface TargetOutcome {
   name: string;
   status: number;
   report?: Report;
@@ -172,13 +172,13 @@ function growHeapBy(percent: number): void {
 }
 
 /** Conducts all runs, and writes the reports of each as soon as it ends. @returns the outcomes in the order of the targets */
-async function conductAll(batch: Batch): Promise<Outcome[]> {
+async function conductAll(batch: Batch): Promise<TargetOutcome[]> {
   const { jobs, flags } = batch;
   const names = jobs.map(({ name }) => name);
   const progress = showManyProgress(process.stderr, process.env, names, detailOf(flags));
   const interruption = heedInterruption(() => progress.note(INTERRUPTED));
   const { signal } = interruption;
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, TargetOutcome>();
   growHeapBy(40);
   try {
     await conductSideBySide(
@@ -208,7 +208,7 @@ async function conclude(
   { name, ...job }: NamedJob,
   result: JobResult | Error,
   progress: ProgressLines,
-): Promise<Outcome> {
+): Promise<TargetOutcome> {
   try {
     if (result instanceof Error) throw result;
     const { report, problems } = await reportOf(batch, { name, ...job }, result);

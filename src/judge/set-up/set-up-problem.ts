@@ -10,7 +10,7 @@ import { hasJson, showsService } from './shows-service.ts';
 
 /** What the first reads of a run met in place of the service. */
 export interface SetUpProblem {
-  kind: Manner['kind'];
+  kind: SameResponse['kind'];
   /** What came, in one line. */
   message: string;
   /** Seconds after which the responses ask to come back. */
@@ -18,7 +18,7 @@ export interface SetUpProblem {
 }
 
 /** The same thing in place of several responses. */
-interface Manner {
+interface SameResponse {
   kind: 'redirect' | 'page' | 'absent' | 'unavailable' | 'no-json';
   isMet(exchanges: readonly Exchange[], pathOf: (exchange: Exchange) => string): boolean;
 }
@@ -26,7 +26,7 @@ interface Manner {
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 const isSameStatus = (exchanges: readonly Exchange[]) => new Set(exchanges.map(statusOf)).size === 1;
 
-const MANNERS: readonly Manner[] = [
+const MANNERS: readonly SameResponse[] = [
   { kind: 'redirect', isMet: leadToOnePlace },
   { kind: 'unavailable', isMet: (all) => all.every(isUnavailable) },
   {
@@ -118,7 +118,7 @@ function namesOf(operations: ReadonlySet<Operation | undefined>): string {
 }
 
 /** What came, in words: statuses, and where they lead, or the media type and the first words. */
-function whatCame({ kind }: Manner, exchanges: readonly Exchange[]): string {
+function whatCame({ kind }: SameResponse, exchanges: readonly Exchange[]): string {
   const statuses = listed([...new Set(exchanges.map((each) => String(statusOf(each))))].sort(), 'or');
   const [first] = exchanges;
   if (!first?.response) return statuses;

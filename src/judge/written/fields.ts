@@ -27,14 +27,14 @@ export function shownFields({ response }: Pick<Exchange, 'response'>, beside: Fi
 }
 
 /** What a request that writes sent, what it got, and what a read shows later. */
-export interface Seen {
+export interface WrittenFields {
   asked: Fields;
   answered: Fields;
   shown: Fields;
 }
 
 /** Undefined if the request, the response or the read has no fields. */
-export function seenIn(writing: Exchange, reading: Exchange): Seen | undefined {
+export function seenIn(writing: Exchange, reading: Exchange): WrittenFields | undefined {
   const sent = formFields(writing) ?? fieldsOf(writing.requestBody);
   const shown = sent && shownFields(reading, sent);
   if (!sent || !shown) return undefined;

@@ -1,14 +1,14 @@
 import type { Json } from '../../model/json.ts';
 import { contradicts, isEmpty, isNested, isUnchanged, shows } from './compare.ts';
-import { type Fields, isSame, type Seen } from './fields.ts';
+import { type Fields, isSame, type WrittenFields } from './fields.ts';
 
 /** Whether a field that was sent is read with another value. */
-export function isChanged({ asked, shown }: Seen, name: string): boolean {
+export function isChanged({ asked, shown }: WrittenFields, name: string): boolean {
   return contradicts(shown[name], asked[name] ?? null);
 }
 
 /** Whether the response to what was sent says that the field has this value now. */
-export function isClaimed({ asked, answered }: Seen, name: string): boolean {
+export function isClaimed({ asked, answered }: WrittenFields, name: string): boolean {
   return answered[name] !== undefined && shows(answered[name], asked[name] ?? null);
 }
 
@@ -25,7 +25,7 @@ export function isOther(asked: Json | undefined, old: Json | undefined): boolean
  * @param dropped the fields that are no longer read
  */
 export function lostField(
-  seen: Seen,
+  seen: WrittenFields,
   old: Fields,
   names: readonly string[],
   dropped: readonly string[],
@@ -42,7 +42,10 @@ export function lostField(
 }
 
 /** The fields that were sent and that a read lacks, although an earlier read had them. @param earlier what those showed */
-export function droppedFields({ asked, shown }: Seen, earlier: readonly (Fields | undefined)[]): string[] {
+export function droppedFields(
+  { asked, shown }: WrittenFields,
+  earlier: readonly (Fields | undefined)[],
+): string[] {
   return Object.keys(asked).filter(
     (name) =>
       !isEmpty(asked[name]) &&

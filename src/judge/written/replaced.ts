@@ -5,15 +5,23 @@ import type { Json } from '../../model/json.ts';
 import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
 import type { Judged } from '../judged.ts';
 import { contradicts, isEmpty, shows } from './compare.ts';
-import { type Fields, isFields, type Seen, seenIn, shownFields } from './fields.ts';
+import { type Fields, isFields, seenIn, shownFields, type WrittenFields } from './fields.ts';
 import { droppedFields, isChanged, isOther, lostField } from './lost-fields.ts';
-import { compared, differs, isReset, readsOf, type Sent, type Shown, telling } from './shown.ts';
+import {
+  compared,
+  differs,
+  type ExchangeFinder,
+  isReset,
+  readsOf,
+  telling,
+  type WrittenResult,
+} from './shown.ts';
 
 /**
  * Whether what was replaced or changed is what is read, and what a merge patch does not name is as before. @param isStrict whether
  * each field counts
  */
-export function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): Shown {
+export function isReplaced(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
   const held: Judged[] = [];
   let before = sent(resource.read, WRITES.created);
   const creation = sent(resource.create, WRITES.first);
@@ -56,7 +64,7 @@ export function isReplaced(sent: Sent, resource: Resource, isStrict: boolean): S
 }
 
 /** The fields that a merge patch reset, by the read after it, or by the response to it, which may show some fields alone. */
-function resets({ set, old, seen }: { set: Fields; old: Fields; seen: Seen }, isStrict: boolean) {
+function resets({ set, old, seen }: { set: Fields; old: Fields; seen: WrittenFields }, isStrict: boolean) {
   const among = (now: Fields) =>
     resetFields({ set, old, patch: seen.asked, now }, isStrict).map((path) => ({
       path,

@@ -18,7 +18,7 @@ import { type Judged, levelsOf } from '../judged.ts';
 import { seenIn } from './fields.ts';
 import { isChanged, isClaimed } from './lost-fields.ts';
 import { isReplaced } from './replaced.ts';
-import { compared, differs, readsOf, type Sent, type Shown } from './shown.ts';
+import { compared, differs, type ExchangeFinder, readsOf, type WrittenResult } from './shown.ts';
 
 /** The largest number of records that an observation names. */
 const MAX_NAMED = 10;
@@ -73,7 +73,9 @@ export function semanticChecks(contract: Contract): Check[] {
   return resourcesOf(contract).length === 0 ? [] : [...once, leftOver(contract)];
 }
 
-const EXAMINE: Readonly<Record<Semantic, (sent: Sent, resource: Resource, isStrict: boolean) => Shown>> = {
+const EXAMINE: Readonly<
+  Record<Semantic, (sent: ExchangeFinder, resource: Resource, isStrict: boolean) => WrittenResult>
+> = {
   id: ownIds,
   created: canBeRead,
   replaced: isReplaced,
@@ -120,7 +122,7 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
   };
 }
 
-const sentIn = rememberingEach((judged: readonly Judged[]): Sent => {
+const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinder => {
   const byProbe = new Map(judged.map((each) => [each.probe.id, each]));
   return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
 });
@@ -135,7 +137,7 @@ function isSurelyOf({ exchange }: Judged, resource: Resource): boolean {
   return createdBy(resource, exchange, exchange.response)?.isSure === true;
 }
 
-function ownIds(sent: Sent, resource: Resource): Shown {
+function ownIds(sent: ExchangeFinder, resource: Resource): WrittenResult {
   const [first, second] = [sent(resource.create, WRITES.first), sent(resource.create, WRITES.second)];
   const [id, other] = [idOf(first, resource), idOf(second, resource)];
   if (!first || !second || id === undefined || other === undefined) return undefined;
@@ -150,7 +152,7 @@ function ownIds(sent: Sent, resource: Resource): Shown {
   return { wrong, by: [first, second] };
 }
 
-function canBeRead(sent: Sent, resource: Resource, isStrict: boolean): Shown {
+function canBeRead(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
   const held: Judged[] = [];
   for (const [creating, reading] of [
     [WRITES.first, WRITES.created],
@@ -187,12 +189,12 @@ function isIdWrong({ deviations }: Judged, { pointers }: Resource): boolean {
   return deviations.some(({ pointer }) => pointer !== undefined && pointers.includes(pointer));
 }
 
-function isAnyRead(sent: Sent, { read }: Resource): boolean {
+function isAnyRead(sent: ExchangeFinder, { read }: Resource): boolean {
   const reads = [sent(read, WRITES.created), sent(read, WRITES.createdSecond)];
   return reads.some((each) => each && isSuccess(each.exchange));
 }
 
-function isGone(sent: Sent, resource: Resource, isStrict: boolean): Shown {
+function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
   const [removal, after] = [sent(resource.remove, WRITES.removal), sent(resource.read, WRITES.removed)];
   const status = after?.exchange.response?.status;
   const isDone = removal && isSuccess(removal.exchange) && removal.exchange.response?.status !== 202;
@@ -211,7 +213,7 @@ function isGone(sent: Sent, resource: Resource, isStrict: boolean): Shown {
   return { wrong, by: [removal, after] };
 }
 
-function lastRead(sent: Sent, resource: Resource): Judged | undefined {
+function lastRead(sent: ExchangeFinder, resource: Resource): Judged | undefined {
   return readsOf(sent, resource).findLast(({ probe }) => !probe.id.endsWith(`:${WRITES.createdSecond}`));
 }
 

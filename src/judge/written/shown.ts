@@ -6,19 +6,19 @@ import { type Json, stringifyJson } from '../../model/json.ts';
 import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
 import { idPlaces } from '../../probes/writes/own-ids.ts';
 import type { Judged } from '../judged.ts';
-import { common, type Seen } from './fields.ts';
+import { common, type WrittenFields } from './fields.ts';
 
 /** What several exchanges show: a deviation, that the requirement held, or nothing. */
-export type Shown =
+export type WrittenResult =
   | { wrong: Omit<Deviation, 'requirement' | 'kind'>; by: Judged[] }
   | { held: Judged[] }
   | undefined;
 
 /** Finds the exchange of a probe by its operation and the last part of the probe's id. */
-export type Sent = (operation: { id: string } | undefined, name: string) => Judged | undefined;
+export type ExchangeFinder = (operation: { id: string } | undefined, name: string) => Judged | undefined;
 
 /** The reads of what was created and changed that succeeded. */
-export function readsOf(sent: Sent, { read, replace }: Resource): Judged[] {
+export function readsOf(sent: ExchangeFinder, { read, replace }: Resource): Judged[] {
   const changed = replace.map(({ method }) => changedName(method));
   return [WRITES.created, WRITES.createdSecond, ...changed].flatMap((name) => {
     const each = sent(read, name);
@@ -31,7 +31,7 @@ export function compared(
   resource: Resource,
   writing: Judged,
   reading: Judged,
-  { asked, shown }: Seen,
+  { asked, shown }: WrittenFields,
 ): string[] {
   return telling(common(asked, shown), resource, writing, reading);
 }
@@ -49,7 +49,7 @@ export function telling(
 }
 
 /** The deviation of a field whose value is not the one that was sent. */
-export function differs(name: string, { asked, shown }: Seen) {
+export function differs(name: string, { asked, shown }: WrittenFields) {
   const what = shown[name] === undefined ? 'is missing' : 'is not what was sent';
   return otherValue([name], what, asked[name], shown[name]);
 }

@@ -15,12 +15,12 @@ export interface Looking {
 }
 
 /** An exchange of a probe. */
-interface Sent {
+interface WithProbe {
   probe: Probe;
 }
 
 /** Where something is in a list: by the operation of its probe, and by the requirement that the probe is sent for. */
-interface Places {
+interface ProbePlaces {
   byOperation: ReadonlyMap<string, readonly number[]>;
   byRule: ReadonlyMap<string, readonly number[]>;
 }
@@ -29,7 +29,7 @@ interface Places {
  * The exchanges of the operations that a check names, in their order: it may look at no others. A document may have thousands of
  * operations, and a check for each.
  */
-export function exchangesFor<Each extends Sent>(all: readonly Each[], check: Looking): readonly Each[] {
+export function exchangesFor<Each extends WithProbe>(all: readonly Each[], check: Looking): readonly Each[] {
   return within(all, placesOfExchanges, check);
 }
 
@@ -40,7 +40,7 @@ export function probesFor(all: readonly Probe[], check: Looking): readonly Probe
 
 function within<Item>(
   all: readonly Item[],
-  placesIn: (all: readonly Item[]) => Places,
+  placesIn: (all: readonly Item[]) => ProbePlaces,
   check: Looking,
 ): readonly Item[] {
   const { operations, requirement } = check;
@@ -52,10 +52,12 @@ function within<Item>(
   return [...found].sort((one, other) => one - other).map((place) => all[place] as Item);
 }
 
-const placesOfExchanges = rememberingEach((all: readonly Sent[]) => placesOf(all.map(({ probe }) => probe)));
+const placesOfExchanges = rememberingEach((all: readonly WithProbe[]) =>
+  placesOf(all.map(({ probe }) => probe)),
+);
 const placesOfProbes = rememberingEach(placesOf);
 
-function placesOf(probes: readonly Probe[]): Places {
+function placesOf(probes: readonly Probe[]): ProbePlaces {
   const byOperation = new Map<string, number[]>();
   const byRule = new Map<string, number[]>();
   for (const [place, { operation, rule }] of probes.entries()) {

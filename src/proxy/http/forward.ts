@@ -6,7 +6,7 @@ import { HeadWatch } from '../../session/http/response-head.ts';
 import { usualRoots } from '../../session/http/roots.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
-import { type Passed, Room, type Unanswered } from './passed.ts';
+import { type Passed, SharedMemory, type Unanswered } from './passed.ts';
 import { Witness } from './witness.ts';
 
 /** How requests are passed on, and who learns of it. */
@@ -14,7 +14,7 @@ export interface ForwardOptions {
   /** `https://api.example.com` */
   origin: string;
   network?: TargetNetwork;
-  room?: Room;
+  room?: SharedMemory;
   /** Whether anybody judges such a request. @param url absolute, at the target */
   isJudged(method: string, url: string): boolean;
   /** Called once for each exchange that is judged. Its bodies take up room until they are released. */
@@ -41,7 +41,7 @@ const OWN: ReadonlySet<string> = new Set(['host', 'expect']);
  */
 export function forwarder(options: ForwardOptions): Forwarder {
   const { origin, isJudged, onPassed, onUnjudged, onUnanswered } = options;
-  const room = options.room ?? new Room();
+  const room = options.room ?? new SharedMemory();
   const connections = targetConnections(origin, options.network);
   return {
     handle(request, response) {
@@ -103,8 +103,8 @@ interface TargetConnections {
 /** Connects to one origin, without timeouts. */
 function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
   const connect = connectorBy(network);
-  const all: Connection[] = [];
-  const idle: Connection[] = [];
+  const all: TargetConnection[] = [];
+  const idle: TargetConnection[] = [];
   const open = () => {
     const connection = openConnection(origin, connect);
     all.push(connection);
@@ -141,18 +141,18 @@ function targetConnections(origin: string, network: TargetNetwork = {}): TargetC
   };
 }
 
-interface Connection {
+interface TargetConnection {
   client: Client;
   /** Watches what arrives, once it is connected. */
   watch?: HeadWatch;
 }
 
-function openConnection(origin: string, connect: Connector): Connection {
+function openConnection(origin: string, connect: Connector): TargetConnection {
   const client = clientOf(origin, MAX_HEADERS, connect, (socket) => {
     // Nothing limits the time of a response here, so a head that is too large is not read to its end.
     connection.watch = new HeadWatch(socket, { readsLargeToEnd: false });
   });
-  const connection: Connection = { client };
+  const connection: TargetConnection = { client };
   return connection;
 }
 

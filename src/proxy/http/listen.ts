@@ -5,7 +5,7 @@ import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { visible } from '../../model/visible.ts';
 
 /** Where a server listens. */
-export interface Place {
+export interface ListenPlace {
   host: string;
   /** 0: any free port. */
   port: number;
@@ -36,7 +36,7 @@ export interface Listening {
  * {@link MAX_CONNECTIONS} connections get 503.
  * @throws the error of the operating system, such as EADDRINUSE
  */
-export async function listen(handle: RequestListener, place: Place): Promise<Listening> {
+export async function listen(handle: RequestListener, place: ListenPlace): Promise<Listening> {
   const { host, port, tls } = place;
   const answer = refusing(handle, place);
   const options = { maxHeaderSize: MAX_HEAD, requestTimeout: 0, requireHostHeader: false, noDelay: true };
@@ -72,7 +72,7 @@ export async function listen(handle: RequestListener, place: Place): Promise<Lis
 }
 
 /** Refuses requests that a page of another site may have sent (DNS rebinding), and heads with too many lines. */
-function refusing(handle: RequestListener, { host, names, tls }: Place): RequestListener {
+function refusing(handle: RequestListener, { host, names, tls }: ListenPlace): RequestListener {
   const isKnown = names && knownHosts([host, ...names], tls?.certificate);
   // One connection may have any number of requests at the same time (RFC 9112 section 9.3.2).
   let open = 0;

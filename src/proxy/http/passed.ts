@@ -31,7 +31,7 @@ export type Unanswered = 'unreachable' | 'broken-off' | 'client-left';
 const MAX_HELD = 64 * 1024 * 1024;
 
 /** The memory that all exchanges share. */
-export class Room {
+export class SharedMemory {
   #held = 0;
   readonly #most: number;
 
@@ -57,9 +57,9 @@ export class BodyCopy {
   #held = 0;
   #size = 0;
   #isWhole = true;
-  readonly #room: Room;
+  readonly #room: SharedMemory;
 
-  constructor(room: Room) {
+  constructor(room: SharedMemory) {
     this.#room = room;
   }
 
@@ -109,7 +109,7 @@ function headBytesIn({ url, requestHeaders, responseHeaders }: Passed): number {
  * Takes the room of the URL and the headers of an exchange: its bodies have theirs already. If there is none, the bodies are
  * released. Returns whether there was room.
  */
-export function admit(passed: Passed, room: Room): boolean {
+export function admit(passed: Passed, room: SharedMemory): boolean {
   if (room.take(headBytesIn(passed))) return true;
   room.release(bodyBytesIn(passed));
   return false;

@@ -1,5 +1,5 @@
 import type { FlatLines } from './end-to-end.ts';
-import { BodyCopy, type Passed, type Room } from './passed.ts';
+import { BodyCopy, type Passed, type SharedMemory } from './passed.ts';
 
 /** ms since the epoch, with fractions. */
 const now = () => performance.timeOrigin + performance.now();
@@ -16,7 +16,7 @@ export class Witness {
 
   constructor(
     request: { method: string; url: string; headers: FlatLines },
-    room: Room,
+    room: SharedMemory,
     onPassed: (passed: Passed) => void,
   ) {
     this.#request = request;

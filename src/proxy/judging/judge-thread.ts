@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { OmissionKind } from '../../recording/recorded.ts';
-import { admit, bodyBytesIn, type Passed, type Room } from '../http/passed.ts';
+import { admit, bodyBytesIn, type Passed, type SharedMemory } from '../http/passed.ts';
 import type { Closed, FromThread, ThreadOptions, ToThread } from './messages.ts';
 
 /** A thread that judges what it is told. */
@@ -25,7 +25,7 @@ const BATCH_MS = 100;
 const MAX_WAITING = 5_000;
 
 /** Collects what passed, and sends what came within BATCH_MS together. */
-class Batch {
+class PassedBatch {
   readonly #send: (message: ToThread) => void;
   #passed: Passed[] = [];
   #omitted: Partial<Record<OmissionKind, number>> = {};
@@ -65,7 +65,7 @@ class Batch {
  */
 export async function judgeThread(
   options: ThreadOptions,
-  room: Room,
+  room: SharedMemory,
   events: ThreadEvents,
 ): Promise<JudgeThread> {
   const worker = new Worker(new URL('./judge-worker.js', import.meta.url), {
@@ -82,18 +82,18 @@ class StartedThread implements JudgeThread {
   /** Rejected with the error that ended the thread at its start. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
-  readonly #room: Room;
-  readonly #batch: Batch;
+  readonly #room: SharedMemory;
+  readonly #batch: PassedBatch;
   #bug: Error | undefined;
   /** Exchanges that the thread has not taken yet. */
   #waiting = 0;
   #onClosed = (_closed: Closed) => {};
   #onFailed = (_error: Error) => {};
 
-  constructor(worker: Worker, room: Room, { onLook, onBug }: ThreadEvents) {
+  constructor(worker: Worker, room: SharedMemory, { onLook, onBug }: ThreadEvents) {
     this.#worker = worker;
     this.#room = room;
-    this.#batch = new Batch((message) => {
+    this.#batch = new PassedBatch((message) => {
       if (this.#bug === undefined) worker.postMessage(message);
     });
     let onReady = () => {};

@@ -6,7 +6,7 @@ import { countRecorded } from '../../report/assemble-recording.ts';
 import { contractOf } from '../../run/contract-of.ts';
 import { countCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';
-import { LiveJudge, type Seen } from './live-judge.ts';
+import { type LiveChange, LiveJudge } from './live-judge.ts';
 import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 import { TrafficLedger } from './traffic-ledger.ts';
 
@@ -43,11 +43,11 @@ const judge = new LiveJudge(contract, checks, {
   onExchange: counts.add,
 });
 const tell = (message: FromThread) => parentPort?.postMessage(message);
-const tellSeen = (seen: Seen | undefined) => {
+const tellSeen = (seen: LiveChange | undefined) => {
   if (seen) tell({ kind: 'looked', ...seen, coverage: covered.result() });
 };
 
-let look: Steps<Seen | undefined> | undefined;
+let look: Steps<LiveChange | undefined> | undefined;
 /** ms that the look has worked. */
 let worked = 0;
 let nextLook = 0;
@@ -58,7 +58,7 @@ const timer = setInterval(() => {
 }, TICK);
 
 /** Goes on with a look for the time of a slice. */
-function goOn(steps: Steps<Seen | undefined>): void {
+function goOn(steps: Steps<LiveChange | undefined>): void {
   const begun = performance.now();
   let step = steps.next();
   while (!step.done && performance.now() - begun < SLICE) step = steps.next();

@@ -1,7 +1,7 @@
 import { isProblem } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
-import type { JudgedPart } from '../../recording/judgment.ts';
+import type { RecordingPart } from '../../recording/judgment.ts';
 import type { TrafficLedger } from './traffic-ledger.ts';
 
 /** Exchanges with their bodies for each requirement, in the ledger. */
@@ -14,7 +14,7 @@ export class KeptEvidence {
 
   /** @param captured the exchanges by their numbers */
   keep(
-    { requests, findings }: JudgedPart,
+    { requests, findings }: RecordingPart,
     captured: ReadonlyMap<number, Captured>,
     ledger: TrafficLedger,
   ): void {

@@ -1,15 +1,15 @@
 import type { Check } from '../../judge/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding, Findings } from '../../model/finding.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
 import { FileJudge } from '../../recording/file-judge.ts';
 import {
-  type JudgedPart,
   type JudgedRecording,
   type JudgeOptions,
-  Judgment,
+  RecordingJudgment,
+  type RecordingPart,
 } from '../../recording/judgment.ts';
 import { mergeFindings } from '../../recording/merge.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
@@ -44,17 +44,15 @@ export interface LiveState {
   ledger?: LedgerState | undefined;
 }
 
-type Findings = Readonly<Record<string, Finding>>;
-
 /** What changed. */
-export interface Seen {
+export interface LiveChange {
   state: LiveState;
   newFindings: NewFinding[];
 }
 
 /** Judges exchanges while they pass. Memory is bounded, however many there are. */
 export class LiveJudge {
-  readonly #judgment: Judgment;
+  readonly #judgment: RecordingJudgment;
   readonly #file: FileJudge;
   readonly #options: LiveOptions;
   readonly #known = new Set<string>();
@@ -83,7 +81,7 @@ export class LiveJudge {
   constructor(contract: Contract, checks: readonly Check[], options: LiveOptions) {
     this.#options = options;
     const { ledger, servers, plan, limits, redact } = options;
-    this.#judgment = new Judgment(contract, checks, {
+    this.#judgment = new RecordingJudgment(contract, checks, {
       ...{ servers, redact, dropBodies: true },
       plan,
       limits,
@@ -135,7 +133,7 @@ export class LiveJudge {
    * Judges each exchange by itself that came since the last glance. Undefined if nothing changed.
    * @param most how many it judges; what is left then is for the next glance
    */
-  glance(most: number): Seen | undefined {
+  glance(most: number): LiveChange | undefined {
     for (const part of this.#file.glance(most)) {
       this.#noticing(part, false);
       this.#glanced = mergeFindings(this.#glanced, part.findings);
@@ -149,12 +147,12 @@ export class LiveJudge {
   }
 
   /** Judges all exchanges of the unfinished part together, again. Undefined if nothing came since the last look. */
-  look(): Seen | undefined {
+  look(): LiveChange | undefined {
     return atOnce(this.looking());
   }
 
   /** The same in steps. Exchanges may come meanwhile, and be glanced at. */
-  *looking(): Steps<Seen | undefined> {
+  *looking(): Steps<LiveChange | undefined> {
     if (!this.#isUnlooked) return this.#seenSince();
     this.#isUnlooked = false;
     this.#glancedBefore = mergeFindings(this.#glancedBefore, this.#glanced);
@@ -171,7 +169,7 @@ export class LiveJudge {
     return this.#seenSince();
   }
 
-  #seenSince(): Seen | undefined {
+  #seenSince(): LiveChange | undefined {
     if (!this.#isChanged) return undefined;
     this.#isChanged = false;
     this.#options.ledger?.flush();
@@ -181,7 +179,7 @@ export class LiveJudge {
   }
 
   /** A bug in noticing changes no finding. */
-  #noticing(part: JudgedPart, isTogether: boolean): void {
+  #noticing(part: RecordingPart, isTogether: boolean): void {
     this.#isChanged = true;
     const noticed = attempt(() => this.#notice(part, isTogether));
     if ('error' in noticed) this.#judgment.bugs.note(noticed.error, 0);
@@ -219,7 +217,7 @@ export class LiveJudge {
   }
 
   /** @param isTogether whether the exchanges of the part were judged together, and all of it */
-  #notice(part: JudgedPart, isTogether: boolean): void {
+  #notice(part: RecordingPart, isTogether: boolean): void {
     const { onSeen, onExchange, ledger } = this.#options;
     for (const { entry, exchange, probe, classified } of part.requests) {
       if (entry === undefined) continue;

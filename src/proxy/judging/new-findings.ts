@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { JudgedPart } from '../../recording/judgment.ts';
+import type { RecordingPart } from '../../recording/judgment.ts';
 
 /** A way of violating the interface that was not seen before. */
 export interface NewFinding {
@@ -19,7 +19,7 @@ export interface NewFinding {
 const MAX_WAYS = 1_000;
 
 /** The ways of violating that a part shows and nobody knows. They are known from then on. */
-export function newFindingsIn({ requests, findings }: JudgedPart, known: Set<string>): NewFinding[] {
+export function newFindingsIn({ requests, findings }: RecordingPart, known: Set<string>): NewFinding[] {
   return Object.entries(findings).flatMap(([requirement, finding]) => {
     const { status } = finding;
     if (status !== 'violated' && status !== 'advisory') return [];

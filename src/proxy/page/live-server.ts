@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen, type Place } from '../http/listen.ts';
+import { type ListenPlace, listen } from '../http/listen.ts';
 import { type Live, renderLivePage, renderParts } from './live-page.ts';
 
 /** The page that shows live traffic. */
@@ -20,7 +20,7 @@ const MAX_WAITING = 4 * 1024 * 1024;
  * Serves a page that changes by server-sent events (WHATWG HTML section 9.2).
  * @throws the error of the operating system, such as EADDRINUSE
  */
-export async function serveLive(place: Place, first: Live): Promise<LiveServer> {
+export async function serveLive(place: ListenPlace, first: Live): Promise<LiveServer> {
   const pages = new Set<ServerResponse>();
   let live = first;
   /** What the open pages show. */

@@ -31,11 +31,11 @@ export function credentialsOf({ operations }: Pick<Contract, 'operations'>): Cre
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-type Place = Pick<Recorded, 'url' | 'requestHeaders'>;
+type KeyPlaces = Pick<Recorded, 'url' | 'requestHeaders'>;
 
 /** The key of a recorded request, where the interface takes it. */
 export function keyIn(
-  recorded: Place & Pick<Recorded, 'isHeadComplete'>,
+  recorded: KeyPlaces & Pick<Recorded, 'isHeadComplete'>,
   credentials: readonly Credential[],
 ): KeyFound {
   const found = credentials.map((each) =>
@@ -50,7 +50,7 @@ export function keyIn(
 }
 
 /** Whether something in a request may be a key, wherever it is. */
-function hasSecrets({ url, requestHeaders }: Place, credentials: readonly Credential[]): boolean {
+function hasSecrets({ url, requestHeaders }: KeyPlaces, credentials: readonly Credential[]): boolean {
   const names = [...requestHeaders.map(([name]) => name), ...new URL(url).searchParams.keys()];
   const own = new Set(credentials.map(({ name }) => name.toLowerCase()));
   return names.some((name) => own.has(name.toLowerCase()) || isSecretName(name));
@@ -58,7 +58,7 @@ function hasSecrets({ url, requestHeaders }: Place, credentials: readonly Creden
 
 /** A key in the header Authorization. */
 function inScheme(
-  { requestHeaders }: Pick<Place, 'requestHeaders'>,
+  { requestHeaders }: Pick<KeyPlaces, 'requestHeaders'>,
   wanted: NonNullable<Credential['scheme']>,
 ): KeyFound {
   const [value, ...others] = headerValues(requestHeaders, BEARER.name);
@@ -78,7 +78,7 @@ function inScheme(
 }
 
 /** A key that is the whole value of a header, a cookie or a parameter of the query. */
-function plainIn({ url, requestHeaders }: Place, { in: place, name }: Credential): KeyFound {
+function plainIn({ url, requestHeaders }: KeyPlaces, { in: place, name }: Credential): KeyFound {
   const [value, ...others] =
     place === 'header'
       ? headerValues(requestHeaders, name)

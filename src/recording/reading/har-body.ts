@@ -5,12 +5,12 @@ import { isLight, withinWeight } from '../../session/memory-limit.ts';
 import { CUT } from './value-builder.ts';
 
 /** The fields of a body. */
-type Body = Pick<Received, 'body' | 'undecodable' | 'unread'>;
+type HarBody = Pick<Received, 'body' | 'undecodable' | 'unread'>;
 
 /** A request or a response of a HAR, with its headers read. */
 type Message = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
 
-const UNREAD: Body = { body: '', unread: 'the recording does not have the whole body' };
+const UNREAD: HarBody = { body: '', unread: 'the recording does not have the whole body' };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -30,11 +30,11 @@ export function requestBodyOf(request: Message, isOwn: boolean): string | undefi
 }
 
 /** The body of a response. It is not read if something in the entry contradicts it, or if it has too many values. */
-export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
+export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
   return withinWeight(recordedBodyOf(response, isOwn));
 }
 
-function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): Body {
+function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
   const { status, headers, content } = response;
   const { text, encoding, _undecodable, _unread, ...sizes } = isObject(content) ? content : {};
   const { size } = sizes;
@@ -70,10 +70,10 @@ function isBase64(encoding: unknown): boolean {
 function ofBytes(
   bytes: Buffer,
   { status, headers, sizes }: Pick<Received, 'status' | 'headers'> & { sizes: Sizes },
-): Body {
+): HarBody {
   const text = inUtf8(bytes);
   if (text !== undefined) return isShorter(bytes.length, sizes) ? UNREAD : { body: text };
-  const notUtf8: Body = { body: '', undecodable: 'the body is not UTF-8' };
+  const notUtf8: HarBody = { body: '', undecodable: 'the body is not UTF-8' };
   if (codingsOf(headers).length === 0) return isShorter(bytes.length, sizes) ? UNREAD : notUtf8;
   const { status: _status, headers: _headers, ...unpacked } = decode(status, headers, bytes);
   return unpacked.undecodable === undefined && !isShorter(Buffer.byteLength(unpacked.body), sizes)

@@ -34,7 +34,7 @@ export interface HarReader {
 export function harReader(): HarReader {
   // It would keep a name, a text or a number of any length.
   const tokens = jsonParser({ packValues: false }) as unknown as Tokens;
-  const surroundings = new Surroundings();
+  const surroundings = new EntrySurroundings();
   const entry = new ValueBuilder();
   let open = 0;
   return {
@@ -79,7 +79,7 @@ function listOf(parsed: { values?: Token[] } | Token): readonly Token[] {
 const MAX_SOUGHT = 16;
 
 /** Follows what is outside of the entries. */
-class Surroundings {
+class EntrySurroundings {
   /** The names and numbers of the open containers. */
   readonly #path: (string | number)[] = [];
   #key = '';

@@ -9,7 +9,7 @@ import { VALUE_SIZE } from '../recorded.ts';
 import { readHarEntry } from './har-entry.ts';
 import { harReader, NotJson, TooDeep } from './har-stream.ts';
 import { type ReadLine, readLine } from './line-entry.ts';
-import { type Format, FormatTeller } from './recording-format.ts';
+import { FormatTeller, type RecordingFormat } from './recording-format.ts';
 import { TOO_LONG } from './value-builder.ts';
 
 /** The name of standard input among files. */
@@ -93,7 +93,7 @@ function encodingOf([first, second]: Buffer): string {
 }
 
 interface Beginning {
-  format: Format | 'empty';
+  format: RecordingFormat | 'empty';
   beginning: string[];
 }
 

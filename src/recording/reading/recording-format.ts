@@ -1,5 +1,5 @@
 /** What the beginning of a text shows: one HAR, newline-delimited JSON, or neither. */
-export type Format = 'har' | 'lines' | 'neither';
+export type RecordingFormat = 'har' | 'lines' | 'neither';
 
 /** No name that tells the format is as long. */
 const MAX_SOUGHT = 16;
@@ -24,7 +24,7 @@ export class FormatTeller {
   #isBroken = false;
 
   /** Takes the next piece. Undefined: it may still be either. */
-  tell(piece: string): Format | undefined {
+  tell(piece: string): RecordingFormat | undefined {
     for (const character of piece) {
       const format = this.#text === undefined ? this.#outside(character) : this.#inside(character);
       if (format) return format;
@@ -33,12 +33,12 @@ export class FormatTeller {
   }
 
   /** What it most likely is, if nothing more comes or may be kept. */
-  guess(): Format {
+  guess(): RecordingFormat {
     return this.#names[0] === 'log' ? 'har' : 'lines';
   }
 
   /** Takes a character of a string. A line feed is never in one: the line was cut. */
-  #inside(character: string): Format | undefined {
+  #inside(character: string): RecordingFormat | undefined {
     const text = this.#text ?? '';
     if (character === '\n') return 'lines';
     if (character === '"' && !this.#isEscaped) {
@@ -51,7 +51,7 @@ export class FormatTeller {
   }
 
   /** Enters the member of an object. */
-  #enter(name: string): Format | undefined {
+  #enter(name: string): RecordingFormat | undefined {
     this.#isNameNext = false;
     this.#members += 1;
     if (this.#depth <= 2) this.#names[this.#depth - 1] = name;
@@ -61,7 +61,7 @@ export class FormatTeller {
   }
 
   /** Takes a character outside of strings. */
-  #outside(character: string): Format | undefined {
+  #outside(character: string): RecordingFormat | undefined {
     if (/\s/.test(character)) {
       this.#isBroken ||= character === '\n' && this.#depth > 0;
       return undefined;
@@ -73,14 +73,14 @@ export class FormatTeller {
     return this.#structure(character);
   }
 
-  #begin(character: string): Format | undefined {
+  #begin(character: string): RecordingFormat | undefined {
     if (character !== '{') return 'neither';
     this.#depth = 1;
     this.#isNameNext = true;
     return undefined;
   }
 
-  #structure(character: string): Format | undefined {
+  #structure(character: string): RecordingFormat | undefined {
     switch (character) {
       case '"':
         this.#text = '';

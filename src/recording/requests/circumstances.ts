@@ -1,16 +1,16 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 import { longestTextIn, referencesIn, textsIn } from './probe-of.ts';
-import type { Request } from './request.ts';
+import type { RecordedRequest } from './request.ts';
 
 /** A request by itself. */
-type Seen = Pick<Request, 'exchange' | 'classified' | 'standing' | 'isChanged'>;
+type SeenRequest = Pick<RecordedRequest, 'exchange' | 'classified' | 'standing' | 'isChanged'>;
 
 /** What other exchanges show about a request. */
-type Circumstances = Omit<Request, keyof Seen>;
+type RequestCircumstances = Omit<RecordedRequest, keyof SeenRequest>;
 
 /** Tells what the other exchanges of a part of a recording show about a request of it. */
-export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumstances {
+export function circumstancesOf(all: readonly SeenRequest[]): (seen: SeenRequest) => RequestCircumstances {
   const accepted = acceptedIn(all);
   const controls = controlsIn(all);
   const sources = sourcesOf(all);
@@ -41,7 +41,7 @@ export function circumstancesOf(all: readonly Seen[]): (seen: Seen) => Circumsta
 const SHORT = 40;
 
 /** What the requests had that got a success. */
-interface Accepted {
+interface AcceptedValues {
   /** The ids of the first and the last exchange that had a value, by operation and value. */
   values: ReadonlyMap<string, { first: number; last: number }>;
   /** How many characters the longest text of an operation had. */
@@ -52,7 +52,7 @@ interface Accepted {
   parameterNames: ReadonlySet<string>;
 }
 
-function acceptedIn(all: readonly Seen[]): Accepted {
+function acceptedIn(all: readonly SeenRequest[]): AcceptedValues {
   const values = new Map<string, { first: number; last: number }>();
   const lengths = new Map<string, number>();
   const keys = new Set<string>();
@@ -75,7 +75,7 @@ function acceptedIn(all: readonly Seen[]): Accepted {
  * Finds the controls of a request: the plainest one of its operation, one without a key if its key is wrong, and one with
  * each of its parameters alone if it has several.
  */
-function controlsIn(all: readonly Seen[]): (exchange: Exchange, plainest?: Exchange) => string[] {
+function controlsIn(all: readonly SeenRequest[]): (exchange: Exchange, plainest?: Exchange) => string[] {
   const keyless = new Map<string, string>();
   const alone = new Map<string, string>();
   for (const { exchange } of all) {
@@ -110,7 +110,7 @@ function parameterNames({ operation, url }: Exchange): string {
 }
 
 /** The plainest request of each operation, with a key and nothing wrong: preferably one that got a success. */
-function plainestOf(all: readonly Seen[]): ReadonlyMap<string, Exchange> {
+function plainestOf(all: readonly SeenRequest[]): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
   for (const { exchange, classified } of all) {
     const isPlain =
@@ -127,13 +127,13 @@ function plainestOf(all: readonly Seen[]): ReadonlyMap<string, Exchange> {
 }
 
 /** A response that shows what a request reads, and whether it created it. */
-interface Source {
-  source: NonNullable<Request['source']>;
+interface ShownSource {
+  source: NonNullable<RecordedRequest['source']>;
   isCreation: boolean;
 }
 
 /** A place in a response that has a value of a path. */
-interface Place {
+interface ValuePlace {
   exchange: Exchange;
   /** JSON Pointer into the body of the response. */
   pointer: string;
@@ -141,8 +141,8 @@ interface Place {
 
 /** Finds the response that shows what a request reads: what was created, or for a 404 a list that has it. */
 function sourcesOf(
-  all: readonly Pick<Request, 'exchange' | 'classified' | 'isChanged'>[],
-): (exchange: Exchange, classified: Request['classified']) => Source | undefined {
+  all: readonly Pick<RecordedRequest, 'exchange' | 'classified' | 'isChanged'>[],
+): (exchange: Exchange, classified: RecordedRequest['classified']) => ShownSource | undefined {
   const places = placesIn(all);
   return (exchange, classified) => {
     const [name = ''] = pathValues(classified);
@@ -169,9 +169,9 @@ const isCreation = ({ method }: Exchange) => method === 'POST';
 
 /** Where responses have what requests name in their paths, by operation, parameter and value. */
 function placesIn(
-  all: readonly Pick<Request, 'exchange' | 'classified' | 'isChanged'>[],
-): ReadonlyMap<string, readonly Place[]> {
-  const found = new Map<string, Place[]>(
+  all: readonly Pick<RecordedRequest, 'exchange' | 'classified' | 'isChanged'>[],
+): ReadonlyMap<string, readonly ValuePlace[]> {
+  const found = new Map<string, ValuePlace[]>(
     all.flatMap(({ classified }) => pathValues(classified)).map((name) => [name, []]),
   );
   for (const { exchange, classified, isChanged } of found.size === 0 ? [] : all) {
@@ -189,7 +189,7 @@ function placesIn(
 }
 
 /** The values of the path of a request, as {@link placesIn} names them. */
-function pathValues({ operation, values }: Request['classified']): string[] {
+function pathValues({ operation, values }: RecordedRequest['classified']): string[] {
   const names = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
   return names.flatMap((name) =>
     values

@@ -3,7 +3,7 @@ import type { Operation } from '../../model/contract.ts';
 import { keyRejections } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
-import { isPartial, type Owed, PARTIAL, type Request } from './request.ts';
+import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
 
 /** Only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };
@@ -12,7 +12,7 @@ const OPEN: Owed = { validity: 'open', acceptable: [] };
  * What a response owes to a recorded request by a document of the user's, which says what may come and not when: a valid
  * request may be refused, and a wrong one may be repaired.
  */
-export function owedByDocument(request: Request): Owed {
+export function owedByDocument(request: RecordedRequest): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   const { key } = exchange;
@@ -36,7 +36,7 @@ function anyOf(operation: Operation, ...statuses: readonly string[]): string[] {
   return statuses.flatMap((each) => documented(operation, each));
 }
 
-function owedToValid({ exchange, classified: { operation } }: Request): Owed {
+function owedToValid({ exchange, classified: { operation } }: RecordedRequest): Owed {
   if (isPartial(exchange)) return PARTIAL;
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400;

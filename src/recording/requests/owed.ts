@@ -7,7 +7,7 @@ import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../probes/values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
-import { isPartial, type Owed, PARTIAL, type Request } from './request.ts';
+import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
 const OPEN: Owed = { validity: 'open', acceptable: [] };
@@ -22,7 +22,10 @@ const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 const REFUSED = /%(?:[01][\da-f]|2f|5c|7f)/i;
 
 /** Another spelling of an address is another address. */
-export function isSpelled({ exchange, classified }: Pick<Request, 'exchange' | 'classified'>): boolean {
+export function isSpelled({
+  exchange,
+  classified,
+}: Pick<RecordedRequest, 'exchange' | 'classified'>): boolean {
   const { url } = exchange;
   return classified.isMisplaced || REFUSED.test(new URL(url).pathname) || NEEDLESS.test(url);
 }
@@ -31,7 +34,7 @@ export function isSpelled({ exchange, classified }: Pick<Request, 'exchange' | '
  * What a response owes to a recorded request. Where a service may have a reason to refuse it that the recording does not
  * show, a refusal conforms.
  */
-export function owedTo(request: Request): Owed {
+export function owedTo(request: RecordedRequest): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   if (isSpelled(request)) return { ...OPEN, key: exchange.key };
@@ -69,7 +72,7 @@ function isTooLarge({ recorded, response }: Exchange): boolean {
 }
 
 /** A run of petspec says which wrong key it sent. */
-function owedToWrongKey({ exchange, classified: { operation, problems } }: Request): Owed {
+function owedToWrongKey({ exchange, classified: { operation, problems } }: RecordedRequest): Owed {
   const acceptable = documented(operation, '401');
   const { key } = exchange;
   if (!operation.secured || acceptable.length === 0) return { ...OPEN, key };
@@ -84,7 +87,7 @@ function isById({ parameters }: Operation): boolean {
   return parameters.some((each) => each.in === 'path');
 }
 
-function owedToValid(request: Request): Owed {
+function owedToValid(request: RecordedRequest): Owed {
   const { exchange, classified, standing, isReferenceProven, isLengthProven } = request;
   if (isPartial(exchange)) return PARTIAL;
   const { operation } = classified;
@@ -138,7 +141,7 @@ function owedToValid(request: Request): Owed {
 const UNTOLD = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
 
 /** Whether a refusal has no reason that the recording does not show. Nobody else acts while petspec runs. */
-function isTold({ exchange, standing, isOperationOpen }: Request, status: number): boolean {
+function isTold({ exchange, standing, isOperationOpen }: RecordedRequest, status: number): boolean {
   if (exchange.recorded === 'run') return true;
   if (standing.isKeyBanned) return false;
   return [403, 415].includes(status) ? isOperationOpen : !UNTOLD.includes(status);
@@ -160,7 +163,7 @@ function hasUnknownField({ operation }: Classified, { requestBody = '' }: Exchan
 }
 
 /** The requirement that a valid parameter is accepted: at a bound, or as a member of its enumeration. */
-function ruleOf({ classified, exchange, areParametersAccepted }: Request): string | undefined {
+function ruleOf({ classified, exchange, areParametersAccepted }: RecordedRequest): string | undefined {
   const { operation, values } = classified;
   const query = new URL(exchange.url).searchParams;
   const parameters = operation.parameters.filter((each) => each.in === 'query' && query.has(each.name));
@@ -179,7 +182,7 @@ function ruleOf({ classified, exchange, areParametersAccepted }: Request): strin
 const MADE_UP = 18;
 
 /** Whether petspec made an id up: the stage tells, or that no response has it. */
-function isMadeUp({ exchange, source, classified }: Request): boolean {
+function isMadeUp({ exchange, source, classified }: RecordedRequest): boolean {
   if (exchange.recorded !== 'run') return false;
   const isLong = classified.values.some(({ value }) => String(value).length >= MADE_UP);
   return exchange.stage === 'invalid' || (exchange.stage === 'surplus' && !source && isLong);
@@ -201,7 +204,7 @@ function hasExtreme({ values }: Classified): boolean {
   );
 }
 
-function owedToInvalid(request: Request, problems: readonly RequestProblem[]): Owed {
+function owedToInvalid(request: RecordedRequest, problems: readonly RequestProblem[]): Owed {
   const { exchange, classified, standing, isOperationOpen } = request;
   const { operation } = classified;
   const refused = documented(operation, '400');

@@ -4,13 +4,13 @@ import type { Probe } from '../../model/probe.ts';
 import { createsRecord, success } from '../../probes/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import { isSpelled, owedTo } from './owed.ts';
-import type { Owed, Request } from './request.ts';
+import type { Owed, RecordedRequest } from './request.ts';
 
 /**
  * The probe that a recorded request amounts to: what it is, and which responses conform. Where a service may have a reason
  * to refuse it that the recording does not show, a refusal conforms.
  */
-export function probeOf(request: Request): Probe {
+export function probeOf(request: RecordedRequest): Probe {
   const { exchange, classified, source, controls } = request;
   const { operation } = classified;
   const owed = owedTo(request);
@@ -43,7 +43,7 @@ function titleOf({ problems }: Classified, { key }: Owed): string {
   return second ? 'a request with several faults' : first.reason;
 }
 
-function stageOf(request: Request, owed: Owed): Probe['stage'] {
+function stageOf(request: RecordedRequest, owed: Owed): Probe['stage'] {
   const { exchange, source } = request;
   const { operation } = request.classified;
   const { stage } = exchange;
@@ -65,7 +65,7 @@ const MAX_TEXT = 1_000;
  * Whether what comes back is new, stays as it is, and has all texts as they are: a service may cut, trim or clean unusual ones, and answer
  * a repeated request with the first response.
  */
-function isOrdinary({ exchange, classified: { values }, isChanged }: Request): boolean {
+function isOrdinary({ exchange, classified: { values }, isChanged }: RecordedRequest): boolean {
   if (isChanged || exchange.requestHeaders.some(([name]) => /idempotency/i.test(name))) return false;
   const texts = values.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   return texts.every(

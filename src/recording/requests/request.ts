@@ -9,7 +9,7 @@ export type Owed = Pick<Probe, 'validity' | 'acceptable'> &
   Partial<Pick<Probe, 'rule' | 'key' | 'spelling' | 'isPartial'>>;
 
 /** What is known about a recorded request. */
-export interface Request {
+export interface RecordedRequest {
   exchange: Exchange;
   classified: Classified & { operation: Operation };
   standing: Standing;

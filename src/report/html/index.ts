@@ -16,7 +16,7 @@ import { type Html, html, quoted } from './markup/markup.ts';
 import { count } from './markup/quantities.ts';
 import { plain } from './markup/visible-text.ts';
 import { renderPage } from './page.ts';
-import { type Entry, renderContents, renderMatrix } from './sections/contents.ts';
+import { type ContentsEntry, renderContents, renderMatrix } from './sections/contents.ts';
 import { renderCoverage } from './sections/coverage.ts';
 import { findingAnchors, renderFinding } from './sections/finding.ts';
 import { renderObservations } from './sections/observations.ts';
@@ -84,7 +84,7 @@ export function renderHtml(report: Report): string {
 function contentsOf(
   report: Report,
   { violations, advisories, hasWindow }: { violations: number; advisories: number; hasWindow: boolean },
-): Entry[] {
+): ContentsEntry[] {
   const observed = report.requirements.filter(isSeen).length;
   return [
     { anchor: 'violations', name: 'Violations', number: violations },

@@ -3,7 +3,7 @@ import { symbols } from './markup/labels.ts';
 import { type Html, html, verbatim } from './markup/markup.ts';
 
 /** The parts of a page. Style and script are our own. */
-export interface Page {
+export interface HtmlPage {
   title: string;
   body: Html;
   style: string;
@@ -16,7 +16,7 @@ export interface Page {
  * A self-contained page. Its policy allows only its own style and script, by their hashes. So even if a bug of ours lets
  * markup of a target in, it cannot run anything.
  */
-export function renderPage({ title, body, style, script, isLive = false }: Page): string {
+export function renderPage({ title, body, style, script, isLive = false }: HtmlPage): string {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,

@@ -11,14 +11,14 @@ import {
 } from '../../model/report/reproduction.ts';
 import { createsRecord } from '../../probes/probe.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
-import type { Source } from '../../reproduction/steps.ts';
+import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
 import type { CommandSettings } from '../curl.ts';
 import { commandOf, showing, unknownVariables } from './command.ts';
 
 /** What a reproduction is printed with. */
-export interface Printing extends Pick<Source, 'contract'> {
+export interface Printing extends Pick<ReproductionSource, 'contract'> {
   settings: CommandSettings;
   /** What drew how the requests of the run vary. */
   seed?: number | undefined;
@@ -31,7 +31,7 @@ type Printed = NonNullable<RequirementResult['reproduce']>;
 /** The script that shows a finding again, or the reason why no script can. */
 export function reproduced(
   finding: Finding,
-  source: Source,
+  source: ReproductionSource,
   printing: Printing,
 ): Pick<RequirementResult, 'reproduce' | 'unrepeatable'> {
   const reproduction = reproductionOf(finding, source);
@@ -75,7 +75,10 @@ const MANY = 8;
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** What a user has to know before sending a reproduction: what it writes, and what it uses up. */
-function warningOf(reproduction: Reproduction, { contract }: Pick<Source, 'contract'>): string | undefined {
+function warningOf(
+  reproduction: Reproduction,
+  { contract }: Pick<ReproductionSource, 'contract'>,
+): string | undefined {
   const repeated = 'repeated' in reproduction ? reproduction.repeated : [];
   const times = 'times' in reproduction ? reproduction.times : 1;
   const sent = requestsIn(reproduction).map((request) => ({
@@ -110,7 +113,7 @@ function warningOf(reproduction: Reproduction, { contract }: Pick<Source, 'contr
 /** Seconds for one of the many requests of a loop. */
 const TIMEOUT_S = 10;
 
-type Loop = Extract<Reproduction, { times: number }>;
+type RepeatedReproduction = Extract<Reproduction, { times: number }>;
 
 /** A reproduction in bash and curl: one command if one is enough. */
 function linesOf(reproduction: Reproduction, settings: CommandSettings): string[] {
@@ -173,7 +176,10 @@ const STOP = `  grep -qE '^HTTP/[0-9.]+ 429' <<<"$response" && break`;
 const LIMITS = `  echo "$n: $(grep -iE '^(HTTP/|x-ratelimit-|retry-after:)' <<<"$response" | tr -d '\\r' | tr '\\n' ' ')"`;
 
 /** `for n in {1..N}` would fill the memory of a shell with a large limit. */
-function loop({ before, repeated, times, own, ...rest }: Loop, settings: CommandSettings): string[] {
+function loop(
+  { before, repeated, times, own, ...rest }: RepeatedReproduction,
+  settings: CommandSettings,
+): string[] {
   const isWhole = rest.shape === 'until-refused' && rest.shows === 'answers';
   const options = `-sSi --max-time ${TIMEOUT_S}`;
   return [

@@ -24,7 +24,7 @@ import { paragraph, plain, type Style, VERDICT_COLORS } from './style.ts';
 import { gapLines } from './unplanned.ts';
 
 /** Where and how a report is printed. */
-export interface Page {
+export interface TerminalPage {
   style: Style;
   /** In columns. Infinity: lines are not wrapped. */
   width: number;
@@ -41,7 +41,7 @@ const NOTHING_JUDGED = ['unreachable', 'not-the-service', 'key-refused'];
  * The findings as text, the most important last: a line for each section, what was not tested, advisories, the root cause,
  * violations, what follows from them, and the verdict. A command is never wrapped, so that it can be copied.
  */
-export function renderReport(report: Report, page: Page): string {
+export function renderReport(report: Report, page: TerminalPage): string {
   const safe = shown({ ...report, exchanges: [] });
   const consequences = page.detail === 'verbose' ? undefined : consequencesOf(safe);
   const own = safe.requirements.filter((each) => !consequences?.has(each));
@@ -81,13 +81,13 @@ export function renderReport(report: Report, page: Page): string {
 }
 
 /** What the document says and petspec does not judge. */
-function gaps({ gaps: all = [] }: Report, { width }: Page): string {
+function gaps({ gaps: all = [] }: Report, { width }: TerminalPage): string {
   const lines = gapLines(all).map((line) => paragraph('  ', line, 6, width));
   return block('Said by the document and not judged', lines, all.length);
 }
 
 /** What recordings hold, and what of it was not judged. */
-function recording({ recording: result }: Report, { width }: Page): string {
+function recording({ recording: result }: Report, { width }: TerminalPage): string {
   const lines = recordingLines(result).map((line) => paragraph('  ', line, 4, width));
   return block('Recorded', lines, result?.files.length);
 }
@@ -100,18 +100,18 @@ function block(title: string, lines: readonly string[], count = lines.length): s
   return lines.length === 0 ? '' : `${title} (${count})\n${lines.join('\n')}\n`;
 }
 
-function problems(title: string, results: readonly RequirementResult[], page: Page): string {
+function problems(title: string, results: readonly RequirementResult[], page: TerminalPage): string {
   const entries = results.map((each) => problem(each, page));
   return block(title, entries.length === 0 ? [] : [entries.join('\n\n')], entries.length);
 }
 
 /** A single finding as the terminal shows it: plain text, safe to print. */
 export function renderFinding(result: RequirementResult): string {
-  const page: Page = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' };
+  const page: TerminalPage = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' };
   return problem(shown(result), page).trimStart();
 }
 
-function problem(result: RequirementResult, { style, width }: Page): string {
+function problem(result: RequirementResult, { style, width }: TerminalPage): string {
   const { id, status, statement, section, reason, expected, received, pointer, traceId, waived } = result;
   const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
   const fields = [
@@ -152,7 +152,7 @@ function reproduction(result: RequirementResult): string[] {
 function untested(
   { narrowed, recording: isRecorded }: Report,
   results: readonly RequirementResult[],
-  { width, detail }: Page,
+  { width, detail }: TerminalPage,
 ): string[] {
   const isCounted = ({ kind }: NarrowedResult) =>
     kind === 'selection' || (kind === 'no-traffic' && isRecorded !== undefined && detail !== 'verbose');
@@ -168,7 +168,7 @@ function untested(
   );
 }
 
-function totals(report: Report, { seconds }: Page): string {
+function totals(report: Report, { seconds }: TerminalPage): string {
   const { summary, requirements, seed } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
@@ -192,7 +192,7 @@ function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefi
 }
 
 /** How the violations compare with the baseline. */
-function baseline({ baseline: result }: Report, { width }: Page): string {
+function baseline({ baseline: result }: Report, { width }: TerminalPage): string {
   if (!result) return '';
   const { head, known, wrong, unjudged } = baselineLines(result);
   const lines = [...known, ...wrong, ...unjudged];
@@ -200,7 +200,7 @@ function baseline({ baseline: result }: Report, { width }: Page): string {
 }
 
 /** The requirements that a newer set adds. */
-function newer({ suite, newer: added = [] }: Report, { width }: Page): string {
+function newer({ suite, newer: added = [] }: Report, { width }: TerminalPage): string {
   if (added.length === 0) return '';
   const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
   const words = `judged by requirement set ${suite.set.version}; newer sets add ${added.length}: ${names}`;
@@ -208,7 +208,7 @@ function newer({ suite, newer: added = [] }: Report, { width }: Page): string {
 }
 
 /** The verdict in one line. */
-function verdictLine(report: Report, { style, width }: Page): string {
+function verdictLine(report: Report, { style, width }: TerminalPage): string {
   const { verdict, because, target } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
   const head = style(isDoubtful ? 'yellow' : VERDICT_COLORS[verdict], style('bold', verdictWords(report)));

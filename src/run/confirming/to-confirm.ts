@@ -4,9 +4,9 @@ import { type Finding, isProblem } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
 import { isJoined } from '../../model/report/reproduction.ts';
-import { attemptsOf, type Tried } from '../../reproduction/attempts.ts';
+import { attemptsOf, type RequestsToTry } from '../../reproduction/attempts.ts';
 import { collectRequests } from '../../reproduction/requests.ts';
-import type { Source } from '../../reproduction/steps.ts';
+import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { MOST_AGAIN } from '../../session/again/confirm.ts';
 import {
   type Attempt,
@@ -57,7 +57,7 @@ function sourceOf(
   { findings, exchanges, target, plan: named }: Conducted,
   contract: Contract,
   plan: RunPlan,
-): Source {
+): ReproductionSource {
   const wanted = Object.values(findings).flatMap(({ evidence, repetition }) => [
     ...evidence,
     ...(repetition ? repeated(repetition) : []),
@@ -67,7 +67,7 @@ function sourceOf(
   return { contract, probes: { get: probeIn(plan) }, requests, target, plan: named ?? null };
 }
 
-function attemptOf({ form, requests, isLoop }: Tried, { probes }: Source): Attempt {
+function attemptOf({ form, requests, isLoop }: RequestsToTry, { probes }: ReproductionSource): Attempt {
   const again = requests.flatMap((request, index): RequestAgain[] => {
     const { id, probe: of, variation, variations = [] } = request;
     const probe = probes.get(of);

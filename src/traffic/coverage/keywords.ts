@@ -4,16 +4,16 @@ import type { Steps } from '../../model/large/steps.ts';
 import type { KeywordCoverage } from '../../model/report/coverage.ts';
 import type { RequestProblem } from '../classify.ts';
 import { type OperationPlaces, placesOf, visitingOperations } from './operation-places.ts';
-import { appliedTo, type Place, type Places, places, visit } from './places.ts';
+import { appliedTo, places, type SchemaPlace, type SchemaPlaces, visit } from './places.ts';
 
 /** Counts which keywords of schemas are put to the test. */
 export interface Keywords {
   /** A value that was sent for a part of a request, and what is wrong with that part. */
-  sent(place: Place, value: Json, problems: readonly RequestProblem[]): void;
+  sent(place: SchemaPlace, value: Json, problems: readonly RequestProblem[]): void;
   /** Something wrong with a request. */
   wrong(problem: RequestProblem): void;
   /** @param value undefined if it is missing */
-  received(place: Place, value: Json | undefined): void;
+  received(place: SchemaPlace, value: Json | undefined): void;
   of(operation: Operation): OperationPlaces;
   result(): KeywordCoverage[];
 }
@@ -40,8 +40,8 @@ export function* countingKeywords(operations: readonly Operation[]): Steps<Keywo
 /** Applies the keywords that a value of a request fulfills. */
 function applySent(
   tally: KeywordTally,
-  all: Places,
-  whole: Place,
+  all: SchemaPlaces,
+  whole: SchemaPlace,
   value: Json,
   problems: readonly RequestProblem[],
 ): void {
@@ -54,10 +54,10 @@ function applySent(
 }
 
 /** Applies the keywords that judge a value of a response. */
-function receivedKeywords(tally: KeywordTally, all: Places): Keywords['received'] {
+function receivedKeywords(tally: KeywordTally, all: SchemaPlaces): Keywords['received'] {
   /** Places that further responses say nothing new about. */
-  const done = new Set<Place>();
-  const apply = (place: Place, own: Json | undefined) => {
+  const done = new Set<SchemaPlace>();
+  const apply = (place: SchemaPlace, own: Json | undefined) => {
     if (done.has(place)) return;
     const applied = own === undefined ? [REQUIRED] : [REQUIRED, ...appliedTo(place, own)];
     tally.apply('response', place, applied);
@@ -69,7 +69,7 @@ function receivedKeywords(tally: KeywordTally, all: Places): Keywords['received'
   };
 }
 
-type Direction = KeywordCoverage['in'];
+type KeywordDirection = KeywordCoverage['in'];
 
 /** Belongs to the schema of an object, and is counted for each field that the object must have. */
 const REQUIRED = 'required';
@@ -79,7 +79,7 @@ class KeywordTally {
   readonly #entries = new Map<string, KeywordCoverage>();
 
   /** Adds the keywords of a place, as not yet tested. What is already there stays as it is. */
-  add(direction: Direction, { name, keywords, isRequired }: Place): void {
+  add(direction: KeywordDirection, { name, keywords, isRequired }: SchemaPlace): void {
     for (const keyword of isRequired ? [REQUIRED, ...keywords] : keywords) {
       const key = keyOf(direction, name, keyword);
       if (this.#entries.has(key)) continue;
@@ -89,7 +89,7 @@ class KeywordTally {
   }
 
   /** A value was sent that fulfills these keywords, or came that they apply to. */
-  apply(direction: Direction, { name }: Place, keywords: readonly string[]): void {
+  apply(direction: KeywordDirection, { name }: SchemaPlace, keywords: readonly string[]): void {
     for (const each of keywords) {
       const entry = this.#entries.get(keyOf(direction, name, each));
       if (entry) entry.applied = true;
@@ -115,6 +115,6 @@ class KeywordTally {
   }
 }
 
-function keyOf(direction: Direction, place: string, keyword: string): string {
+function keyOf(direction: KeywordDirection, place: string, keyword: string): string {
   return `${direction} ${place} ${keyword}`;
 }

@@ -1,23 +1,23 @@
 import type { DocumentedResponse, Operation, Parameter } from '../../model/contract.ts';
 import type { Steps } from '../../model/large/steps.ts';
-import { type Place, type Places, visitAll } from './places.ts';
+import { type SchemaPlace, type SchemaPlaces, visitAll } from './places.ts';
 
 /** The places that the schemas of an operation begin at. */
 export interface OperationPlaces {
   /** By place and name: `query limit`. */
-  parameters: ReadonlyMap<string, Place>;
-  body?: Place | undefined;
+  parameters: ReadonlyMap<string, SchemaPlace>;
+  body?: SchemaPlace | undefined;
   /** By status as documented. */
   responses: ReadonlyMap<string, ResponsePlaces>;
 }
 
 interface ResponsePlaces {
-  body?: Place | undefined;
-  headers: ReadonlyMap<string, Place>;
+  body?: SchemaPlace | undefined;
+  headers: ReadonlyMap<string, SchemaPlace>;
 }
 
 /** The places that the schemas of an operation begin at: of its parameters, its body and its responses. */
-export function placesOf(all: Places, { id, parameters, body, responses }: Operation): OperationPlaces {
+export function placesOf(all: SchemaPlaces, { id, parameters, body, responses }: Operation): OperationPlaces {
   const whole = body && all.of(body.schema, `${id}.body`, body.schema['x-component'], body.required);
   return {
     parameters: new Map(
@@ -28,7 +28,7 @@ export function placesOf(all: Places, { id, parameters, body, responses }: Opera
   };
 }
 
-function placeOfParameter(all: Places, operation: string, parameter: Parameter): Place {
+function placeOfParameter(all: SchemaPlaces, operation: string, parameter: Parameter): SchemaPlace {
   const { name, schema, required, in: location, isJson } = parameter;
   const place = all.of(schema, `${operation}.${name}`, undefined, required && location !== 'path');
   if (schema.type !== 'string' || isJson) return place;
@@ -37,7 +37,7 @@ function placeOfParameter(all: Places, operation: string, parameter: Parameter):
 }
 
 function placesOfResponse(
-  all: Places,
+  all: SchemaPlaces,
   { schema, bodyRequirement = '', headers }: DocumentedResponse,
 ): ResponsePlaces {
   return {
@@ -50,11 +50,11 @@ function placesOfResponse(
 
 /** Every place of the requests of these operations and every place of their responses, each schema once. */
 export function* visitingOperations(
-  all: Places,
+  all: SchemaPlaces,
   operations: Iterable<OperationPlaces>,
-  onPlace: (direction: 'request' | 'response', place: Place) => void,
+  onPlace: (direction: 'request' | 'response', place: SchemaPlace) => void,
 ): Steps<void> {
-  const seen = { request: new Set<Place['schema']>(), response: new Set<Place['schema']>() };
+  const seen = { request: new Set<SchemaPlace['schema']>(), response: new Set<SchemaPlace['schema']>() };
   for (const { parameters, body, responses } of operations) {
     yield;
     for (const each of [...parameters.values(), ...(body ? [body] : [])])

@@ -29,7 +29,7 @@ function isMapping(value: Json): value is { [name: string]: Json } {
 }
 
 /** A place in a value that a schema describes. */
-export interface Place {
+export interface SchemaPlace {
   /** Its name, as requirements have it: `Pet.name`; of an entry of a list, `Pet.tags[]`. */
   name: string;
   keywords: readonly string[];
@@ -42,16 +42,16 @@ export interface Place {
 }
 
 /** Makes the places of the schemas of an interface. A component has the same places wherever it is. */
-export interface Places {
-  of(schema: Schema, name: string, owner?: string, isRequired?: boolean): Place;
+export interface SchemaPlaces {
+  of(schema: Schema, name: string, owner?: string, isRequired?: boolean): SchemaPlace;
   /** The fields of an object, and the entries of a list. */
-  inside(place: Place): { fields: ReadonlyMap<string, Place>; entry?: Place | undefined };
+  inside(place: SchemaPlace): { fields: ReadonlyMap<string, SchemaPlace>; entry?: SchemaPlace | undefined };
 }
 
-/** Makes {@link Places} that keep the inside of each schema. */
-export function places(): Places {
-  const known = new Map<Schema, ReturnType<Places['inside']>>();
-  const of: Places['of'] = (schema, name, owner = name, isRequired = false) => {
+/** Makes {@link SchemaPlaces} that keep the inside of each schema. */
+export function places(): SchemaPlaces {
+  const known = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
+  const of: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
     const whole = schema['x-circular'] ?? schema;
     const component = whole['x-component'];
     return {
@@ -90,10 +90,10 @@ function keywordsOf(schema: Schema): string[] {
 
 /** Calls back for each place in a value that its schema describes, from the outside in; without a value where a field is missing. */
 export function visit(
-  all: Pick<Places, 'inside'>,
-  place: Place,
+  all: Pick<SchemaPlaces, 'inside'>,
+  place: SchemaPlace,
   value: Json,
-  onPlace: (place: Place, value: Json | undefined) => void,
+  onPlace: (place: SchemaPlace, value: Json | undefined) => void,
 ): void {
   onPlace(place, value);
   const { fields, entry } = all.inside(place);
@@ -108,9 +108,9 @@ export function visit(
 
 /** Calls back for each place that a schema describes. */
 export function visitAll(
-  { inside }: Pick<Places, 'inside'>,
-  place: Place,
-  onPlace: (place: Place) => void,
+  { inside }: Pick<SchemaPlaces, 'inside'>,
+  place: SchemaPlace,
+  onPlace: (place: SchemaPlace) => void,
   seen: Set<Schema> = new Set(),
 ): void {
   onPlace(place);
@@ -122,6 +122,6 @@ export function visitAll(
 }
 
 /** The keywords of a place that apply to a value. */
-export function appliedTo({ keywords }: Place, value: Json): string[] {
+export function appliedTo({ keywords }: SchemaPlace, value: Json): string[] {
   return keywords.filter((name) => KEYWORDS[name]?.(value));
 }

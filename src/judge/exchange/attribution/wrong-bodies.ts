@@ -10,7 +10,7 @@ import type { Judged } from '../../judged.ts';
 import { shapeDeviations } from '../shape.ts';
 
 /** A wrong body that the service accepted. */
-interface Accepted {
+interface AcceptedBody {
   by: Judged;
   requirement: string;
   /** The id of what it created or changed. */
@@ -52,7 +52,7 @@ export function attributeWrongBodies(judged: readonly Judged[], contract: Contra
 }
 
 /** The wrong body that a request sent, if the service accepted it. */
-function acceptedIn(by: Judged, contract: Contract): Accepted | undefined {
+function acceptedIn(by: Judged, contract: Contract): AcceptedBody | undefined {
   const { exchange, operation, probe } = by;
   const { body } = operation;
   if (!operation.mayRefuse || !probe.isWriting || !body || !isSuccess(exchange)) return undefined;
@@ -77,14 +77,14 @@ function lastSegment(url: string): string | undefined {
 /** The accepted wrong bodies that a response shows, and the other deviations of its shape. */
 function shownOf(
   { exchange, value, documented, deviations, hidden }: Judged,
-  accepted: readonly Accepted[],
-): { own: readonly Deviation[]; causes: readonly Accepted[] } {
+  accepted: readonly AcceptedBody[],
+): { own: readonly Deviation[]; causes: readonly AcceptedBody[] } {
   const { schema, bodyRequirement } = documented ?? {};
   const earlier = accepted.filter(({ by }) => by.exchange.id <= exchange.id);
   const isShaped = [...deviations, ...hidden].some(isOfShape);
   if (!isShaped || earlier.length === 0 || value === undefined || !schema || !bodyRequirement)
     return { own: [], causes: [] };
-  const causes = new Set<Accepted>();
+  const causes = new Set<AcceptedBody>();
   const isOwn = ({ pointer }: SchemaError) => {
     const cause = earlier.find((each) => isShownAt(value, pointer, each));
     if (cause) causes.add(cause);
@@ -103,7 +103,7 @@ function withShape(deviations: readonly Deviation[], own: readonly Deviation[]):
 }
 
 /** Whether a value in a response is the one that was sent, in the record that the request created or changed. */
-function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: Accepted): boolean {
+function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: AcceptedBody): boolean {
   return place.some((_, depth) => {
     const thing = at(value, pointerOf(place.slice(0, depth)));
     if (!isThing(thing) || !Object.values(thing).some((each) => isId(each, id))) return false;

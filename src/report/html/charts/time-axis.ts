@@ -6,7 +6,7 @@ import { duration } from '../markup/quantities.ts';
  * A part of a run: `busy`; `wait`: nothing was under way; `stall`: only a response was outstanding; `omitted`: the report
  * does not keep its exchanges.
  */
-export interface Stretch {
+export interface TimeStretch {
   kind: 'busy' | 'wait' | 'stall' | 'omitted';
   /** ms since the epoch. */
   from: number;
@@ -19,7 +19,7 @@ export interface Stretch {
 
 export interface TimeAxis {
   x: (time: number) => number;
-  stretches: readonly Stretch[];
+  stretches: readonly TimeStretch[];
   ticks: readonly Tick[];
 }
 
@@ -30,7 +30,7 @@ export interface Tick {
 }
 
 /** A stretch that has no place yet. */
-export type Span = Pick<Stretch, 'kind' | 'from' | 'to'>;
+export type TimeSpan = Pick<TimeStretch, 'kind' | 'from' | 'to'>;
 
 /** A shorter pause is part of a busy stretch. */
 const MIN_PAUSE_MS = 1_000;
@@ -60,7 +60,7 @@ export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number)
 }
 
 /** Splits a run at its longest pauses. */
-export function spansOf(exchanges: readonly Exchange[]): Span[] {
+export function spansOf(exchanges: readonly Exchange[]): TimeSpan[] {
   const events = exchanges
     .filter(({ sentAt, receivedAt }) => Number.isFinite(sentAt) && receivedAt >= sentAt)
     .flatMap(({ id, sentAt, receivedAt }) => [
@@ -72,7 +72,7 @@ export function spansOf(exchanges: readonly Exchange[]): Span[] {
   let end = start;
   let lastId = 0;
   let underWay = 0;
-  const pauses: Span[] = [];
+  const pauses: TimeSpan[] = [];
   for (const event of events) {
     const isMissing = event.id > lastId + 1;
     if (event.time - end > MIN_PAUSE_MS)
@@ -85,13 +85,13 @@ export function spansOf(exchanges: readonly Exchange[]): Span[] {
     underWay += event.underWay;
     lastId = Math.max(lastId, event.id);
   }
-  const length = ({ from, to }: Span) => to - from;
+  const length = ({ from, to }: TimeSpan) => to - from;
   const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_PAUSES);
   const idle = longest.reduce((sum, each) => sum + length(each), 0);
   const shown = longest
     .filter((each) => length(each) > PAUSE_SHARE * (end - start - idle))
     .sort((left, right) => left.from - right.from);
-  const spans: Span[] = [];
+  const spans: TimeSpan[] = [];
   let from = start;
   for (const pause of shown) {
     spans.push({ kind: 'busy', from, to: pause.from }, pause);
@@ -102,7 +102,7 @@ export function spansOf(exchanges: readonly Exchange[]): Span[] {
 }
 
 /** Gives pauses a fixed width, and busy stretches the rest, in proportion to their duration. */
-function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
+function placed(spans: readonly TimeSpan[], x0: number, x1: number): TimeStretch[] {
   const width = x1 - x0;
   const pauses = spans.filter(({ kind }) => kind !== 'busy').length;
   const busy = spans.length - pauses;
@@ -118,14 +118,14 @@ function placed(spans: readonly Span[], x0: number, x1: number): Stretch[] {
   });
 }
 
-function labelOf({ kind, from, to }: Span): string {
+function labelOf({ kind, from, to }: TimeSpan): string {
   if (kind === 'busy') return '';
   if (kind === 'omitted') return 'not in this report';
   return `${duration(to - from)} ${kind === 'wait' ? 'wait' : 'for a response'}`;
 }
 
 /** Times since the start, on the busy stretches. A stretch too short for a scale has the time of its end. */
-function ticksOf(stretches: readonly Stretch[]): Tick[] {
+function ticksOf(stretches: readonly TimeStretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
   return stretches.flatMap(({ kind, from, to, x0, x1 }, index): Tick[] => {
     if (kind !== 'busy') return [];
@@ -146,6 +146,6 @@ function ticksOf(stretches: readonly Stretch[]): Tick[] {
   });
 }
 
-function endOfLabel(stretch: Stretch | undefined): number {
+function endOfLabel(stretch: TimeStretch | undefined): number {
   return stretch ? (stretch.x0 + stretch.x1 + stretch.label.length * CHARACTER_PX) / 2 : 0;
 }

@@ -6,7 +6,7 @@ import { clip } from '../../../model/visible.ts';
 import { type Html, html } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { type Drawing, operationNames, px, renderChart } from './figure.ts';
-import { type Span, spansOf, type TimeAxis, timeAxis } from './time-axis.ts';
+import { spansOf, type TimeAxis, type TimeSpan, timeAxis } from './time-axis.ts';
 import {
   drawWindow,
   type Frame,
@@ -62,7 +62,7 @@ function legend({ others }: WindowSeries): Html {
 }
 
 /** What the chart shows, in words. */
-function describe(series: WindowSeries, pauses: readonly Span[]): string {
+function describe(series: WindowSeries, pauses: readonly TimeSpan[]): string {
   const { line, limit } = series;
   const refused = line.find(({ kind }) => kind === 'refused');
   const recovered = line.find(({ kind }) => kind === 'recovered');

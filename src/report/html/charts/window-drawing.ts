@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { type Html, html } from '../markup/markup.ts';
 import { pathData, px } from './figure.ts';
-import type { Stretch, TimeAxis } from './time-axis.ts';
+import type { TimeAxis, TimeStretch } from './time-axis.ts';
 import { type Point, risesOf, type WindowSeries } from './window-series.ts';
 
 /** The size and the margins of a drawing. */
@@ -57,7 +57,7 @@ function remainingScale({ line: points, others, limit }: WindowSeries, frame: Fr
     .range([frame.height - frame.bottom, frame.top]);
 }
 
-function drawPause({ kind, label, x0, x1 }: Stretch, frame: Frame): Html | undefined {
+function drawPause({ kind, label, x0, x1 }: TimeStretch, frame: Frame): Html | undefined {
   if (kind === 'busy') return undefined;
   const y = frame.top;
   const height = frame.height - frame.bottom - frame.top;

@@ -3,9 +3,9 @@ import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { parseJson } from '../../../model/json.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
-import { type Line, layOut, type Piece } from './json-lines.ts';
+import { type JsonLine, layOut, type Piece } from './json-lines.ts';
 import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
-import type { Place } from './place.ts';
+import type { FindingPlace } from './place.ts';
 
 const MAX_LINES = 32;
 const MAX_PIECE = 400;
@@ -15,7 +15,7 @@ const NEAR = 12;
 export type Body = Pick<Received, 'body' | 'cut'>;
 
 /** A formatted body in which a place is marked. */
-export function renderBody(body: Body, place: Place): Html {
+export function renderBody(body: Body, place: FindingPlace): Html {
   if (body.body === '')
     return html`<p class="none">${place.kind === 'body' ? html`<mark>no body</mark>` : 'no body'}</p>`;
   const { lines, missing } = laidOut(body, place);
@@ -40,7 +40,7 @@ export function renderNearby({ body, cut }: Body, pointer: string): Html | undef
 }
 
 /** The lines of a body, and the pointer if nothing is there. */
-function laidOut({ body, cut }: Body, place: Place): { lines: Line[]; missing?: string } {
+function laidOut({ body, cut }: Body, place: FindingPlace): { lines: JsonLine[]; missing?: string } {
   const tree = readTree(body, cut !== undefined);
   if (!tree) return { lines: plainLines(body, place.kind === 'syntax' ? syntaxErrorAt(body) : undefined) };
   if (place.kind !== 'body') return { lines: layOut(tree, undefined) };
@@ -78,7 +78,7 @@ function skip(lines: number): Html | undefined {
 }
 
 /** A line of a body. Adjacent marked pieces share one mark. */
-function renderLine({ pieces, isMarked }: Line): Html {
+function renderLine({ pieces, isMarked }: JsonLine): Html {
   const groups: { isMarked: boolean; pieces: Html[] }[] = [];
   for (const piece of pieces) {
     const text = quoted(piece.text, MAX_PIECE);
@@ -92,13 +92,13 @@ function renderLine({ pieces, isMarked }: Line): Html {
 }
 
 /** Lines, and in place of those that are left out their number. */
-type Excerpt = readonly (Line | number)[];
+type Excerpt = readonly (JsonLine | number)[];
 
 /**
  * The lines that are shown of a text with more than `max`: its start, and the lines around the first marked one, so that
  * the deviation is always visible.
  */
-export function excerpt(lines: readonly Line[], max: number): Excerpt {
+export function excerpt(lines: readonly JsonLine[], max: number): Excerpt {
   if (lines.length <= max) return lines;
   const mark = lines.findIndex(({ isMarked }) => isMarked);
   if (mark < max - 1) return [...lines.slice(0, max), lines.length - max];
@@ -115,7 +115,7 @@ const MAX_LENGTH = 8_000;
 const MAX_BEFORE = 200;
 
 /** The lines of a text. @param offset the start of the marked word, if any */
-export function plainLines(text: string, offset: number | undefined): Line[] {
+export function plainLines(text: string, offset: number | undefined): JsonLine[] {
   let start = 0;
   return text
     .slice(0, MAX_LENGTH)

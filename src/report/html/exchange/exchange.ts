@@ -6,7 +6,7 @@ import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
 import { renderBody } from './body.ts';
-import { type Marks, type Place, UNMARKED } from './place.ts';
+import { type FindingPlace, type Marks, UNMARKED } from './place.ts';
 
 const MAX_HEADERS = 40;
 const MAX_VALUE = 600;
@@ -41,13 +41,16 @@ export function renderPair(exchange: Exchange, marks: Marks, level: 3 | 4 = 4): 
     </div>`;
 }
 
-function renderRequest({ method, url, requestHeaders, requestBody = '' }: Exchange, place: Place): Html {
+function renderRequest(
+  { method, url, requestHeaders, requestBody = '' }: Exchange,
+  place: FindingPlace,
+): Html {
   const start = html`<b>${quoted(method, 40)}</b> ${quoted(url, MAX_URL)}`;
   return html`<pre class="code">${startLine(start, place.kind === 'request-line')}${headerLines(requestHeaders, place)}</pre>
     ${renderBody({ body: requestBody }, place)}`;
 }
 
-function renderResponse(response: NonNullable<Exchange['response']>, place: Place): Html {
+function renderResponse(response: NonNullable<Exchange['response']>, place: FindingPlace): Html {
   const status = html`<b>${response.status}</b> ${STATUS_CODES[response.status]}`;
   const start = startLine(status, place.kind === 'status');
   const undecodable =
@@ -57,7 +60,7 @@ function renderResponse(response: NonNullable<Exchange['response']>, place: Plac
     ${undecodable}${renderBody(response, place)}`;
 }
 
-function headerLines(headers: readonly HeaderLine[], place: Place): Html[] {
+function headerLines(headers: readonly HeaderLine[], place: FindingPlace): Html[] {
   const sought = place.kind === 'headers' ? place.names : [];
   const isSought = (name: string) => sought.some((each) => each.toLowerCase() === name.toLowerCase());
   const lines = headers.slice(0, MAX_HEADERS).map(([name, value]) => {

@@ -6,7 +6,7 @@ export interface Piece {
   isMarked: boolean;
 }
 
-export interface Line {
+export interface JsonLine {
   pieces: Piece[];
   /** Whether anything of the marked value is on this line. */
   isMarked: boolean;
@@ -20,13 +20,13 @@ const INDENT = '  ';
 const MAX_DEPTH = 40;
 
 /** Formats a JSON text. `marked`: the path to the value that is marked, if any. */
-export function layOut(root: JsonNode, marked: readonly string[] | undefined): Line[] {
-  const lines: Line[] = [];
+export function layOut(root: JsonNode, marked: readonly string[] | undefined): JsonLine[] {
+  const lines: JsonLine[] = [];
   write(lines, root, { depth: 0, marked, isInside: false, lead: [], tail: '' });
   return lines;
 }
 
-interface Place {
+interface JsonPlace {
   depth: number;
   /** The rest of the path to the marked value. Undefined if the path does not lead through here. */
   marked: readonly string[] | undefined;
@@ -36,7 +36,7 @@ interface Place {
   tail: string;
 }
 
-function write(lines: Line[], node: JsonNode, place: Place): void {
+function write(lines: JsonLine[], node: JsonNode, place: JsonPlace): void {
   const isTarget = place.marked?.length === 0;
   const isInside = place.isInside || isTarget;
   const lead = isTarget ? place.lead.map((piece) => ({ ...piece, isMarked: true })) : place.lead;

@@ -14,7 +14,7 @@ export interface JsonMember {
   node: JsonNode;
 }
 
-type Container = Extract<JsonNode, { members: unknown }>;
+type JsonContainer = Extract<JsonNode, { members: unknown }>;
 
 /** How much of a body is read, in characters. */
 const MAX_LENGTH = 64_000;
@@ -27,7 +27,7 @@ export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
   const isPartial = wasCut || text.length < body.length;
   // parseJson checks the grammar. The code below only finds places in what is valid.
   if (!isPartial && !parseJson(text).ok) return undefined;
-  const open: Container[] = [];
+  const open: JsonContainer[] = [];
   let root: JsonNode | undefined;
   let name: string | undefined;
   for (const [, string, sign, word] of text.matchAll(TOKEN)) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { excerpt, plainLines, syntaxErrorAt } from './body.ts';
-import { type Line, layOut } from './json-lines.ts';
+import { type JsonLine, layOut } from './json-lines.ts';
 import { reach, readTree } from './json-tree.ts';
 
 function show(body: string, pointer?: string, wasCut = false): string[] | undefined {
@@ -9,7 +9,7 @@ function show(body: string, pointer?: string, wasCut = false): string[] | undefi
   return tree && layOut(tree, pointer === undefined ? undefined : segmentsOf(pointer)).map(textOf);
 }
 
-function textOf({ pieces }: Line): string {
+function textOf({ pieces }: JsonLine): string {
   return pieces
     .map(({ text, isMarked }) => (isMarked && text !== '' ? `«${text}»` : text))
     .join('')
@@ -83,7 +83,7 @@ describe('a text that is not JSON is marked where it stops being JSON', () => {
 });
 
 describe('an excerpt', () => {
-  const lines = (marked: number): Line[] =>
+  const lines = (marked: number): JsonLine[] =>
     Array.from({ length: 100 }, (_, index) => ({
       pieces: [{ text: `${index}`, role: 'word', isMarked: false }],
       isMarked: index === marked,

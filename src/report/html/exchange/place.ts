@@ -2,7 +2,7 @@ import type { Exchange, Received } from '../../../model/exchange.ts';
 import type { Finding } from '../../../model/finding.ts';
 
 /** The part of a request or a response that a finding is about. */
-export type Place =
+export type FindingPlace =
   | { kind: 'body'; pointer: string }
   /** Where the body stops being JSON. */
   | { kind: 'syntax' }
@@ -14,8 +14,8 @@ export type Place =
 
 /** What of a request, and of its response, is marked. */
 export interface Marks {
-  request: Place;
-  response: Place;
+  request: FindingPlace;
+  response: FindingPlace;
 }
 
 /** Marks nothing. */
@@ -34,7 +34,7 @@ export function marksOf(finding: Pointing, exchange: Exchange | undefined, isOfC
 }
 
 /** What to mark in a request: what the finding points at, else the part that a deviation of its kind is in. */
-export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: string): Place {
+export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: string): FindingPlace {
   if (pointer !== undefined) return { kind: 'body', pointer };
   if (headers.length > 0) return { kind: 'headers', names: headers };
   switch (kind) {
@@ -50,7 +50,10 @@ export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: 
 }
 
 /** What to mark in a response: what the finding points at, else the part that a deviation of its kind is in. */
-export function placeOf({ kind, pointer, headers = [] }: Pointing, response: Received | undefined): Place {
+export function placeOf(
+  { kind, pointer, headers = [] }: Pointing,
+  response: Received | undefined,
+): FindingPlace {
   if (pointer !== undefined) return { kind: 'body', pointer };
   if (!response) return { kind: 'none' };
   if (headers.length > 0) return { kind: 'headers', names: headers };

@@ -13,7 +13,7 @@ const HIDDEN =
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A part of a text: as it came, or the escape of one hidden character. */
-export interface Stretch {
+export interface TextPart {
   text: string;
   isEscape: boolean;
 }
@@ -24,8 +24,8 @@ export function hasHidden(text: string): boolean {
 }
 
 /** Splits a text into parts that can be shown as they are, and escapes of hidden characters. */
-export function stretches(text: string): Stretch[] {
-  const parts: Stretch[] = [];
+export function stretches(text: string): TextPart[] {
+  const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     if (index > end) parts.push({ text: text.slice(end, index), isEscape: false });

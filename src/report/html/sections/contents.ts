@@ -4,14 +4,14 @@ import { countsByStatus, icon, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 
 /** A part of the page, and how much is in it. */
-export interface Entry {
+export interface ContentsEntry {
   anchor: string;
   name: string;
   number?: number;
 }
 
 /** Links to the parts of the page, which stay in view. */
-export function renderContents(entries: readonly Entry[]): Html {
+export function renderContents(entries: readonly ContentsEntry[]): Html {
   const items = entries.map(
     ({ anchor, name, number }) =>
       html`<li><a href="#${anchor}">${name}${number !== undefined && html` <span class="number">${number}</span>`}</a></li>`,

@@ -114,7 +114,7 @@ export function findingAnchors(requirements: readonly RequirementResult[]): Map<
 }
 
 /** Two texts, split into their common start, their difference, and their common end. */
-interface Difference {
+interface TextDifference {
   before: string;
   /** The parts that differ. Either may be empty. */
   expected: string;
@@ -128,7 +128,7 @@ const MAX_LENGTH = 2_000;
 const WORD = /[\p{L}\p{N}_-]/u;
 
 /** Where two texts differ, in whole words. Undefined if they start with different words. */
-export function differenceOf(expected: string, received: string): Difference | undefined {
+export function differenceOf(expected: string, received: string): TextDifference | undefined {
   if (expected.length > MAX_LENGTH || received.length > MAX_LENGTH || expected === received) return undefined;
   const [left, right] = [Array.from(expected), Array.from(received)];
   const shorter = Math.min(left.length, right.length);

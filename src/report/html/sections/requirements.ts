@@ -40,7 +40,7 @@ function renderFilter(requirements: readonly RequirementResult[]): Html {
 }
 
 /** Where the parts of the page are that rows link to. */
-interface Places {
+interface PageParts {
   /** The cards of findings, by requirement. */
   anchors: ReadonlyMap<string, string>;
   /** The rows, by requirement. */
@@ -52,7 +52,7 @@ function renderSection(
   anchor: string,
   section: string,
   requirements: readonly RequirementResult[],
-  places: Places,
+  places: PageParts,
 ): Html {
   const counts = presentIn(requirements).map(
     ({ status, number }) => `${number} ${STATUS_LABELS[status].toLowerCase()}`,
@@ -74,7 +74,7 @@ function presentIn(requirements: readonly RequirementResult[]) {
   return countsByStatus(requirements).filter(({ number }) => number > 0);
 }
 
-function renderRow(result: RequirementResult, { anchors, rows }: Places): Html {
+function renderRow(result: RequirementResult, { anchors, rows }: PageParts): Html {
   const { id, level, operation, statement, reason, cause, observed } = result;
   const status = shownStatus(result);
   const anchor = anchors.get(id);
