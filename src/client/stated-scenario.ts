@@ -14,3 +14,8 @@ export function statedScenario(setting: '--scenario' | "'scenarios'", id: string
     `${setting}: unknown scenario '${id}'${didYouMean(id, ids) || `; expected one of ${ids.join(', ')}`}`,
   );
 }
+
+/** The scenarios with what each is, for the end of `--help`. */
+export const SCENARIOS_HELP = `
+Scenarios:
+${scenarios.map(({ id, summary }) => `  ${id.padEnd(20)} ${summary}\n`).join('')}`;

@@ -25,7 +25,7 @@ import { renderJunit } from './formats/junit.ts';
 import { renderMarkdown } from './formats/markdown.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './html/index.ts';
-import { renderExchangeLine } from './text/exchange-line.ts';
+import { renderExchangeLine } from './text/explain.ts';
 import { plain, styleOf } from './text/style.ts';
 import { renderReport } from './text/terminal.ts';
 

@@ -14,7 +14,7 @@ import { renderHar } from '../../src/report/formats/har.ts';
 import { renderJunit } from '../../src/report/formats/junit.ts';
 import { renderMarkdown } from '../../src/report/formats/markdown.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
-import { renderExchangeLine } from '../../src/report/text/exchange-line.ts';
+import { renderExchangeLine } from '../../src/report/text/explain.ts';
 import { plain, styleOf } from '../../src/report/text/style.ts';
 import { renderReport } from '../../src/report/text/terminal.ts';
 import { brief } from '../../src/run/exchange-brief.ts';

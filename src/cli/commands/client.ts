@@ -3,7 +3,7 @@ import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
 import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
-import { statedScenario } from '../../client/stated-scenario.ts';
+import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock, steady } from '../../model/clock.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
@@ -23,7 +23,6 @@ import {
 } from '../options/judging-flags.ts';
 import { DEFAULT_FORMATS, wholeNumber } from '../options/option-values.ts';
 import { detailOf } from '../options/run-options.ts';
-import { SCENARIOS_HELP } from '../options/scenarios.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';

@@ -7,7 +7,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import { assembling } from '../../report/assemble.ts';
 import { shellWord } from '../../report/command-line.ts';
 import { type Format, REPORT_FILES } from '../../report/formats/formats.ts';
-import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import type { RunOptions } from '../../run/options.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { statedScenario } from '../../client/stated-scenario.ts';
+import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock } from '../../model/clock.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
@@ -17,7 +17,6 @@ import { shellWord } from '../../report/command-line.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
 import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber } from '../options/option-values.ts';
-import { SCENARIOS_HELP } from '../options/scenarios.ts';
 
 interface ServeFlags {
   port: number;

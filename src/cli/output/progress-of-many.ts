@@ -1,4 +1,4 @@
-import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { renderExchangeLine } from '../../report/text/explain.ts';
 import type { RunEvent } from '../../run/job.ts';
 import { canChange, describe, type Screen, widthOf } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../model/report/report.ts';
 import { secondsInWords } from '../../report/text/announcement.ts';
-import { renderExchangeLine } from '../../report/text/exchange-line.ts';
+import { renderExchangeLine } from '../../report/text/explain.ts';
 import { PHASE_WORDS } from '../../report/text/run-plan.ts';
 import type { RunEvent } from '../../run/job.ts';
 import type { Progress } from '../../session/types.ts';

@@ -16,10 +16,9 @@ import type { OmissionKind } from '../../recording/recorded.ts';
 import { attempt } from '../../traffic/bugs.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import type { Passed } from '../http/passed.ts';
-import { KeptEvidence } from './kept-evidence.ts';
 import { type NewFinding, newFindingsIn } from './new-findings.ts';
 import { recordedOf } from './recorded-of.ts';
-import type { LedgerState, TrafficLedger } from './traffic-ledger.ts';
+import { KeptEvidence, type LedgerState, type TrafficLedger } from './traffic-ledger.ts';
 
 /** How live traffic is judged. */
 export interface LiveOptions extends Pick<JudgeOptions, 'servers' | 'plan' | 'limits' | 'redact'> {

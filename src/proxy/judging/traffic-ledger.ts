@@ -1,7 +1,10 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { HeaderLine, Received } from '../../model/exchange.ts';
+import { isProblem } from '../../model/finding.ts';
 import { packageVersion } from '../../model/package-root.ts';
+import { repeated } from '../../model/repetition.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
+import type { RecordingPart } from '../../recording/judgment.ts';
 import { type BodyContent, entryOf, renderLog } from '../../report/formats/har.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 
@@ -155,4 +158,34 @@ function withKeyName(lines: readonly HeaderLine[], keyName: string | undefined):
     const [, scheme] = /^(\S+) \S/.exec(value) ?? [];
     return [name, scheme === undefined ? keyName : `${scheme} ${keyName}`];
   });
+}
+
+/** Exchanges with their bodies for each requirement, in the ledger. */
+const MAX_EVIDENCE = 20;
+
+/** Keeps the bodies that show what is wrong. */
+export class KeptEvidence {
+  /** The numbers of exchanges by requirement. */
+  readonly #kept = new Map<string, Set<number>>();
+
+  /** @param captured the exchanges by their numbers */
+  keep(
+    { requests, findings }: RecordingPart,
+    captured: ReadonlyMap<number, Captured>,
+    ledger: TrafficLedger,
+  ): void {
+    const entries = new Map(requests.map(({ exchange, entry }) => [exchange.id, entry]));
+    for (const [id, finding] of Object.entries(findings)) {
+      if (!isProblem(finding)) continue;
+      const kept = this.#kept.get(id) ?? new Set();
+      this.#kept.set(id, kept);
+      for (const each of [...finding.evidence, ...(finding.repetition ? repeated(finding.repetition) : [])]) {
+        const entry = entries.get(each) ?? 0;
+        const shown = captured.get(entry);
+        if (!shown || kept.has(entry) || kept.size >= MAX_EVIDENCE) continue;
+        kept.add(entry);
+        ledger.addEvidence(shown);
+      }
+    }
+  }
 }

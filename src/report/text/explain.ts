@@ -4,8 +4,7 @@ import type { Finding } from '../../model/finding.ts';
 import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { visible } from '../../model/visible.ts';
-import { brief } from '../../run/exchange-brief.ts';
-import { renderExchangeLine } from './exchange-line.ts';
+import { brief, type ExchangeBrief } from '../../run/exchange-brief.ts';
 
 /** A finding in a few lines of plain text, safe to print anywhere. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
@@ -40,4 +39,11 @@ export function annotations(
     [visible(`${finding.status}${seen === '' ? '' : `: ${seen}`}`), 'finding'],
     ...shown.map((each): [string, string] => [renderExchangeLine(brief(each)), 'exchange']),
   ];
+}
+
+/** An exchange as one line: the request, the outcome, the duration. */
+export function renderExchangeLine(exchange: ExchangeBrief): string {
+  const { id, probe, method, url, sentAt, receivedAt } = exchange;
+  const outcome = exchange.status ?? exchange.failure ?? 'no response';
+  return visible(`#${id} ${method} ${url} -> ${outcome}, ${Math.round(receivedAt - sentAt)} ms (${probe})`);
 }
