@@ -109,7 +109,7 @@ const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [['http://127.0.0.1:9/v1'], 'to judge it, type: npx petspec run http://127.0.0.1:9/v1'],
   [['help', 'nosuch'], "unknown command 'nosuch'; petspec --help lists them"],
   [['test'], "unknown command 'test'; did you mean 'run'?"],
-  [['diff'], "unknown command 'diff'; did you mean 'compare'?"],
+  [['regression'], "unknown command 'regression'; did you mean 'compare'?"],
   [['serv'], "unknown command 'serv'; did you mean 'serve'?"],
   [['constructor'], "unknown command 'constructor'"],
 ];

@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   compare: {
     args: '<report.json...>',
     summary: 'compare two or more runs',
-    meant: ['diff', 'regression'],
+    meant: ['regression'],
     load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
   },
   history: {
@@ -110,6 +110,12 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'explain how petspec reads a requirement',
     meant: ['why', 'describe', 'reading', 'show', 'requirement'],
     load: async () => (await import('./commands/explain.ts')).explainCommand(),
+  },
+  diff: {
+    args: '<old> <new>',
+    summary: 'what changes between two versions of an interface',
+    meant: ['changes', 'breaking', 'changelog', 'evolve'],
+    load: async (exit) => (await import('./commands/diff.ts')).diffCommand(exit),
   },
   faults: {
     args: '',
