@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import type { Conductor } from '../vitest/vitest-run.ts';
+
+export type Exit = (status: number) => void;
+
+/** The groups of commands, and what each is for. */
+export const GROUPS = {
+  judge: 'Judge a service',
+  certify: 'Certify what was built',
+  help: 'Help others',
+} as const;
+
+/** A command as the help lists it, and its code. */
+export interface ListedCommand {
+  args: string;
+  group: keyof typeof GROUPS;
+  /** Five words at most. */
+  summary: string;
+  /** What people type who mean this command. */
+  meant?: readonly string[];
+  load: (exit: Exit, conductor: Conductor) => Promise<Command>;
+}
+
+/** The commands in the order of the help. Only the code of one that is named is loaded. */
+export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
+  run: {
+    args: '[target]',
+    group: 'judge',
+    summary: 'judge a target or reference',
+    meant: ['test', 'check', 'validate', 'conformance', 'start'],
+    load: async (exit, conductor) => (await import('./commands/run.ts')).runCommand(exit, conductor),
+  },
+  judge: {
+    args: '<file...>',
+    group: 'judge',
+    summary: 'judge recorded traffic, a HAR',
+    meant: ['har', 'recording', 'replay', 'traffic', 'drift'],
+    load: async (exit) => (await import('./commands/judge.ts')).judgeCommand(exit),
+  },
+  proxy: {
+    args: '<target>',
+    group: 'judge',
+    summary: 'judge live traffic, forwarding it',
+    meant: ['live', 'gateway', 'monitor', 'watch', 'forward'],
+    load: async (exit) => (await import('./commands/proxy.ts')).proxyCommand(exit),
+  },
+  report: {
+    args: '[folder]',
+    group: 'judge',
+    summary: 'write reports from a ledger',
+    meant: ['html', 'render', 'junit'],
+    load: async (exit) => (await import('./commands/report.ts')).reportCommand(exit),
+  },
+  compare: {
+    args: '<report.json...>',
+    group: 'judge',
+    summary: 'compare two or more runs',
+    meant: ['regression'],
+    load: async (exit) => (await import('./commands/compare.ts')).compareCommand(exit),
+  },
+  diff: {
+    args: '<old> <new>',
+    group: 'judge',
+    summary: 'compare versions of an interface',
+    meant: ['changes', 'breaking', 'changelog', 'evolve'],
+    load: async (exit) => (await import('./commands/diff.ts')).diffCommand(exit),
+  },
+  requirements: {
+    args: '',
+    group: 'judge',
+    summary: 'list what services must do',
+    meant: ['rules', 'checks', 'list', 'spec'],
+    load: async () => (await import('./commands/requirements.ts')).requirementsCommand(),
+  },
+  explain: {
+    args: '<id>',
+    group: 'judge',
+    summary: 'explain how requirements are read',
+    meant: ['why', 'describe', 'reading', 'show', 'requirement'],
+    load: async () => (await import('./commands/explain.ts')).explainCommand(),
+  },
+  init: {
+    args: '',
+    group: 'certify',
+    summary: 'write a configuration and workflow',
+    meant: ['setup', 'config', 'new', 'ci'],
+    load: async () => (await import('./init/init.ts')).initCommand(),
+  },
+  certify: {
+    args: '[target]',
+    group: 'certify',
+    summary: 'judge, and sign the result',
+    meant: ['certificate', 'sign', 'badge'],
+    load: async (exit, conductor) => (await import('./commands/certify.ts')).certifyCommand(exit, conductor),
+  },
+  verify: {
+    args: '<file>',
+    group: 'certify',
+    summary: 'check what a certificate proves',
+    load: async (exit) => (await import('./commands/verify.ts')).verifyCommand(exit),
+  },
+  history: {
+    args: '[command]',
+    group: 'certify',
+    summary: 'see what changes between runs',
+    meant: ['trend', 'trends', 'log'],
+    load: async (exit) => (await import('./commands/history.ts')).historyCommand(exit),
+  },
+  board: {
+    args: '<path...>',
+    group: 'certify',
+    summary: 'publish many implementations and runs',
+    meant: ['site', 'dashboard', 'publish'],
+    load: async () => (await import('./commands/board.ts')).boardCommand(),
+  },
+  selfcheck: {
+    args: '',
+    group: 'certify',
+    summary: 'prove that every check works',
+    meant: ['self-test', 'self-check', 'selftest', 'doctor'],
+    load: async (exit) => (await import('./commands/selfcheck.ts')).selfcheckCommand(exit),
+  },
+  serve: {
+    args: '',
+    group: 'help',
+    summary: 'serve the reference to clients',
+    meant: ['server', 'mock', 'reference', 'stub'],
+    load: async () => (await import('./commands/serve.ts')).serveCommand(),
+  },
+  client: {
+    args: '-- <command...>',
+    group: 'help',
+    summary: 'judge a client by scenarios',
+    meant: ['consumer', 'sdk'],
+    load: async (exit) => (await import('./commands/client.ts')).clientCommand(exit),
+  },
+  faults: {
+    args: '',
+    group: 'help',
+    summary: 'list faults of the reference',
+    meant: ['mutants', 'bugs'],
+    load: async () => (await import('./commands/catalogue.ts')).faultsCommand(),
+  },
+  variants: {
+    args: '',
+    group: 'help',
+    summary: 'list variants of the reference',
+    load: async () => (await import('./commands/catalogue.ts')).variantsCommand(),
+  },
+  skills: {
+    args: '',
+    group: 'help',
+    summary: 'print instructions for coding agents',
+    meant: ['agent', 'agents', 'skill', 'claude'],
+    load: async () => (await import('./agents/skills.ts')).skillsCommand(),
+  },
+};
