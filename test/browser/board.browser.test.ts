@@ -139,7 +139,7 @@ const PAGES = [
 ];
 
 describe.each(PAGES)('the page %s', (name) => {
-  test.each(looksOf(PAGES.indexOf(name)))(
+  test.each(looksOf(name))(
     'is clean under axe-core in $colorScheme at $width',
     async ({ colorScheme, width }) => {
       const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };

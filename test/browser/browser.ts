@@ -10,7 +10,7 @@ import type { Report } from '../../src/model/report/report.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
-import { isNightly } from '../nightly/sampled.ts';
+import { sampled } from '../nightly/sampled.ts';
 
 /** Debian's Chromium, or the one in the variable CHROMIUM. */
 export function launch(): Promise<Browser> {
@@ -39,12 +39,9 @@ const ALL_LOOKS = [
   { colorScheme: 'dark', width: 1280 },
 ] as const;
 
-/**
- * The looks in which a page is tried: each color scheme at each width at night, else one, which differs
- * from page to page.
- */
-export function looksOf(page: number) {
-  return isNightly ? ALL_LOOKS : ALL_LOOKS.slice(page % 4, (page % 4) + 1);
+/** The looks in which a page is tried: each color scheme at each width at night, else one of them. */
+export function looksOf(page: string) {
+  return sampled(ALL_LOOKS, 1, (look) => JSON.stringify(look), page);
 }
 
 /** A page, and what it tried to do. */

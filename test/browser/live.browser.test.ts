@@ -47,7 +47,7 @@ async function served(first: Live): Promise<LiveServer> {
   return server;
 }
 
-test.each(looksOf(1))(
+test.each(looksOf('live'))(
   'live traffic, $colorScheme, at $width px: what is new appears, nothing of the target runs, nobody is left out',
   async ({ colorScheme, width }) => {
     const server = await served(live());

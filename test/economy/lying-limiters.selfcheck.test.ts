@@ -6,6 +6,7 @@ import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';
+import { isNightly } from '../nightly/sampled.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);
@@ -113,7 +114,7 @@ const MOST: Readonly<Record<string, number>> = {
   business: 1_502 + 22 + 15,
 };
 
-describe.each(['free', 'pro', 'business'])('%s', (plan) => {
+describe.each(['free', ...(isNightly ? ['pro'] : []), 'business'])('%s', (plan) => {
   test.each(Object.entries(LIARS))('%s: no more is sent than was announced', async (_what, liar) => {
     const options = { ...DEFAULT_OPTIONS, plan };
     const { most } = makePlan(contract, checks, options).cost;

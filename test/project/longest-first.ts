@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, although they are short. */
-const LONG = /\/(?:judged-again-\d|memory\.hostile|slow\.hostile|clients\.selfcheck)/;
+const LONG = /\/(?:judged-again-\d|memory\.hostile|slow\.hostile|(?:clients|matrix|pairs)\.selfcheck)/;
 
 /**
  * Begins with the files that take longest: at the end, a worker would be busy with one of them while the others have nothing

@@ -10,6 +10,7 @@ import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { idsWith } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { judgmentOf } from '../laws/judgment.ts';
 
 const contract = loadContract();
 const options = { ...DEFAULT_OPTIONS, plan: 'free' };
@@ -34,12 +35,6 @@ async function judged({ firstId, changes = [], apiKey }: Service): Promise<Condu
   }
 }
 
-/** What a run found: each requirement with its status. */
-const statuses = ({ findings }: Conducted) =>
-  Object.fromEntries(
-    Object.entries(findings).map(([id, { status, exercised }]) => [id, [status, exercised]]),
-  );
-
 /** Gives the key back as a number, wherever a number may be. */
 const echoing = (key: string): Change => ({
   around: async (call, next) => {
@@ -51,13 +46,13 @@ const echoing = (key: string): Change => ({
   },
 });
 
-const KEYS = ['12345678', '1234567890', '12345678901234567', '9223372036854775000'];
+const KEYS = ['12345678', '1234567890', '12345678901234567', '9223372036854775000'] as const;
 
 describe('a service whose numbers are the digits of the key is judged as it would be with any other key', () => {
-  test.each(KEYS)('the first animal that is added gets it as its id: %s', async (apiKey) => {
+  test.each([KEYS[0], KEYS[3]])('the first animal that is added gets it as its id: %s', async (apiKey) => {
     const firstId = BigInt(apiKey) - ANIMALS;
     const run = await judged({ apiKey, firstId });
-    expect(statuses(run)).toEqual(statuses(await judged({ apiKey: 'any-other-key', firstId })));
+    expect(judgmentOf(run)).toEqual(judgmentOf(await judged({ apiKey: 'any-other-key', firstId })));
     expect(idsWith(run, ({ status }) => status === 'violated')).toEqual([]);
     expect(JSON.stringify(run.exchanges)).not.toContain(apiKey);
   });
