@@ -1,5 +1,5 @@
 /**
- * The honest limiter that explains each limiter of the reference, or the nearest and what excludes it, for docs/limiters.md:
+ * The honest limiter that explains each limiter of the reference, or the nearest and what excludes it, for docs/design/limiters.md:
  * `node dist/scripts/limiters.js [--write]`. `--write` writes the tables, without it they are printed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
 import type { Conducted } from '../src/run/judge-outcome.ts';
 import { changeOf, conductChanged, idsWith, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 
-const FILE = join(packageRoot, 'docs', 'limiters.md');
+const FILE = join(packageRoot, 'docs', 'design', 'limiters.md');
 
 /** The tables by name. What conforms is excluded by nothing, so that its table needs one column less. */
 const TABLES: Readonly<Record<string, { columns: readonly string[]; subjects: readonly Subject[] }>> = {
@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, { columns: readonly string[]; subjects: re
   },
 };
 
-/** The text of docs/limiters.md, with tables made from runs against each limiter of the reference. */
+/** The text of docs/design/limiters.md, with tables made from runs against each limiter of the reference. */
 async function withTables(): Promise<string> {
   const contract = loadContract();
   let made = readFileSync(FILE, 'utf8');

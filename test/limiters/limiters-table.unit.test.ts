@@ -4,8 +4,8 @@ import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
 
 // That each row is true is a test of the self-check, which tries each limiter anyway.
-test('docs/limiters.md has a row for every limiter of the catalog, in its order, and no other', () => {
-  const text = readFileSync(new URL('../../docs/limiters.md', import.meta.url), 'utf8');
+test('docs/design/limiters.md has a row for every limiter of the catalog, in its order, and no other', () => {
+  const text = readFileSync(new URL('../../docs/design/limiters.md', import.meta.url), 'utf8');
   const listed = (table: string) => {
     const [, rows = ''] = new RegExp(`<!-- ${table} -->([\\s\\S]*?)<!-- /${table} -->`).exec(text) ?? [];
     return [...rows.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => id);

@@ -12,9 +12,10 @@ import { realClock, startReference } from '../../src/index.ts';
 // What stands for a service of the reader is the reference, whose minute lasts ten seconds: long enough to be
 // used up on a busy machine.
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-);
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
 
 /** Commands that go on until somebody ends them, and the line that shows that they work. */
 const GOES_ON = /petspec (?:serve|proxy)/;

@@ -46,7 +46,7 @@ const PAGES = [
   'CHANGELOG.md',
   'reports/README.md',
   'spec/README.md',
-  ...readdirSync(new URL('../../docs/', import.meta.url))
+  ...readdirSync(new URL('../../docs/', import.meta.url), { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];

@@ -18,8 +18,8 @@ import { foundBefore, foundIn } from './recordings.ts';
 
 const contract = loadContract();
 
-/** The rows of docs/limiters.md, and what has one. */
-const ROWS = readFileSync(new URL('../../docs/limiters.md', import.meta.url), 'utf8').split('\n');
+/** The rows of docs/design/limiters.md, and what has one. */
+const ROWS = readFileSync(new URL('../../docs/design/limiters.md', import.meta.url), 'utf8').split('\n');
 const LIMITERS: readonly object[] = [...limiterFaults, ...limiterVariants];
 
 /** Judges every `of`-th recorded run again, from `part` on: files run side by side. */
@@ -66,9 +66,9 @@ function wrongReset(name: string, { findings, exchanges }: Conducted): string[] 
   return isShown && isAhead ? [] : [`${name} names a Reset that is not in its evidence, or had passed`];
 }
 
-/** What is not true of docs/limiters.md: `npm run build && node dist/scripts/limiters.js --write` makes it true. */
+/** What is not true of docs/design/limiters.md: `npm run build && node dist/scripts/limiters.js --write` makes it true. */
 function wrongRow(subject: Subject, run: Conducted): string[] {
   if (!LIMITERS.includes(changeOf(subject))) return [];
   const row = rowOf(subject, run);
-  return ROWS.includes(row) ? [] : [`docs/limiters.md lacks ${row}`];
+  return ROWS.includes(row) ? [] : [`docs/design/limiters.md lacks ${row}`];
 }
