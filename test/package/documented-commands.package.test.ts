@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { realClock, startReference } from '../../src/index.ts';
 
-// Every `sh` block of the README and of docs/, page by page, in an empty folder of a project that has petspec installed.
-// What stands for a service of the reader is the reference, whose minute lasts ten seconds: long enough to be
-// used up on a busy machine.
+// Every `sh` block of the README and of docs/, page by page, in a folder of a project that has petspec installed.
+// What stands for a service of the reader is the reference, and its document for the openapi.yaml of the reader. Its minute
+// lasts ten seconds: long enough to be used up on a busy machine.
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = [
   'README.md',
@@ -51,7 +51,7 @@ function blocksOf(page: string): string[] {
 /** A block with the addresses of the reference. */
 function here(block: string, reference: { baseUrl: string; apiUrl: string }): string {
   return block
-    .replaceAll(/https:\/\/(?:staging|api)\.example\.com\/v1/g, reference.baseUrl)
+    .replaceAll(/https:\/\/(?:staging|api)\.example\.com\/v1|http:\/\/localhost:3000/g, reference.baseUrl)
     .replaceAll('https://messages.example.com', reference.apiUrl);
 }
 
@@ -85,6 +85,7 @@ test.concurrent.each(PAGES.filter((page) => blocksOf(page).length > 0))(
   async (page) => {
     const folder = join(project, page.replaceAll(/\W/g, '-'));
     mkdirSync(folder);
+    cpSync(join(ROOT, 'spec/openapi.yaml'), join(folder, 'openapi.yaml'));
     const { PATH = '' } = process.env;
     const where = { folder, PATH: page === BY_NPX ? PATH : `${commands()}:${PATH}` };
     const reference = await startReference({
