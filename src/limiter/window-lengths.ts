@@ -1,4 +1,4 @@
-import { greatest, group, pairs } from 'd3-array';
+import { greatest, group, min, pairs } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../model/rate-plan.ts';
 import type { Traffic } from './traffic.ts';
@@ -20,7 +20,7 @@ const MOST_STEPS = 3;
 
 /**
  * How long (ms) the shorter window of a run may last, other than a minute, in whole seconds: what Reset says, by how much it
- * changes, and how fast requests come back. None where Remaining never falls: with each of them, it should.
+ * changes, and how fast requests come back. Where Remaining never falls, only those of which each request is back before the next one.
  * @param isByOurs whether Reset is read by our clock, in place of the one that Date shows: then only shorter ones, as a clock that is ahead
  *   would be a longer window
  */
@@ -34,7 +34,7 @@ export function windowLengths(
   const byAddress = [...group(told, ({ address }) => address).values()];
   const inTurn = byAddress.flatMap((own) => pairs(own));
   const sinceFirst = byAddress.flatMap((own) => own.map((each): InTurn => [own[0] ?? each, each]));
-  if (!inTurn.some(([before, after]) => changeOf(before, after) < 0)) return [];
+  if (!inTurn.some(([before, after]) => changeOf(before, after) < 0)) return shortFor(inTurn);
   if (inTurn.some(isContradicted)) return [];
   const secondsTo = (each: Exchange) => (isByOurs ? secondsByOurs(each) : secondsToReset(each)) ?? 0;
   const byAway = told.map(secondsTo).sort((one, other) => other - one);
@@ -68,6 +68,13 @@ export function windowLengths(
     .filter((each) => each !== MINUTE_S && each <= (isByOurs ? MINUTE_S : DAY_S))
     .map((each) => each * 1_000)
     .filter((each) => each >= SHORTEST_MS);
+}
+
+/** The lengths of which a request is back before the next one is sent, so that Remaining stays the same (ms). */
+function shortFor(inTurn: readonly InTurn[]): number[] {
+  const gap = min(inTurn, ([before, after]) => after.sentAt - before.sentAt) ?? 0;
+  const limit = Number(inTurn[0]?.[0].rate.limit ?? 0);
+  return ROUND.map((each) => each * 1_000).filter((each) => each < Math.min(limit * gap, MINUTE_S * 1_000));
 }
 
 /** Each length once: what the responses show first, then those that windows mostly have. */

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../model/finding.ts';
 import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
@@ -81,8 +82,23 @@ interface Course {
   limit: number;
   /** Seconds between the responses of the pairs. */
   elapsed: number;
+  /** Seconds that the window lasts at least. */
+  window: number;
   /** Requests that a limiter may give back in that time. */
   refilled: number;
+}
+
+/** No window is shorter (s). */
+const SHORTEST_S = 2;
+
+/**
+ * How long a window lasts at least (s), and a minute at most. Where all are back before each request, it may be short: at the latest, all are
+ * back after two windows, which is the Reset of a sliding counter.
+ */
+function shortestWindow(seen: readonly Judged[]): number {
+  if (seen.some(({ exchange: { rate } }) => Number(rate.remaining) < Number(rate.limit) - 1)) return MINUTE_S;
+  const furthest = max(seen, ({ exchange }) => secondsToReset(exchange)) ?? 0;
+  return Math.min(MINUTE_S, Math.max(SHORTEST_S, furthest / 2));
 }
 
 function courseOf(seen: readonly Judged[]): Course {
@@ -90,13 +106,15 @@ function courseOf(seen: readonly Judged[]): Course {
   const limit = Number(all[0]?.after.rate.limit ?? 0);
   const elapsed =
     all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
+  const window = shortestWindow(seen);
   return {
     seen,
     pairs: all,
+    window,
     changes: all.map(({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining)),
     limit,
     elapsed,
-    refilled: (limit * elapsed) / MINUTE_S,
+    refilled: (limit * elapsed) / window,
   };
 }
 
@@ -133,14 +151,14 @@ function usedOf(seen: readonly Judged[]): readonly Judged[] {
 
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
 function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
-  const { seen, pairs: all, changes, elapsed, refilled, limit } = course;
+  const { seen, pairs: all, changes, elapsed, refilled, limit, window } = course;
   // A client error may count for nothing.
   const counted = all.filter(({ after }) => isSuccess(after));
   const hidden = counted.filter((each, index) =>
     isHidden(each, ofSameOperation(each, counted.slice(0, index))),
   ).length;
   const isEnough = counted.length >= 3 && refilled + hidden < counted.length / 2;
-  if (!isEnough && !stretchesOf(counted).some((each) => isTelling(each, limit)))
+  if (!isEnough && !stretchesOf(counted).some((each) => isTelling(each, limit / window)))
     return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
   // The limit may cover only an operation that got no two requests in a row.
   // One that nothing here uses may cover the other address alone.
@@ -175,11 +193,14 @@ function stretchesOf(all: readonly Pair[]): Pair[][] {
   return stretches;
 }
 
-/** Whether Remaining has to fall in a row of pairs: more are sent than come back, with the part of one that may be hidden. */
-function isTelling(stretch: readonly Pair[], limit: number): boolean {
+/**
+ * Whether Remaining has to fall in a row of pairs: more are sent than come back, with the part of one that may be hidden.
+ * @param perSecond how many come back in a second at most
+ */
+function isTelling(stretch: readonly Pair[], perSecond: number): boolean {
   const [first, last] = [stretch[0], stretch.at(-1)];
   const seconds = first && last ? (last.after.receivedAt - first.before.receivedAt) / 1000 : 0;
-  return stretch.length >= 3 && (limit * seconds) / MINUTE_S + 1 < stretch.length / 2;
+  return stretch.length >= 3 && perSecond * seconds + 1 < stretch.length / 2;
 }
 
 function violatedBy({ seen, pairs: all }: Course, reason: string): Finding {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, everywhere, falling, refused, shown } from '../../../test/limiters/limited-runs.ts';
+import {
+  type Answer,
+  everywhere,
+  falling,
+  NOON,
+  refused,
+  shown,
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
 describe('Remaining falls', () => {
@@ -61,6 +68,16 @@ describe('Remaining', () => {
     ['stays, a second apart: it may be refilled', paced(1, () => 42), 'vacuous'],
     ['stays, half a second apart: just so', paced(0.5, () => 42), 'vacuous'],
     ['stays, a quarter of a second apart', paced(0.25, () => 42), 'violated'],
+    [
+      'is one below the limit each time: a bucket of seconds is full before each request',
+      paced(0.1, () => 59, { resetIn: 1 }),
+      'vacuous',
+    ],
+    [
+      'is one below the limit each time, and a Reset shows a longer window',
+      paced(0.1, () => 59, { resetIn: 30 }),
+      'violated',
+    ],
     ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
     ['stays, a bit nearer', paced(4.5, () => 1, { limit: 3 }), 'violated'],
     [
