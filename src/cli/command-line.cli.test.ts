@@ -26,7 +26,7 @@ test('a conformant run: 0, with the default formats, and its ledger renders them
   ]);
   const first = reportIn('conformant');
   rmSync(inFolder('conformant', 'report.json'));
-  const again = await petspec('report', 'conformant', '--format', 'har,ctrf', '--format', 'junit');
+  const again = await line.petspec('report', 'conformant', '--format', 'har,ctrf', '--format', 'junit');
   expect(again).toMatchObject({ status: 0, err: '' });
   expect(reportIn('conformant')).toEqual(first);
   expect(readdirSync(inFolder('conformant'))).toEqual(
@@ -93,7 +93,7 @@ test('compare: 0, or 1 where a regression is to fail', async () => {
   mkdirSync(inFolder('bad'));
   // A comparison needs no exchanges, and reads none.
   writeFileSync(inFolder('bad', 'report.json'), JSON.stringify({ ...good, exchanges: ['unread'] }));
-  const told = await petspec('compare', 'good', 'bad/report.json');
+  const told = await line.petspec('compare', 'good', 'bad/report.json');
   expect(told).toMatchObject({ status: 0, err: '' });
   expect(told.out).toContain('Met in the first run, violated in the last (1)');
   expect(told.out).toMatch(/^B .*\(bad\)$/m);
@@ -177,7 +177,7 @@ test('--only-violated judges again what a report of the same interface found vio
 test('a service that answers everything alike: 1, with what it is; the key is nowhere', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   const options = ['--read-only', '--no-exhaust', '--format', 'html,junit,ctrf,har,markdown', '--verbose'];
-  const { status, out, err } = await petspec('run', url, ...options, '--out', 'broken');
+  const { status, out, err } = await line.petspec('run', url, ...options, '--out', 'broken');
   close();
   expect(status).toBe(1);
   expect(out).toMatch(/^✗ .* requirements violated.*\n[\s\S]*\n\nViolated \(\d+\)\n/m);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { afterAll, expect } from 'vitest';
 import type { Ended } from '../command-line/command-line.ts';
-import { inProcess } from '../command-line/in-process.ts';
 import { concurrentTest as test, testedCommandLine } from '../command-line/tested-command-line.ts';
 import { enter } from '../command-line/ui.ts';
 import { type EchoService, echoService } from '../services/echo-service.ts';
@@ -93,8 +92,7 @@ test('a proxy that echoes its user; the user has no password', async () => {
   const { url } = await echoing();
   const env = { http_proxy: `http://${encodeURIComponent(PROXY_USER)}@${new URL(url).host}` };
   const options = ['--verbose', '--no-exhaust', '--max-wait', '1', '--format', FORMATS, '--out', 'proxied'];
-  const proxied = { folder: line.folder, variables: { ...line.variables, ...env } };
-  const run = await inProcess(proxied, ['run', 'http://127.0.0.1:9/v1', ...options]);
+  const run = await line.start(['run', 'http://127.0.0.1:9/v1', ...options], { env }).ended;
   const texts = written('proxied', run);
   expect(texts.get('ledger.jsonl')?.split('[key]').length).toBeGreaterThan(300);
   expectNoSecret(texts);
