@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  everywhere,
-  falling,
-  NOON,
-  refused,
-  shown,
-} from '../../../test/limiters/limited-runs.ts';
+import { type Answer, everywhere, falling, refused, shown } from '../../../test/limiters/limited-runs.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
 describe('Remaining falls', () => {
@@ -61,6 +54,11 @@ describe('Remaining falls', () => {
 describe('Remaining', () => {
   const paced = (seconds: number, remaining: (sent: number) => number, change: Answer = {}) =>
     everywhere(remaining).map((answer, index): Answer => ({ ...answer, at: index * seconds, ...change }));
+  /** Of many reads in a row, each leaves all but one. */
+  const full = (change: Answer) =>
+    [...everywhere(() => 59), ...falling(Array.from({ length: 12 }, () => 59))].map(
+      (answer, index): Answer => ({ ...answer, at: index * 0.1, ...change }),
+    );
   const between = (answers: readonly Answer[], other: Answer) => answers.flatMap((answer) => [answer, other]);
   const status = ({ status: of, exercised }: ReturnType<typeof judgeFalls>) => (exercised ? of : 'vacuous');
 
@@ -70,12 +68,12 @@ describe('Remaining', () => {
     ['stays, a quarter of a second apart', paced(0.25, () => 42), 'violated'],
     [
       'is one below the limit each time: a bucket of seconds is full before each request',
-      paced(0.1, () => 59, { resetIn: 1 }),
+      full({ resetIn: 1 }),
       'vacuous',
     ],
     [
       'is one below the limit each time, and a Reset shows a longer window',
-      paced(0.1, () => 59, { resetIn: 30 }),
+      full({ resetIn: 50 }),
       'violated',
     ],
     ['stays, too far apart to say anything', paced(5, () => 1, { limit: 1 }), 'vacuous'],
