@@ -49,7 +49,12 @@ export function usesUpLimit(stage: Stage): boolean {
 }
 
 /** Places in the responses of probes, where a value may be found. */
-export type Sources = readonly { probe: string; pointer: string }[];
+export type Sources = readonly {
+  probe: string;
+  pointer: string;
+  /** Where the document does not say: the response is searched for the value that this parameter of this path has. */
+  search?: { path: string; name: string };
+}[];
 
 /** A value that is known only after the target has sent responses. */
 export type Late =

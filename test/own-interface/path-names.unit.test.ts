@@ -91,9 +91,9 @@ const SHALLOW = {
 test.each([
   ['the only list of files', {}, ['/files/7']],
   [
-    'two lists of files',
+    'one of two lists of files',
     { '/users/{id}/files': { parameters: inPath('id'), ...list({ id: { type: 'integer' } }) } },
-    [],
+    ['/files/7'],
   ],
 ])('what is listed below something else may be at the top: %s', async (_, more, expected) => {
   const { asked } = await judged(documentWith({ ...SHALLOW, ...more }), ({ path }) => {

@@ -126,6 +126,78 @@ const CASES: readonly [what: string, one: Case][] = [
       read: '/lands/de',
     },
   ],
+  [
+    'the same id in another response',
+    {
+      paths: { '/profile': answers(object({ shop: object({ shopId: text }) })), ...one('/reports/{shopId}') },
+      shown: { '/profile': { shop: { shopId: 's4' } } },
+      read: '/reports/s4',
+    },
+  ],
+  [
+    'the id in an envelope around each entry',
+    {
+      paths: {
+        '/goods.json': answers(list(object({ good: object({ id: number, name: text }) }))),
+        ...one('/goods/{id}.json', number),
+        ...one('/goods/{id}/images.json', number),
+      },
+      shown: { '/goods.json': [{ good: { id: 6, name: 'x' } }] },
+      read: '/goods/6/images.json',
+    },
+  ],
+  [
+    'a thing in two envelopes, as in JSON:API',
+    {
+      paths: {
+        '/pens': answers(object({ data: list(object({ data: object({ id: text }) })) })),
+        ...one('/pens/{id}'),
+      },
+      shown: { '/pens': { data: [{ data: { id: 'p9' } }] } },
+      read: '/pens/p9',
+    },
+  ],
+  [
+    'a list in a list of envelopes',
+    {
+      paths: {
+        '/maps': answers(list(object({ results: list(object({ id: number })) }))),
+        ...one('/maps/{id}', number),
+      },
+      shown: { '/maps': [{ results: [{ id: 5 }] }] },
+      read: '/maps/5',
+    },
+  ],
+  [
+    'a list that the document does not describe',
+    {
+      paths: { '/cups': answers({ type: 'object' }), ...one('/cups/{cupId}') },
+      shown: { '/cups': { page: 1, cups: [{ cupId: 'c1' }] } },
+      read: '/cups/c1',
+    },
+  ],
+  [
+    'an address of the thing',
+    {
+      paths: {
+        '/berries': answers(object({ results: list(object({ name: text, url: text })) })),
+        ...one('/berries/{id}'),
+      },
+      shown: { '/berries': { results: [{ name: 'x', url: 'https://fruit.test/v2/berries/14/' }] } },
+      read: '/berries/14',
+    },
+  ],
+  [
+    'the address in the links of HAL',
+    {
+      paths: {
+        '/seas': answers(object({ _embedded: object({ seas: list(object({ _links: object({}) })) }) })),
+        ...one('/seas/{sea}'),
+      },
+      shown: { '/seas': { _embedded: { seas: [{ _links: { self: { href: '/seas/north%20sea' } } }] } } },
+      read: '/seas/north%20sea',
+    },
+  ],
 ];
 
 test.each(CASES)('%s: the thing is read', async (_, { paths, shown, read, type = 'application/json' }) => {

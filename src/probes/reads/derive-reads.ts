@@ -18,7 +18,7 @@ import { parameterReads } from './parameters.ts';
  * their bounds and with their members, an id that does not exist, and a missing and an unknown key.
  */
 export function* derivingReads(contract: Contract, added: readonly Probe[] = []): Steps<Probe[]> {
-  const { readable } = findReads(contract);
+  const { readable, order } = findReads(contract);
   yield;
   const sources = new Set(
     readable
@@ -37,7 +37,7 @@ export function* derivingReads(contract: Contract, added: readonly Probe[] = [])
     for (const each of [parameterReads(read), unknownId(read), wrongKeys(read)]) others.push(...each);
     yield;
   }
-  const reads = byStage([...inTurn(bases), ...added, ...others, ...exhausting(bases, contract)]);
+  const reads = byStage([...inTurn(bases, order), ...added, ...others, ...exhausting(bases, contract)]);
   return [...reads, ...(yield* derivingWrites(contract))];
 }
 
@@ -79,12 +79,14 @@ function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<strin
   });
 }
 
-/** Lists that need the ids of others follow them. */
-function inTurn(bases: readonly Probe[]): Probe[] {
+/** Lists that need the ids of others follow them. @param order the operations, each after those that show its values */
+function inTurn(bases: readonly Probe[], order: readonly string[]): Probe[] {
   const depth = ({ path }: Probe) => Object.keys(path).length;
+  const places = new Map(order.map((id, index) => [id, index]));
+  const placeOf = ({ operation }: Probe) => places.get(operation) ?? order.length;
   const finding = bases
     .filter(({ stage, isStart }) => stage === 'find' && !isStart)
-    .toSorted((one, other) => depth(one) - depth(other));
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
   const hasDeeper = finding.some((each) => depth(each) > 0);
   const chained = finding.map(
     (each, index): Probe => (hasDeeper && index > 0 ? { ...each, follows: true } : each),

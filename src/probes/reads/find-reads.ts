@@ -19,6 +19,8 @@ export interface Readable {
 /** Reads whose values are known, and for the others what is missing. */
 export interface Reads {
   readable: readonly Readable[];
+  /** Their operations, each after those that show its values. */
+  order: readonly string[];
   /** By operation. */
   missing: ReadonlyMap<string, string>;
 }
@@ -40,20 +42,38 @@ export function findReads(contract: Contract): Reads {
 
 const foundReads = new WeakMap<Contract, Reads>();
 
-function readsOf({ operations }: Contract): Reads {
+function readsOf(contract: Contract): Reads {
+  const { found, missing, reads } = solved(contract);
+  const readable = reads.flatMap(({ id }) => found.get(id) ?? []);
+  return { readable, order: [...found.keys()], missing };
+}
+
+/** Whether a value of a parameter of an operation is known, although nothing says so yet. */
+export type Assumed = (operation: Operation, parameter: Parameter) => boolean;
+
+const indexes = new WeakMap<readonly Operation[], ReadIndex>();
+
+/** The reads whose values can be found, each after those that show them, and for the others what is missing first. */
+export function solved({ operations }: Pick<Contract, 'operations'>, isAssumed: Assumed = () => false) {
   const reads = operations.filter(isReadOperation);
-  const index = indexOf(reads);
+  const index = indexes.get(operations) ?? indexOf(reads);
+  indexes.set(operations, index);
   const missing = new Map<string, string>();
   const found = new Map<string, Readable>();
   // What depends on a list is known only if the list is, so few path parameters come first, and lists before single things.
   const rank = (each: Operation) => 2 * pathParameters(each).length + (each.path.endsWith('}') ? 1 : 0);
-  const order = reads.toSorted((one, other) => rank(one) - rank(other));
-  for (const operation of order) {
-    const readable = readableOf(operation, index, found);
-    if (typeof readable === 'string') missing.set(operation.id, readable);
-    else found.set(operation.id, readable);
+  let left = reads.toSorted((one, other) => rank(one) - rank(other));
+  for (let before = -1; found.size > before; ) {
+    before = found.size;
+    left = left.filter((operation) => {
+      const readable = readableOf(operation, index, found, isAssumed);
+      if (typeof readable === 'string') missing.set(operation.id, readable);
+      else found.set(operation.id, readable);
+      return typeof readable === 'string';
+    });
   }
-  return { readable: reads.flatMap(({ id }) => found.get(id) ?? []), missing };
+  for (const id of found.keys()) missing.delete(id);
+  return { reads, found, missing };
 }
 
 /** The parameters of the path, in the order of the document. */
@@ -65,14 +85,19 @@ function readableOf(
   operation: Operation,
   index: ReadIndex,
   found: ReadonlyMap<string, Readable>,
+  isAssumed: Assumed,
 ): Readable | string {
   const path: Record<string, string | Late> = {};
   for (const parameter of pathParameters(operation)) {
+    if (isAssumed(operation, parameter)) continue;
     const value = pathValue(operation, parameter, index, found);
     if (value === undefined) return `no value known for {${parameter.name}}; ${WHERE_TO_SAY}`;
     path[parameter.name] = value;
   }
-  const values = valuesOf(operation, ({ required, isStated }) => required || isStated === true);
+  const values = valuesOf(
+    operation,
+    (each) => (each.required || each.isStated === true) && !isAssumed(operation, each),
+  );
   if (typeof values === 'string')
     return `no valid value known for the required parameter ${values}; ${WHERE_TO_SAY}`;
   return { operation, path, ...values };
@@ -110,6 +135,9 @@ function writtenIn(parameter: Parameter, value: unknown) {
   return { into: 'query', written: inQuery(parameter, value) } as const;
 }
 
+/** Places that a value is taken from, at most: the first ones may show nothing. */
+const MAX_SOURCES = 4;
+
 function pathValue(
   operation: Operation,
   parameter: Parameter,
@@ -119,9 +147,11 @@ function pathValue(
   const stated = usableExamples(parameter)[0] ?? parameter.schema.enum?.[0];
   const literal = stated === undefined ? undefined : pathValueOf(parameter, stated);
   if (parameter.isStated && literal !== undefined) return literal;
-  const shown = shownBy(operation, parameter.name, index);
-  if (!shown || !found.has(shown.operation)) return literal;
-  const sources = [{ probe: `${shown.operation}:plain`, pointer: shown.pointer }];
+  const sources = shownBy(operation, parameter.name, index)
+    .filter((each) => found.has(each.operation))
+    .slice(0, MAX_SOURCES)
+    .map(({ operation: shown, ...place }) => ({ probe: `${shown}:plain`, ...place }));
+  if (sources.length === 0) return literal;
   const otherwise = typeof literal === 'string' ? literal : undefined;
   return { late: 'response', sources, ...(otherwise === undefined ? {} : { otherwise }) };
 }

@@ -36,14 +36,16 @@ test.each<[parameter: string, listed: Schema, pointer: string | undefined]>([
 ])('the value of {%s} is in a list of %j', (parameter, listed, pointer) => {
   const books = list('/books', listed);
   const book = { ...books, id: 'getBook', path: `/books/{${parameter}}` };
-  expect(shownBy(book, parameter, indexOf([books, book]))?.pointer).toBe(pointer);
+  expect(shownBy(book, parameter, indexOf([books, book]))[0]?.pointer).toBe(pointer);
 });
 
 test('a link of the document says where a value is', () => {
   const link = { operation: 'getBook', parameter: 'isbn', pointer: '/best/isbn' };
   const best = list('/best', {}, [link]);
   const book = { ...best, id: 'getBook', path: '/books/{isbn}' };
-  expect(shownBy(book, 'isbn', indexOf([best, book]))).toEqual({ operation: '/best', pointer: '/best/isbn' });
+  expect(shownBy(book, 'isbn', indexOf([best, book]))).toEqual([
+    { operation: '/best', pointer: '/best/isbn' },
+  ]);
 });
 
 test.each([
@@ -53,7 +55,7 @@ test.each([
 ])('the list at %s shows an id of %s or not', (path, own, expected) => {
   const books = list(path, { items: entry('id') });
   const book = { ...books, id: 'getBook', path: own };
-  expect(shownBy(book, 'bookId', indexOf([books, book]))?.operation).toBe(expected);
+  expect(shownBy(book, 'bookId', indexOf([books, book]))[0]?.operation).toBe(expected);
 });
 
 test('a list shows ids where it succeeds, in the first response that has a body', () => {
@@ -63,11 +65,14 @@ test('a list shows ids where it succeeds, in the first response that has a body'
   if (!success) throw new Error('no response');
   const { schema: _, ...empty } = success;
   const found = (...responses: Operation['responses']) =>
-    shownBy(book, 'bookId', indexOf([{ ...books, responses }, book]))?.pointer;
+    shownBy(book, 'bookId', indexOf([{ ...books, responses }, book]))[0];
   expect(found({ ...success, status: '404' })).toBeUndefined();
-  expect(found(empty, success)).toBe('/0/id');
-  expect(found({ ...success, status: '400', schema: { items: entry('bookId') } }, success)).toBe('/0/id');
-  expect(found(empty)).toBeUndefined();
+  expect(found(empty, success)?.pointer).toBe('/0/id');
+  expect(found({ ...success, status: '400', schema: { items: entry('bookId') } }, success)?.pointer).toBe(
+    '/0/id',
+  );
+  expect(found(empty)).toMatchObject({ search: { path: '/books/{bookId}', name: 'bookId' } });
+  expect(found({ ...empty, status: '204' })).toBeUndefined();
 });
 
 test.each([
@@ -79,5 +84,28 @@ test.each([
 ])('{%s} is the field %s or not', (parameter, field, expected) => {
   const books = list('/books', { items: entry(field) });
   const book = { ...books, id: 'getBook', path: `/books/{${parameter}}` };
-  expect(shownBy(book, parameter, indexOf([books, book]))?.pointer).toBe(expected);
+  expect(shownBy(book, parameter, indexOf([books, book]))[0]?.pointer).toBe(expected);
+});
+
+const fieldsOf = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', properties });
+const text = { type: 'string' };
+
+test.each<[what: string, path: string, name: string, shown: Schema, pointer: string | undefined]>([
+  ['the same name elsewhere', '/x/{shopId}', 'shopId', fieldsOf({ shop_id: text }), '/shop_id'],
+  [
+    'the noun of the path and id',
+    '/shops/{id}/rooms',
+    'id',
+    fieldsOf({ a: fieldsOf({ shopId: text }) }),
+    '/a/shopId',
+  ],
+  ['a name that fits anything', '/x/{status}', 'status', fieldsOf({ status: text }), undefined],
+  ['another type', '/x/{shopId}', 'shopId', fieldsOf({ shopId: { type: 'integer' } }), undefined],
+  ['an object of that name', '/x/{shopId}', 'shopId', fieldsOf({ shopId: fieldsOf({}) }), undefined],
+  ['an id of something else', '/shops/{id}/rooms', 'id', fieldsOf({ id: text, userId: text }), undefined],
+])('any response may show a value by its name: %s', (_, path, name, shown, pointer) => {
+  const parameter = { name, in: 'path', required: true, schema: text } as const;
+  const read = { ...list(path, {}), parameters: [parameter] };
+  const other = list('/info', shown);
+  expect(shownBy(read, name, indexOf([other, read]))[0]?.pointer).toBe(pointer);
 });

@@ -1,9 +1,11 @@
 import { group } from 'd3-array';
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Gap, Operation } from '../../model/contract.ts';
+import { counted } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { exampleGaps, isUsable } from '../../probes/reads/usable-examples.ts';
+import { usefulExamples } from '../../probes/reads/useful-examples.ts';
 import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
 import { writeValues } from '../../probes/writes/write-values.ts';
 import type { RunOptions } from '../../run/options.ts';
@@ -28,7 +30,16 @@ export function renderUnplanned(
   const lines = gapLines([...unsent, ...contract.gaps, ...exampleGaps(contract)]).map(
     (line) => `  ${line}\n`,
   );
-  return lines.length === 0 ? '' : `not planned\n${lines.join('')}\n`;
+  return lines.length === 0 ? '' : `not planned\n${lines.join('')}${hints(contract)}\n`;
+}
+
+/** The lines of a file for `--example` that would help most. */
+function hints(contract: Contract): string {
+  const lines = usefulExamples(contract).map(({ operation, place, name, reached }) =>
+    visible(`'${operation}': { ${place}: { ${name}: ... } } # ${counted(reached, 'operation')} more`),
+  );
+  if (lines.length === 0) return '';
+  return `  a file with these values for --example would reach the most:\n${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

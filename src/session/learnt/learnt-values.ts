@@ -3,6 +3,7 @@ import { isEncodable } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
 import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
 import { ownValue } from './own-value.ts';
+import { searchedIn } from './search.ts';
 
 /** Entries of the first list, and of the longest one, that probes read by their ids. */
 const MAX_LISTED = 20;
@@ -119,8 +120,9 @@ export class LearntValues {
   }
 
   #fromResponse({ sources, otherwise, as }: Extract<Late, { late: 'response' }>): unknown {
-    for (const { probe, pointer } of sources) {
-      const value = at(this.#bodies.get(probe), pointer);
+    for (const { probe, pointer, search } of sources) {
+      const body = this.#bodies.get(probe);
+      const value = search ? searchedIn(body, search) : at(body, pointer);
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue;
       if (as === 'value') return value;
       // The others are for an address.
