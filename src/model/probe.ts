@@ -80,6 +80,8 @@ export type Late =
   | { late: 'random'; format: 'int32' | 'int64'; like: Sources }
   /** `like` with its last characters (`OWN_LENGTH`, or all) replaced; they differ by run and by probe in `of`. */
   | { late: 'own'; as: 'text'; like: string; of: string }
+  /** One of several texts that match a pattern, another one for most runs and probes in `of`. */
+  | { late: 'own'; as: 'one-of'; texts: readonly string[]; of: string }
   /** An address of mail, or an id, that differs by run and by probe in `of`. */
   | { late: 'own'; as: 'email' | 'uuid'; of: string }
   /** A natural number that differs by run and by probe in `of`. */

@@ -91,7 +91,7 @@ function ownText(
   schema: Schema | undefined,
 ): OwnText | undefined {
   const { of } = late;
-  if (late.as === 'uuid') return undefined;
+  if (late.as === 'uuid' || late.as === 'one-of') return undefined;
   if (late.as === 'email' && typeof sent === 'string')
     return { of, end: sent.slice(0, sent.indexOf('@')).slice(-OWN_LENGTH), as: 'digits' };
   if (typeof sent === 'string' && sent.length >= OWN_LENGTH) {

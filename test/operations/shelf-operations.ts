@@ -20,7 +20,12 @@ export const refusing = [response('401'), response('422')];
 
 /** What can be done to shelves, and to the books on them. */
 export const shelf = {
-  list: operation({ id: 'listShelves', path: '/shelves' }),
+  /** It shows no ids. */
+  list: operation({
+    id: 'listShelves',
+    path: '/shelves',
+    responses: [response('200', { schema: { type: 'array', items: NEW } })],
+  }),
   create: operation({
     ...secured,
     ...{ id: 'createShelf', method: 'POST', path: '/shelves', body: body(NEW) },

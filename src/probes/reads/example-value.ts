@@ -2,6 +2,7 @@ import { alternativesOf } from '../../contract/schema.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
+import { patternTexts } from './pattern-text.ts';
 import { isUsable, usableExamples } from './usable-examples.ts';
 
 /** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
@@ -20,7 +21,8 @@ export const OF_FORMAT: Readonly<Record<string, string>> = {
   uuid: '6f0c5a0e-3a53-4f6e-9a77-0b8d1c2e3f40',
 };
 
-const TEXT = 'petspec';
+/** A text that says where it comes from. */
+export const TEXT = 'petspec';
 
 /** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
 export function exampleValue(parameter: Parameter): unknown {
@@ -98,7 +100,7 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
       return numberOf(schema);
     case 'string': {
       const text = format === undefined ? padded(schema) : (OF_FORMAT[format] ?? padded(schema));
-      return fitsSchema(text, schema) ? text : undefined;
+      return [text, ...patternTexts(schema)].find((each) => fitsSchema(each, schema));
     }
     case 'array':
       return listOf(schema, room);

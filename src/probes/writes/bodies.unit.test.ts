@@ -29,24 +29,24 @@ test.each<[field: Schema, first: unknown, second: unknown, other: unknown]>([
   [{ type: 'integer', example: 'none' }, 1, 1, 2],
   [{ 'x-types': ['integer', 'string'] }, 1, 1, 2],
   [{ 'x-types': ['string', 'integer'], format: 'ipv4' }, '192.0.2.1', '192.0.2.1', '192.0.2.1'],
-  [{ oneOf: [{ type: 'string', pattern: '^-$' }, { type: 'integer' }] }, 1, 1, 2],
+  [{ oneOf: [{ type: 'string', pattern: '^(?!)$' }, { type: 'integer' }] }, 1, 1, 2],
   [{ anyOf: [{ type: 'boolean' }] }, true, true, false],
   [{ type: 'integer', anyOf: [{ minimum: 0 }] }, 1, 1, 2],
   [{ type: 'array', items: { type: 'integer' } }, [1], [1], [2]],
   [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, [true, true], [true, true], [false, false]],
   [{ type: 'array' }, [], [], []],
-  [{ type: 'array', items: { type: 'string', pattern: '^-$' } }, [], [], []],
+  [{ type: 'array', items: { type: 'string', pattern: '^(?!)$' } }, [], [], []],
 ])('a value of %j in the first body, the second one, and another one', (field, ...values) => {
   expect((['first', 'second', 'other'] as const).map((variety) => fieldOf(field, variety))).toEqual(values);
 });
 
 test.each<Schema>([
-  { type: 'string', pattern: '^-$' },
+  { type: 'string', pattern: '^(?!)$' },
   { type: 'array', minItems: 1 },
-  { type: 'array', items: { type: 'string', pattern: '^-$' }, minItems: 1 },
-  { oneOf: [{ type: 'string', pattern: '^-$' }] },
+  { type: 'array', items: { type: 'string', pattern: '^(?!)$' }, minItems: 1 },
+  { oneOf: [{ type: 'string', pattern: '^(?!)$' }] },
   { 'x-circular': { type: 'integer' }, type: 'integer' },
-  { type: 'object', required: ['a'], properties: { a: { type: 'string', pattern: '^-$' } } },
+  { type: 'object', required: ['a'], properties: { a: { type: 'string', pattern: '^(?!)$' } } },
   {},
 ])('petspec finds no value for %j, and so no body that needs it', (field) => {
   const schema = { type: 'object', properties: { field, size: { type: 'integer' } } };
@@ -84,6 +84,15 @@ test.each<[schema: Schema, value: unknown]>([
   [{ type: 'string', format: 'ipv4' }, '192.0.2.1'],
   [{ type: 'string', pattern: '^-?\\d{0,4}(?:\\.\\d{0,2})?$' }, '1.0'],
   [{ type: 'string', pattern: '^\\d+$' }, undefined],
+  [
+    { type: 'string', pattern: '^[A-Z]{2}-\\d{4}$', maxLength: 7 },
+    {
+      late: 'own',
+      as: 'one-of',
+      of: OF,
+      texts: expect.arrayContaining([expect.stringMatching(/^[A-Z]{2}-\d{4}$/)]),
+    },
+  ],
 ])('a text that fits %j differs by request where it may', (schema, value) => {
   expect(fieldOf(schema)).toEqual(value);
 });
@@ -95,9 +104,9 @@ test.each<[tuple: Schema, value: unknown]>([
   [{ prefixItems: PAIR, items: { type: 'integer' } }, [1, true]],
   [{ prefixItems: PAIR, items: { type: 'integer' }, minItems: 3 }, [1, true, 1]],
   [{ prefixItems: PAIR, minItems: 1, maxItems: 1 }, [1]],
-  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^-$' }] }, [1, true]],
-  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^-$' }], minItems: 3 }, undefined],
-  [{ prefixItems: [{ type: 'string', pattern: '^-$' }] }, []],
+  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^(?!)$' }] }, [1, true]],
+  [{ prefixItems: [...PAIR, { type: 'string', pattern: '^(?!)$' }], minItems: 3 }, undefined],
+  [{ prefixItems: [{ type: 'string', pattern: '^(?!)$' }] }, []],
 ])('a tuple %j has all its entries whose values are known', (tuple, value) => {
   expect(fieldOf({ type: 'array', ...tuple })).toEqual(value);
 });

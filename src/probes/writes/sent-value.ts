@@ -36,6 +36,7 @@ function filled(late: Late): unknown {
   if (late.late === 'reference') return REFERENCE[late.as];
   if (late.late !== 'own') return late;
   if (late.as === 'text') return late.like;
+  if (late.as === 'one-of') return late.texts[0];
   return late.as === 'number' ? 2 ** 31 : OF_FORMAT[late.as];
 }
 

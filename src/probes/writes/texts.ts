@@ -1,6 +1,7 @@
 import type { Schema } from '../../model/contract.ts';
 import { type Late, OWN_LENGTH } from '../../model/probe.ts';
-import { fitsSchema, fittingValue, OF_FORMAT } from '../reads/example-value.ts';
+import { fitsSchema, fittingValue, OF_FORMAT, TEXT } from '../reads/example-value.ts';
+import { patternTexts } from '../reads/pattern-text.ts';
 
 /** Room for the characters that differ by request. */
 const OWN = 'x'.repeat(OWN_LENGTH);
@@ -22,8 +23,14 @@ export function textOf(schema: Schema, of: string, isOther: boolean): unknown {
   const own = ownText(schema, of);
   if (own) return own;
   if (isOther && pattern === undefined && format === 'date') return '2020-02-29';
-  // Django REST framework writes amounts as texts with a pattern. Digits alone could be the id of something.
-  return fittingValue(schema) ?? (pattern !== undefined && fitsSchema(AMOUNT, schema) ? AMOUNT : undefined);
+  // Django REST framework writes amounts as texts with a pattern.
+  if (pattern !== undefined && fitsSchema(AMOUNT, schema)) return AMOUNT;
+  const plain = fittingValue(schema);
+  if (plain === TEXT) return plain;
+  const texts = patternTexts(schema).filter((each) => fitsSchema(each, schema));
+  return texts.length > 0 && plain === texts[0]
+    ? ({ late: 'own', as: 'one-of', texts, of } satisfies Late)
+    : plain;
 }
 
 const AMOUNT = '1.0';

@@ -111,6 +111,7 @@ function bodyOf({ body }: Probe): string | undefined {
 /** An example of a value that is known only during the run. */
 function exampleOf(late: Late): unknown {
   if (late.late === 'own' && late.as === 'text') return late.like;
+  if (late.late === 'own' && late.as === 'one-of') return late.texts[0];
   if (late.late === 'own' && late.as === 'email') return 'petspec-xxxxxxxx@example.com';
   if (late.late === 'own' && late.as === 'uuid') return OF_FORMAT.uuid;
   if (late.late === 'created' || (late.late === 'response' && late.otherwise !== undefined))

@@ -12,6 +12,8 @@ export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unk
       return ownUuid(digestOf(run, late.of).toString('hex'));
     case 'number':
       return ownNumber(run, late.of);
+    case 'one-of':
+      return late.texts[ownNumber(run, late.of) % late.texts.length];
   }
 }
 
