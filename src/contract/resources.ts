@@ -22,14 +22,18 @@ export interface Resource {
   replace: readonly Operation[];
   /** PUT of a part of one that has no id of its own: `/books/{bookId}/cover`. */
   parts: readonly Operation[];
+  /** What else is done to one: `POST /books/{bookId}/reserve`. */
+  actions: readonly Operation[];
   remove?: Operation;
+  /** Reads of what is below one and needs no other value: `GET /books/{bookId}/pages`. */
+  below: readonly Operation[];
   /** What it is a part of: its creation needs one of these. */
   parent?: Resource;
 }
 
 /**
- * The resources of an interface: whatever a POST documents with a 201, if paths or links say where what it created is.
- * Parents come before their parts.
+ * The resources of an interface: whatever a POST creates that documents a 201, or a 200 or 202 and its things can be read or
+ * removed, if paths or links say where they are. Parents come before their parts.
  */
 export function resourcesOf({ operations }: Pick<Contract, 'operations'>): readonly Resource[] {
   return resourcesIn(operations);
@@ -41,12 +45,15 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
   const byPath = groupedBy(operations, ({ path }) => plain(path));
   const byId = new Map(operations.map((each) => [each.id, each]));
   const parts = groupedBy(operations.filter(isOfPart), ({ path }) => ownerOf(unnamed(path)));
+  const others = groupedBy(operations.filter(isBelowThing), ({ path }) => ownerOf(unnamed(path)));
   const items = new Map<string, string>();
   for (const path of byPath.keys()) {
     const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
     if (collection !== undefined && parameter !== undefined && !items.has(unnamed(collection)))
       items.set(unnamed(collection), path);
   }
+  const ofOthers = (item: string, wanted: string, { address }: Operation) =>
+    (others.get(unnamed(item)) ?? []).filter((each) => each.method === wanted && each.address === address);
   const creations = operations.filter(isCreation);
   const resources = creations.flatMap((create): Resource[] => {
     const linked = linkedItem(create, byId);
@@ -57,6 +64,7 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
     const withMethod = (...methods: string[]) => all.filter(({ method }) => methods.includes(method));
     const [read] = withMethod('GET');
     const [remove] = withMethod('DELETE');
+    if (!documents(create, '201', '2XX') && !linked && withMethod('GET', 'DELETE').length === 0) return [];
     const list = byPath.get(plain(create.path))?.find(({ method }) => method === 'GET');
     const pointers = pointersIn(successSchema(create), parameter, create.body?.schema);
     return [
@@ -69,6 +77,8 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
         parts: (parts.get(unnamed(item)) ?? []).filter(({ address }) => address === create.address),
+        actions: ofOthers(item, 'POST', create),
+        below: ofOthers(item, 'GET', create),
         ...(read ? { read } : {}),
         ...(list ? { list } : {}),
         ...(remove ? { remove } : {}),
@@ -76,7 +86,10 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
     ];
   });
   const sorted = resources.sort((one, other) => one.item.length - other.item.length);
-  return withParents(sorted);
+  const made = new Set(resources.map(({ create }) => create));
+  return withParents(
+    sorted.map((each) => ({ ...each, actions: each.actions.filter((own) => !made.has(own)) })),
+  );
 }
 
 function withParents(sorted: readonly Resource[]): Resource[] {
@@ -102,14 +115,24 @@ function isOfPart({ method, path }: Operation): boolean {
   return method === 'PUT' && plain(path).includes('}/');
 }
 
+/** Whether an operation is of something below a thing: an action on it, or a collection of its parts. */
+function isBelowThing({ path }: Operation): boolean {
+  return /\}\/[^{}]+$/.test(plain(path));
+}
+
 /** The path of the thing that a path is below. */
 function ownerOf(path: string): string {
   return path.slice(0, path.lastIndexOf('}') + 1);
 }
 
-/** Whether an operation creates something, as far as its document says: it is a POST, and it has a 201. */
-function isCreation({ method, responses }: Operation): boolean {
-  return method === 'POST' && responses.some(({ status }) => ['201', '2XX'].includes(status));
+/** Whether an operation may create something, as far as its document says: it is a POST, and it has a success. */
+function isCreation(operation: Operation): boolean {
+  return operation.method === 'POST' && documents(operation, '200', '201', '202', '2XX');
+}
+
+/** Whether the document of an operation lists one of these statuses. */
+export function documents({ responses }: Pick<Operation, 'responses'>, ...statuses: string[]): boolean {
+  return responses.some(({ status }) => statuses.includes(status));
 }
 
 /** What a link of a creation leads to: an operation whose path ends with the parameter that the link gives. */
@@ -189,16 +212,16 @@ function plain(path: string): string {
 export function effectOf(operation: Operation, contract: Pick<Contract, 'operations'>): Effect {
   const { method, path } = operation;
   if (method === 'GET' || method === 'HEAD') return 'read';
-  const { creations, parts } = rolesOf(resourcesOf(contract));
+  const { creations, changes } = rolesOf(resourcesOf(contract));
   if (creations.has(operation.id)) return 'create';
-  if (parts.has(operation.id)) return 'replace';
+  if (changes.has(operation.id)) return 'replace';
   const isOfOne = plain(path).endsWith('}');
   if (isOfOne && (method === 'PUT' || method === 'PATCH')) return 'replace';
   return isOfOne && method === 'DELETE' ? 'remove' : 'unknown';
 }
 
-/** The ids of the operations that create something, and of those that replace a part of it. */
+/** The ids of the operations that create something, and of those that replace a part of it or do something else to it. */
 const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
   creations: new Set(resources.map(({ create }) => create.id)),
-  parts: new Set(resources.flatMap(({ parts }) => parts.map(({ id }) => id))),
+  changes: new Set(resources.flatMap(({ parts, actions }) => [...parts, ...actions].map(({ id }) => id))),
 }));

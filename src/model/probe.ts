@@ -98,6 +98,9 @@ export interface CreatedId {
 /** Characters of a text that no other request sends: enough to be unique, few enough to read. */
 export const OWN_LENGTH = 8;
 
+/** Its letters. No vowels: a service might reject a random text that happens to be a word. */
+export const OWN_LETTERS = 'bcdfghjkmnpqrstvwxz';
+
 export type Validity =
   /** The interface says that this is right. */
   | 'valid'

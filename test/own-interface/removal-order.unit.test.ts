@@ -14,7 +14,9 @@ test('the parts of a thing are removed before it, so a service may refuse to rem
   expect(found('open.refusals')?.observed).not.toContain('remove');
   expect([...store.keys()]).toEqual(['/shelves/1']);
   const paths = asked.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
-  expect(paths).toEqual([...new Set(paths)]);
+  // What is gone is asked for once more, to see the 404 of its removal.
+  const isAgain = (path: string, index: number) => path === paths[index - 1];
+  expect(paths.filter((path, index) => !isAgain(path, index))).toEqual([...new Set(paths)]);
 });
 
 test('what a service removes with the thing that it is a part of is not removed once more', async () => {

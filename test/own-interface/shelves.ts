@@ -129,6 +129,8 @@ export async function startShelves(difference: Difference = () => undefined) {
       const location = { Location: `${path}/${last}` };
       return isBook ? { status: 201, headers: location } : { status: 201, value: thing, headers: location };
     }
+    const burnt = path.endsWith('/burn') && store.has(path.slice(0, -'/burn'.length));
+    if (burnt) return { status: 204 };
     const thing = store.get(path);
     if (!thing) return { status: 404 };
     if (method === 'GET') return { status: 200, value: thing };
@@ -142,7 +144,8 @@ export async function startShelves(difference: Difference = () => undefined) {
   };
   const service = await startRecorded((asked) => {
     const { method, path } = asked;
-    const isCreation = method === 'POST' && (path === '/shelves' || own.has(path.replace(/\/books$/, '')));
+    const isCreation =
+      method === 'POST' && (path === '/shelves' || own.has(path.replace(/\/(?:books|burn)$/, '')));
     if (method !== 'GET' && !isCreation && !own.has(path)) unsafe.push(`${method} ${path}`);
     return difference(asked, () => usual(asked), store) ?? usual(asked);
   });

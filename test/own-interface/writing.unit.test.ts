@@ -27,7 +27,8 @@ test('a sound service conforms, and everything that was created is gone at the e
   const shelf =
     asked.find(({ method, path }) => method === 'PUT' && path.startsWith('/shelves/'))?.path ?? '';
   const own = asked.filter(({ path }) => path === shelf).map(({ method }) => method);
-  expect(own).toEqual(['GET', 'PUT', 'GET', 'DELETE', 'GET']);
+  // It is removed twice, to see the 404.
+  expect(own).toEqual(['GET', 'PUT', 'GET', 'DELETE', 'GET', 'DELETE']);
   const semantic = report.requirements.filter(
     ({ id }) => /\.(?:id|created|replaced|removed)$/.test(id) && !/^[A-Z]/.test(id),
   );
@@ -41,7 +42,7 @@ test('a sound service conforms, and everything that was created is gone at the e
     ({ level, status }) => level === 'must' && status === 'not-tested',
   );
   expect(untested.map(({ operation }) => operation).sort()).toEqual(
-    ['burnShelf', 'removeAllShelves', 'removeOwner', 'sendMail'].flatMap((each) => [each, each]),
+    ['removeAllShelves', 'removeOwner', 'sendMail'].flatMap((each) => [each, each]),
   );
 });
 

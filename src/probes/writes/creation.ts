@@ -1,7 +1,8 @@
-import type { Resource } from '../../contract/resources.ts';
+import { documents, type Resource } from '../../contract/resources.ts';
 import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
 import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
+import { OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
 
 /** What was created. */
 export interface Creation {
@@ -10,28 +11,113 @@ export interface Creation {
   path: string;
   /** Whether there is little doubt that this is its id. */
   isSure: boolean;
+  /** No response showed it: the client chose the id, if the service takes it. */
+  isChosen?: true;
 }
 
 /**
- * What a response to the creation of such a thing says was created: it is a 201 that shows an id, in its body or at the end
- * of its Location. A field of the body that may be another one's comes last.
+ * What a response to the creation of such a thing says was created: a 201 that shows an id, in its body or at the end of its
+ * Location, or a documented 200 that shows a text of the request as well. A field of the body that may be another one's comes
+ * last.
  */
 export function createdBy(
   resource: Resource,
-  { url }: Pick<Exchange, 'url'>,
+  exchange: Pick<Exchange, 'url' | 'requestBody'>,
   response: Received | undefined,
 ): Creation | undefined {
-  if (response?.status !== 201) return undefined;
+  if (response?.status === 201) return shownIn(resource, exchange, response);
+  const isOther = response?.status === 200 && documents(resource.create, '200', '2XX');
+  return isOther && isAnswer(resource, exchange, response)
+    ? shownIn(resource, exchange, response)
+    : undefined;
+}
+
+/** The same of a 202, too: something will be created, and it may not be there yet. */
+export function acceptedBy(
+  resource: Resource,
+  exchange: Pick<Exchange, 'url' | 'requestBody'>,
+  response: Received | undefined,
+): Creation | undefined {
+  const isAccepted = response?.status === 202 && documents(resource.create, '202', '2XX');
+  return isAccepted && isAnswer(resource, exchange, response)
+    ? shownIn(resource, exchange, response)
+    : createdBy(resource, exchange, response);
+}
+
+function shownIn(
+  resource: Resource,
+  { url, requestBody }: Pick<Exchange, 'url' | 'requestBody'>,
+  response: Received,
+): Creation | undefined {
   const parsed = parseJson(response.body);
   const body = parsed.ok ? parsed.value : undefined;
   const sure = sureId(resource, response, body);
-  const id = sure ?? firstAt(body, resource.pointers);
+  const shown = sure ?? firstAt(body, resource.pointers);
+  const id = shown ?? chosenId(resource, requestBody);
   if (id === undefined) return undefined;
-  return {
-    id,
-    isSure: sure !== undefined,
-    path: `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`,
-  };
+  const isChosen = shown === undefined;
+  return { id, isSure: sure !== undefined, path: pathOf(url, id), ...(isChosen ? { isChosen } : {}) };
+}
+
+/** The path of a thing with this id in the collection that a request was sent to. */
+function pathOf(url: string, id: string): string {
+  return `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`;
+}
+
+/** The id that the client chose, where the document asks for it: `username` in the body of `POST /users`. */
+function chosenId({ create, parameter }: Resource, requestBody = ''): string | undefined {
+  const { properties = {}, required = [] } = create.body?.schema ?? {};
+  const name = required.find((each) => each === parameter && properties[each]);
+  const sent = parseJson(requestBody);
+  return name === undefined || !sent.ok ? undefined : idAt(sent.value, `/${name}`);
+}
+
+/**
+ * Whether a response that need not be about a creation is: it has a Location of such a thing, or shows a text that only this
+ * request had. A search that is a POST, or a login, shows something of somebody else.
+ */
+function isAnswer(
+  { item }: Resource,
+  { requestBody }: Pick<Exchange, 'requestBody'>,
+  response: Received,
+): boolean {
+  if (idInLocation(item, headerValue(response.headers, 'Location')) !== undefined) return true;
+  const parsed = parseJson(response.body);
+  return parsed.ok && showsOneOf(parsed.value, ownTextsIn(requestBody));
+}
+
+/** The texts of a body that no other request has: those that end with letters of this run. */
+export function ownTextsIn(requestBody = ''): ReadonlySet<string> {
+  const parsed = parseJson(requestBody);
+  const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
+  return new Set(texts.filter((each) => OWN_END.test(each)));
+}
+
+const OWN_END = new RegExp(`[${OWN_LETTERS}]{${OWN_LENGTH}}(?:@example\\.com)?$`);
+
+/** Whether a response, or an entry of a list, has one of these texts. */
+export function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
+  return texts.size > 0 && textsIn(value).some((each) => texts.has(each));
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value as { [name: string]: Json }).flatMap(textsIn);
+}
+
+/** What the entries of a list show that have one of these texts. @param url of the collection */
+export function listedWith(
+  resource: Resource,
+  url: string,
+  body: Json | undefined,
+  texts: ReadonlySet<string>,
+): Creation[] {
+  return entriesIn(body).flatMap((entry) => {
+    if (!showsOneOf(entry, texts)) return [];
+    const id = firstAt(entry, [resource.field, ...resource.pointers]);
+    return id === undefined ? [] : [{ id, isSure: true, path: pathOf(url, id) }];
+  });
 }
 
 function sureId(
@@ -79,14 +165,15 @@ export function shownIds(resource: Resource, operation: string, body: Json | und
   const { read, list, field, pointers } = resource;
   if (operation === read?.id) return [idAt(body, field) ?? []].flat();
   if (operation !== list?.id) return [];
-  const lists = Array.isArray(body)
-    ? [body]
-    : isRecord(body)
-      ? Object.values(body).filter(Array.isArray)
-      : [];
-  return lists
-    .flat()
-    .flatMap((entry) => [field, ...pointers].flatMap((pointer) => idAt(entry as Json, pointer) ?? []));
+  return entriesIn(body).flatMap((entry) =>
+    [field, ...pointers].flatMap((pointer) => idAt(entry, pointer) ?? []),
+  );
+}
+
+/** The entries of the lists in a response. */
+function entriesIn(body: Json | undefined): Json[] {
+  if (Array.isArray(body)) return body;
+  return isRecord(body) ? (Object.values(body).filter(Array.isArray).flat() as Json[]) : [];
 }
 
 function isRecord(value: Json | undefined): value is { [name: string]: Json } {

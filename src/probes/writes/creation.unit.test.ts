@@ -15,6 +15,8 @@ const resource: Resource = {
   list: operation({ id: 'listThings' }),
   replace: [],
   parts: [],
+  actions: [],
+  below: [],
 };
 const url = 'https://example.com/v1/things/';
 const idIn = (body: Json | undefined, location?: string, status = 201) => {

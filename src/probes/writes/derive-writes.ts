@@ -1,5 +1,5 @@
 import { keyRequirement } from '../../contract/requirements.ts';
-import { effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
@@ -21,8 +21,12 @@ const NAMES = {
   created: 'created',
   createdSecond: 'created-second',
   changed: 'changed',
+  action: 'action',
+  below: 'of-created',
+  listed: 'list-created',
   removal: 'removal',
   removed: 'removed',
+  absent: 'of-removed',
 } as const;
 
 /** The names of such probes, for the checks that compare their responses. */
@@ -111,13 +115,26 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
     (each) =>
       sent(each, NAMES.changed, 'create', 'a part of what was created is replaced', 'second', one) ?? [],
   );
+  const acted = resource.actions.flatMap(
+    (each) =>
+      (other &&
+        sent(each, NAMES.action, 'create', 'something is done to what was created', 'first', other)) ||
+      [],
+  );
+  // Where no list shows a value, what the run created has one.
+  const below = belowOf(resource, missing).flatMap(
+    (each) => sent(each, NAMES.below, 'create', 'what is below what was created', 'first', one) ?? [],
+  );
   const creating = [
     first,
     ...(second ? [second] : []),
+    ...listed(resource, above),
     ...reads(NAMES.created, 'create', 'what was created first', one),
     ...(other ? reads(NAMES.createdSecond, 'create', 'what was created second', other) : []),
+    ...below,
     ...changes,
     ...parts,
+    ...acted,
   ];
   const refused = [
     ...refusedWrites(resource, above, one, creations),
@@ -128,9 +145,37 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
     (each): Probe => ({ ...each, validity: 'open', acceptable: [] }),
   );
-  const removing = removal ? [removal, ...gone] : [];
+  const removing = removal ? [removal, ...gone, ...absent(resource, one)] : [];
   const creates = [...creating, ...refused].filter((each) => each.creates);
   return { creating, refused, removing, creates, cleanUp: (created) => cleanUp(resource, above, created) };
+}
+
+/** The reads of what is below a thing, of which nothing else tells a value. */
+function belowOf({ below }: Resource, missing: ReadonlyMap<string, string>): readonly Operation[] {
+  return below.filter(({ id }) => missing.has(id));
+}
+
+/** The list after the creations, where these do not say what they created. */
+function listed({ create, list }: Resource, above: PathValues): Probe[] {
+  const isShown = create.responses.some(
+    ({ status, schema, headers }) =>
+      status.startsWith('2') &&
+      (schema !== undefined || headers.some(({ name }) => /^location$/i.test(name))),
+  );
+  const own =
+    list && !isShown && sent(list, NAMES.listed, 'create', 'the list with what was created', 'first', above);
+  return own ? [own] : [];
+}
+
+/** Changes and removals of what was removed. What they get is not judged: a removal may be repeated, and some services keep things. */
+function absent({ replace, remove }: Resource, one: PathValues): Probe[] {
+  const asking = [...replace.filter(({ method }) => method === 'PATCH'), ...(remove ? [remove] : [])];
+  return asking
+    .filter((each) => documents(each, '404'))
+    .flatMap((each): Probe[] => {
+      const own = sent(each, NAMES.absent, 'remove', 'what was removed before', 'first', one);
+      return own ? [{ ...own, validity: 'open', acceptable: [] }] : [];
+    });
 }
 
 /**
@@ -140,7 +185,7 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
  * @param controls the creations that the service accepted
  */
 function refusedWrites(
-  { create, replace, parts, remove }: Resource,
+  { create, replace, parts, actions, remove }: Resource,
   above: PathValues,
   one: PathValues,
   controls: readonly string[],
@@ -150,7 +195,7 @@ function refusedWrites(
   const checking = replace.filter(({ responses }) =>
     responses.some(({ status }) => status === '400' || status === '422'),
   );
-  const changing = [...replace, ...parts, ...(remove ? [remove] : [])];
+  const changing = [...replace, ...parts, ...actions, ...(remove ? [remove] : [])];
   return [
     ...wrongBodies(create, pathOf(create, above), controls),
     ...checking.flatMap((each) => wrongBodies(each, pathOf(each, one), [`${each.id}:${NAMES.changed}`], 2)),

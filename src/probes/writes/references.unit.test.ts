@@ -17,6 +17,8 @@ const resource = (
   field: '/id',
   replace: [],
   parts: [],
+  actions: [],
+  below: [],
   ...change,
 });
 const INTEGER: Schema = { type: 'integer' };

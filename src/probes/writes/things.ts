@@ -1,10 +1,12 @@
-import { resourcesOf } from '../../contract/resources.ts';
+import { documents, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import { at, parseJson } from '../../model/json.ts';
+import { at, type Json, parseJson } from '../../model/json.ts';
+import { groupedBy } from '../../model/large/grouped.ts';
 import { createsRecord } from '../probe.ts';
-import { createdBy } from './creation.ts';
+import { acceptedBy } from './creation.ts';
 import { isRemoval } from './removal.ts';
+import { Unlocated } from './unlocated.ts';
 
 /** What requests created, what of it is gone, and what may have been created although no response says so. */
 export interface Things {
@@ -24,7 +26,10 @@ interface Place {
   isOwn: boolean;
 }
 
-type Seen = Pick<Exchange, 'operation' | 'address' | 'method' | 'url' | 'response' | 'failure'>;
+type Seen = Pick<
+  Exchange,
+  'operation' | 'address' | 'method' | 'url' | 'requestBody' | 'response' | 'failure'
+>;
 
 export interface ThingCounts {
   /** Returns what a response says was created, if it says so. */
@@ -40,29 +45,48 @@ export function countThings(contract: Contract): ThingCounts {
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
   const places: Place[] = [];
   const uncertain: string[] = [];
+  /** Where things are if the service takes the ids that the client chose. */
+  const chosen = new Map<Place, string>();
+  const unlocated = new Unlocated<Place>();
+  const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
   return {
     add(exchange) {
       const { method, response } = exchange;
       const isRead = method === 'GET' || method === 'HEAD';
       // A ledger may come from anybody and hold invalid addresses.
-      if ((isRead && (gone.size === 0 || !isSuccess(exchange))) || !URL.canParse(exchange.url))
+      const listed = isRead ? lists.get(exchange.operation) : undefined;
+      if (
+        (isRead && ((gone.size === 0 && chosen.size === 0 && !listed) || !isSuccess(exchange))) ||
+        !URL.canParse(exchange.url)
+      )
         return undefined;
       const path = pathOf(exchange);
+      if (isSuccess(exchange))
+        for (const place of places)
+          if (chosen.get(place) === path) Object.assign(place, { path, isOwn: true });
+      for (const each of listed ?? [])
+        for (const [place, found] of unlocated.in(each, exchange.url, jsonOf(response)))
+          Object.assign(place, { path: found.path, isOwn: true });
       if (isRead) gone.delete(path);
       if (isRead) return undefined;
       if (isRemoval(exchange)) gone.add(path);
       const operation = operations.get(exchange.operation);
-      const isCreation = operation !== undefined && mayCreate(operation, contract);
+      const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
       const isMade = response?.status === 201 && !contract.isComplete;
-      if (isMade || (isCreation && method === 'POST' && isDone(exchange))) {
-        const resource = resources.get(exchange.operation);
-        const own = resource && createdBy(resource, exchange, response);
-        places.push({ path: own?.path ?? path, isOwn: own !== undefined || method !== 'POST' });
+      const resource = resources.get(exchange.operation);
+      const own = resource && acceptedBy(resource, exchange, response);
+      const isSure = resource === undefined || documents(resource.create, '201', '2XX');
+      const located = own?.isChosen ? undefined : own;
+      if (own || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
+        const place = { path: located?.path ?? path, isOwn: located !== undefined || method !== 'POST' };
+        places.push(place);
+        if (own?.isChosen) chosen.set(place, own.path);
+        if (resource && !located) unlocated.add(place, resource, exchange.requestBody);
         return { id: own?.id ?? idIn(response?.body) };
       }
       // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
-      const isUncertain = isCreation && mayHaveCreated(exchange) && !isDone(exchange);
+      const isUncertain = isCreation && mayHaveCreated(exchange) && !(isSure && isDone(exchange));
       if (isUncertain && !places.some((each) => each.path === path && each.isOwn))
         uncertain.push(`${method} ${path}`);
       return undefined;
@@ -80,12 +104,21 @@ export function countThings(contract: Contract): ThingCounts {
   };
 }
 
-/** Whether the document says that an operation creates something: a 201, or a POST of an interface that creates with each. */
-function mayCreate(operation: Operation, { isComplete }: Contract): boolean {
-  const { method, responses } = operation;
+/** Whether the document says that an operation may create something: a 201, a POST to a collection, or each POST of an interface that is complete. */
+function mayCreate(
+  operation: Operation,
+  { isComplete }: Contract,
+  resources: ReadonlyMap<string, Resource>,
+): boolean {
+  const { method } = operation;
   if (isComplete) return createsRecord(operation);
-  const documents = (wanted: string) => responses.some(({ status }) => status === wanted);
-  return method === 'POST' ? documents('201') || documents('2XX') : method === 'PUT' && documents('201');
+  if (method === 'POST') return documents(operation, '201', '2XX') || resources.has(operation.id);
+  return method === 'PUT' && documents(operation, '201');
+}
+
+function jsonOf(response: Seen['response']): Json | undefined {
+  const parsed = parseJson(response?.body ?? '');
+  return parsed.ok ? parsed.value : undefined;
 }
 
 function idIn(body = ''): string | undefined {

@@ -99,8 +99,7 @@ export class Learnt {
    * @param areValues whether later requests use what this response shows
    */
   learn(exchange: Exchange, response: Received | undefined, areValues: boolean): void {
-    const made = this.created.received(exchange, response);
-    if (made !== undefined) this.values.keep(exchange.probe, made);
+    for (const [probe, id] of this.created.received(exchange, response)) this.values.keep(probe, id);
     if (areValues) this.values.learn(exchange, response);
   }
 

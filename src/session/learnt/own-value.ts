@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Late, OWN_LENGTH } from '../../model/probe.ts';
+import { type Late, OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
 
 /** A value that no other run or probe sends. @param run a random number that marks the run */
 export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unknown {
@@ -29,14 +29,12 @@ function ownUuid(digits: string): string {
   return `${a}-${b}-4${c}-8${d}-${e}`;
 }
 
-/** No vowels: a service might reject a random text that happens to be a word. */
-const LETTERS = 'bcdfghjkmnpqrstvwxz';
 const DIGITS = '0123456789';
 
 /** A text of the same length that ends with letters of this run and probe, or with digits if it has nothing else. */
 function ownText(like: string, run: bigint, probe: string): string {
   const characters = [...like];
-  const alphabet = /^\d+$/.test(like) ? DIGITS : LETTERS;
+  const alphabet = /^\d+$/.test(like) ? DIGITS : OWN_LETTERS;
   const letters = [...digestOf(run, probe).subarray(0, OWN_LENGTH)].map(
     (byte) => alphabet[byte % alphabet.length],
   );

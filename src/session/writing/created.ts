@@ -1,13 +1,14 @@
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
-import type { Exchange, Received } from '../../model/exchange.ts';
+import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { addTo } from '../../model/large/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
-import { type Creation, createdBy, shownIds } from '../../probes/writes/creation.ts';
+import { acceptedBy, type Creation, shownIds } from '../../probes/writes/creation.ts';
 import { isRemoval } from '../../probes/writes/removal.ts';
+import { Unlocated } from '../../probes/writes/unlocated.ts';
 
-/** What a run created: answered 201, with an id that no answer had shown before. */
+/** What a run created: a success of a creation, with an id that no answer had shown before. */
 export class Created {
   readonly #byCreation = new Map<string, Resource>();
   readonly #resources: readonly Resource[];
@@ -19,6 +20,7 @@ export class Created {
   /** What this run created, by the probe. */
   readonly #made = new Map<string, Creation>();
   readonly #removed = new Set<string>();
+  readonly #unlocated = new Unlocated<string>();
 
   constructor(contract: Contract) {
     this.#resources = contract.isComplete ? [] : resourcesOf(contract);
@@ -30,23 +32,28 @@ export class Created {
     for (const each of contract.operations) this.#effects.set(each.id, effectOf(each, contract));
   }
 
-  /** The id that an answer shows to be new; undefined if it created nothing, or if somebody else may own it. */
-  received(exchange: Exchange, response: Received | undefined): string | undefined {
-    if (this.#resources.length === 0 || !response) return undefined;
+  /** By their probes, the ids of what an answer shows to be new; none if nothing was created, or if somebody else may own it. */
+  received(exchange: Exchange, response: Received | undefined): ReadonlyMap<string, string> {
+    const made = new Map<string, Creation>();
+    if (this.#resources.length === 0 || !response) return new Map();
     const { probe, operation, url } = exchange;
     if (isRemoval(exchange)) this.#removed.add(new URL(url).pathname.replace(/\/$/, ''));
     const resource = this.#byCreation.get(operation);
-    const creation = resource && createdBy(resource, exchange, response);
-    const isNew = resource && creation && !this.#shownOf(resource).has(creation.id);
+    const creation = resource && acceptedBy(resource, exchange, response);
+    if (resource && creation && !this.#shownOf(resource).has(creation.id)) made.set(probe, creation);
+    if (resource && !creation && isSuccess(exchange))
+      this.#unlocated.add(probe, resource, exchange.requestBody);
     const parsed = parseJson(response.body);
-    for (const each of this.#showing.get(operation) ?? [])
-      for (const shown of shownIds(each, operation, parsed.ok ? parsed.value : undefined))
-        this.#shownOf(each).add(shown);
-    if (!resource || !creation) return undefined;
-    this.#shownOf(resource).add(creation.id);
-    if (!isNew) return undefined;
-    this.#made.set(probe, creation);
-    return creation.id;
+    const body = parsed.ok ? parsed.value : undefined;
+    for (const each of this.#showing.get(operation) ?? []) {
+      const isNew = (id: string) => !this.#shownOf(each).has(id);
+      if (operation === each.list?.id)
+        for (const [of, found] of this.#unlocated.in(each, url, body, isNew)) made.set(of, found);
+      for (const shown of shownIds(each, operation, body)) this.#shownOf(each).add(shown);
+    }
+    if (resource && creation) this.#shownOf(resource).add(creation.id);
+    for (const [of, each] of made) this.#made.set(of, each);
+    return new Map([...made].map(([of, { id }]) => [of, id]));
   }
 
   #shownOf({ create }: Resource): Set<string> {
