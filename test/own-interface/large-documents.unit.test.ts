@@ -48,13 +48,13 @@ function counted<Result>(steps: Steps<Result>): { result: Result; count: number 
 test('seven bounded parameters: the run ends, and its report counts what it sent', async () => {
   const { report, asked } = await judged(parametersOf(7), () => [200, []]);
   expect(report).toMatchObject({ verdict: 'conformant', requests: { total: asked.length } });
-  // Plain, all together, and for each parameter: ordinary, at both bounds and beyond one.
-  expect(asked).toHaveLength(2 + 4 * 7);
+  // Plain, all together, and for each parameter: ordinary, at both bounds, beyond both, and of another type.
+  expect(asked).toHaveLength(2 + 6 * 7);
 });
 
 test('the requests of a document grow with what it lists', async () => {
   const { contract, checks } = await interfaceOf({ interface: parametersOf(500) });
-  expect(makePlan(contract, checks, OPTIONS).probes).toHaveLength(2 + 4 * 500);
+  expect(makePlan(contract, checks, OPTIONS).probes).toHaveLength(2 + 6 * 500);
 });
 
 test('2,000 operations are planned, judged and reported in steps, and no check looks at what is not its own', async () => {

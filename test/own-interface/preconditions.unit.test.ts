@@ -16,10 +16,10 @@ test.each([true, false])(
     const removed = asked.filter(
       ({ method, headers }) => method === 'DELETE' && headers.authorization === 'Bearer k-91',
     );
-    expect(removed.map(({ path, headers }) => `${path} ${headers['if-match']}`)).toEqual([
-      '/things/1 "2"',
-      '/things/2 "1"',
-    ]);
+    // One is removed twice, to see the 404.
+    expect(new Set(removed.map(({ path, headers }) => `${path} ${headers['if-match']}`))).toEqual(
+      new Set(['/things/1 "2"', '/things/2 "1"']),
+    );
   },
 );
 

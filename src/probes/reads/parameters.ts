@@ -9,7 +9,7 @@ import { type Readable, successes, valuesOf } from './find-reads.ts';
 import { inQuery } from './parameter-styles.ts';
 
 /**
- * The probes of query parameters: each at its bounds and with each member, all together, and one wrong value each. What a
+ * The probes of query parameters: each at its bounds and with each member, all together, and one beyond each bound. What a
  * wrong value gets is not shown, so only what holds for every response is judged.
  */
 export function parameterReads(read: Readable): Probe[] {
@@ -19,7 +19,7 @@ export function parameterReads(read: Readable): Probe[] {
     ...(all.length > 0 ? ordinaryRead(read, parameter) : []),
     ...validReads(read, parameter),
   ]);
-  return [...valid, ...all, ...parameters.flatMap((each) => wrongRead(read, each))];
+  return [...valid, ...all, ...parameters.flatMap((each) => wrongReads(read, each))];
 }
 
 /** All that the plainest request sends but its operation. */
@@ -71,7 +71,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
   const { operation } = read;
   const { name, schema } = parameter;
   return Object.keys(PARAMETER_RULES).flatMap((rule) => {
-    const values = valuesAt(schema, rule) ?? [];
+    const values = spread(valuesAt(schema, rule) ?? []);
     return values.flatMap((value) => {
       const query = value === '' ? undefined : inQuery(parameter, value);
       if (!query) return [];
@@ -89,6 +89,18 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
       ];
     });
   });
+}
+
+/** Members of an enumeration that are sent, at most. */
+const MAX_MEMBERS = 8;
+
+/** Of many values the first one, the last one, and some between them. */
+function spread(values: readonly unknown[]): readonly unknown[] {
+  if (values.length <= MAX_MEMBERS) return values;
+  return Array.from(
+    { length: MAX_MEMBERS },
+    (_, index) => values[Math.round((index * (values.length - 1)) / (MAX_MEMBERS - 1))],
+  );
 }
 
 /**
@@ -117,25 +129,25 @@ function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   ];
 }
 
-function wrongRead(read: Readable, { name, schema }: Parameter): Probe[] {
+function wrongReads(read: Readable, { name, schema }: Parameter): Probe[] {
   const { operation } = read;
-  const wrong = wrongOf(schema).find(({ value }) => isWrong(schema, value));
-  if (!wrong) return [];
-  return [
-    probe(operation, `${name}=${wrong.id}`, 'invalid', {
-      title: `${name} ${wrong.title}`,
-      validity: 'open',
-      controls: [`${operation.id}:plain`],
-      ...sentWith(read),
-      query: withValue(read, name, [[name, String(wrong.value)]]),
-    }),
-  ];
+  return wrongOf(schema)
+    .filter(({ value }) => isWrong(schema, value))
+    .map((wrong) =>
+      probe(operation, `${name}=${wrong.id}`, 'invalid', {
+        title: `${name} ${wrong.title}`,
+        validity: 'open',
+        controls: [`${operation.id}:plain`],
+        ...sentWith(read),
+        query: withValue(read, name, [[name, String(wrong.value)]]),
+      }),
+    );
 }
 
 function wrongOf(schema: Schema): Pick<Wrong, 'id' | 'title' | 'value'>[] {
   if (schema.enum) return [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }];
   const isNumber = schema.type === 'integer' || schema.type === 'number';
-  const beyond = beyondBounds(schema).slice(0, 1);
+  const beyond = beyondBounds(schema);
   const ofType = isNumber ? [{ id: 'wrong-type', title: 'of the wrong type', value: 'abc' }] : [];
   return [...beyond, ...ofType];
 }

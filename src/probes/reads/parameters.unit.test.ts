@@ -22,7 +22,7 @@ const sent = (parameters: Parameter[], change: Partial<Readable> = {}) =>
     query.map((each) => each.join('=')).join('&'),
   ]);
 
-test('each parameter is sent at its bounds, with each member, with all others, and with one wrong value', () => {
+test('each parameter is sent at its bounds, with each member, with all others, and beyond each bound', () => {
   expect(sent([SIZE, STATE])).toEqual([
     ['size=ordinary', 'size at none of its bounds', 'size=2'],
     ['size=minimum', 'size at its minimum', 'size=1'],
@@ -31,6 +31,8 @@ test('each parameter is sent at its bounds, with each member, with all others, a
     ['state=sold', 'state sold', 'state=sold'],
     ['all-parameters', 'all parameters together', 'size=1&state=new'],
     ['size=below', 'size one below the minimum', 'size=0'],
+    ['size=above', 'size one above the maximum', 'size=10'],
+    ['size=wrong-type', 'size of the wrong type', 'size=abc'],
     ['state=non-member', 'state not in its enumeration', 'state=petspec-unknown'],
   ]);
 });
@@ -49,14 +51,14 @@ test('all of them are compared with the plain request, and a wrong value may get
 });
 
 test.each<[schema: Schema, sent: string[]]>([
-  [{ type: 'string', minLength: 2, maxLength: 3 }, ['p=xx', 'p=xxx', 'p=x']],
+  [{ type: 'string', minLength: 2, maxLength: 3 }, ['p=xx', 'p=xxx', 'p=x', 'p=xxxx']],
   [{ type: 'string', minLength: 0 }, []],
   // So many letters need not fit them.
   [{ type: 'string', minLength: 2, pattern: '^a' }, ['p=x']],
   [{ type: 'string', minLength: 2, format: 'date' }, ['p=x']],
   [{ type: 'integer' }, ['p=abc']],
   [{ type: 'number' }, ['p=abc']],
-  [{ type: 'integer', maximum: 4 }, ['p=4', 'p=5']],
+  [{ type: 'integer', maximum: 4 }, ['p=4', 'p=5', 'p=abc']],
   [{ type: 'string' }, []],
   [{ type: 'boolean' }, []],
   [{ enum: ['', 'a'] }, ['p=a', 'p=petspec-unknown']],
@@ -73,7 +75,7 @@ test('what the plain request sends stays, but for the parameter itself', () => {
   const headers = [['trace', 't']] as const;
   const probes = parameterReads(readOf([SIZE], { query, headers }));
   expect(probes.map((each) => each.query)).toEqual(
-    ['1', '9', '0'].map((size) => [
+    ['1', '9', '0', '10', 'abc'].map((size) => [
       ['q', 'a'],
       ['size', size],
     ]),
@@ -103,4 +105,12 @@ test('all parameters are sent together only if that is more than the plain reque
     headers: [['trace', 'petspec']],
     path: { id: '7' },
   });
+});
+
+test('of an enumeration with many members, a few are sent, the first and the last among them', () => {
+  const members = Array.from({ length: 100 }, (_, index) => `m${index}`);
+  const values = sent([parameter('p', { type: 'string', enum: members })]).map(([, , query]) => query);
+  expect(values.slice(0, 3)).toEqual(['p=m0', 'p=m14', 'p=m28']);
+  expect(values.slice(-2)).toEqual(['p=m99', 'p=petspec-unknown']);
+  expect(values).toHaveLength(9);
 });

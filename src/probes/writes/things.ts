@@ -50,6 +50,7 @@ export function countThings(contract: Contract): ThingCounts {
   const unlocated = new Unlocated<Place>();
   const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
+  const kept = new Set<string>();
   return {
     add(exchange) {
       const { method, response } = exchange;
@@ -68,9 +69,10 @@ export function countThings(contract: Contract): ThingCounts {
       for (const each of listed ?? [])
         for (const [place, found] of unlocated.in(each, exchange.url, jsonOf(response)))
           Object.assign(place, { path: found.path, isOwn: true });
-      if (isRead) gone.delete(path);
+      // What is read after its removal is still there, whatever a further removal says.
+      if (isRead && gone.delete(path)) kept.add(path);
       if (isRead) return undefined;
-      if (isRemoval(exchange)) gone.add(path);
+      if (isRemoval(exchange) && !kept.has(path)) gone.add(path);
       const operation = operations.get(exchange.operation);
       const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
       const isMade = response?.status === 201 && !contract.isComplete;

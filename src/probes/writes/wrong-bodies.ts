@@ -7,6 +7,9 @@ import { validBody } from './bodies.ts';
 import { isSentValid } from './sent-value.ts';
 import { writeValues } from './write-values.ts';
 
+/** The media types of forms. */
+const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
+
 /** Bodies with a wrong field, of an operation at most. */
 const MAX_WRONG = 7;
 
@@ -28,15 +31,18 @@ export function wrongBodies(
   most = MAX_WRONG,
 ): Probe[] {
   const { body } = operation;
-  if (!body || !/json$/.test(body.mediaType)) return [];
+  if (!body) return [];
+  const isForm = FORMS.has(body.mediaType);
+  if (!isForm && !/json$/.test(body.mediaType)) return [];
   const refused = ['400', '422', '4XX'].filter((each) =>
     operation.responses.some(({ status }) => status === each),
   );
   const isWrong = ({ body: sent }: Wrong) => 'json' in sent && !isSentValid(body.schema, sent.json);
   // Of several forms of a body, the first one.
   const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
-  const repaired = [...otherType(operation, form), ...extraField(operation)].filter(isWrong);
-  const all = [...firstOf(wrongFields(operation, form), isWrong, most), ...repaired, MALFORMED];
+  const repaired = [...(isForm ? [] : otherType(operation, form)), ...extraField(operation)].filter(isWrong);
+  const fields = firstOf(wrongFields(operation, form, isForm), isWrong, most);
+  const all = [...fields, ...repaired, ...(isForm ? [] : [MALFORMED])];
   return all.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];
@@ -102,34 +108,53 @@ function firstOf(all: Iterable<Wrong>, isWrong: (wrong: Wrong) => boolean, most:
   return found;
 }
 
+/** The likeliest wrong value of each field first, then the others: a field with bounds may be of a wrong type, too. */
 function* wrongFields(
   operation: Operation,
   { properties = {}, required = [] }: Schema,
+  isForm: boolean,
 ): Generator<Wrong, void> {
   const whole = (name: string) => wholeOf(operation, name);
-  for (const [field, schema] of Object.entries(properties)) {
+  const fields = Object.entries(properties);
+  for (const [field, schema] of fields) {
     if (required.includes(field)) {
       const name = `${field}-missing`;
       yield { name, title: `${field} is missing`, body: { json: without(whole(name), field) } };
     }
-    const wrong = wrongValue(schema);
-    if (!wrong) continue;
-    const name = `${field}-${wrong.id}`;
-    const json = { ...whole(name), [field]: wrong.value };
-    yield { name, title: `${field} is ${wrong.title}`, body: { json } };
+    const [wrong] = wrongValues(schema, isForm);
+    if (wrong) yield withWrong(whole, field, wrong);
   }
+  for (const [field, schema] of fields)
+    for (const wrong of wrongValues(schema, isForm).slice(1)) yield withWrong(whole, field, wrong);
+}
+
+function withWrong(whole: (name: string) => object, field: string, { id, title, value }: WrongValue): Wrong {
+  const name = `${field}-${id}`;
+  return { name, title: `${field} is ${title}`, body: { json: { ...whole(name), [field]: value } } };
 }
 
 function without(value: object, field: string): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
 }
 
-/** A value that nobody takes for a valid one. */
-function wrongValue(schema: Schema): { id: string; title: string; value: unknown } | undefined {
-  const [beyond] = beyondBounds(schema);
-  if (schema.enum?.every((each) => typeof each === 'string'))
-    return { id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' };
-  if (beyond) return beyond;
-  const isScalar = ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '');
-  return isScalar ? { id: 'object', title: 'an object', value: { value: 1 } } : undefined;
+interface WrongValue {
+  id: string;
+  title: string;
+  value: unknown;
 }
+
+/** Values that nobody takes for valid ones. Whatever a form has is a text. */
+function wrongValues(schema: Schema, isForm: boolean): WrongValue[] {
+  const { type = '', enum: members } = schema;
+  if (members?.every((each) => typeof each === 'string'))
+    return [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }];
+  const ofText = isForm && type !== 'string';
+  const isScalar = ['string', 'integer', 'number', 'boolean'].includes(type) && !(isForm && !ofText);
+  const [beyond] = beyondBounds(schema);
+  return [
+    ...(beyond ? [beyond] : []),
+    ...(isScalar ? [ofText ? NO_VALUE : { id: 'object', title: 'an object', value: { value: 1 } }] : []),
+  ];
+}
+
+const NO_VALUE: WrongValue = { id: 'text', title: 'a text', value: 'petspec-none-such' };

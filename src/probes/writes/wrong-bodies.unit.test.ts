@@ -38,6 +38,7 @@ test('each body is wrong in one way, and right otherwise', () => {
     ],
     ['size-below', 'size is one below the minimum', { ...whole('size-below'), size: 2 }],
     ['tame-object', 'tame is an object', { ...whole('tame-object'), tame: { value: 1 } }],
+    ['size-object', 'size is an object', { ...whole('size-object'), size: { value: 1 } }],
     ['name-other-type', 'name is a number, and the rest is valid', { ...whole('name-other-type'), name: 5 }],
     ['malformed', 'malformed JSON', { text: '{"' }],
   ]);
@@ -52,7 +53,7 @@ test('each is due a documented 400 or 422; malformed JSON never gets so far in s
   const both = { responses: [response('422'), response('400'), response('4XX')] };
   expect(dues(both)[0]).toEqual(due('400', '422', '4XX'));
   expect(dues({ responses: [response('201'), response('409')] })).toEqual(
-    Array.from({ length: 7 }, () => open),
+    Array.from({ length: 8 }, () => open),
   );
 });
 
@@ -99,7 +100,7 @@ test('a body of several forms is wrong in the first of them, and fits none of th
   ]);
 });
 
-test('required parameters go with a wrong body; none is sent if one has no value, or if the operation has no body in JSON', () => {
+test('required parameters go with a wrong body; none is sent if one has no value, or if the operation has no body in JSON or a form', () => {
   const trace = parameter('trace', { type: 'string', example: 't' }, { in: 'header', required: true });
   expect(wrong({ parameters: [trace] })[0]?.headers).toEqual([['trace', 't']]);
   expect(wrong({ parameters: [{ ...trace, required: false }] })[0]?.headers).toEqual([]);
@@ -109,7 +110,7 @@ test('required parameters go with a wrong body; none is sent if one has no value
   expect(wrongBodies(bodiless, {}, [])).toEqual([]);
   const inMediaType = (mediaType: string) => (body ? wrong({ body: { ...body, mediaType } }).length : 0);
   expect(['application/xml', 'application/json-seq', 'application/problem+json'].map(inMediaType)).toEqual([
-    0, 0, 7,
+    0, 0, 8,
   ]);
 });
 
@@ -122,3 +123,20 @@ test('a field too many is wrong where the schema says so', () => {
     'extra-field',
   );
 });
+
+test.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
+  'a wrong body in %s has texts alone',
+  (mediaType) => {
+    const { body } = creation(THING);
+    const sent = body ? wrong({ body: { ...body, mediaType } }) : [];
+    const values = sent.map(({ id, body: own }) => [
+      id.split(':')[1],
+      own && 'json' in own
+        ? Object.values(own.json as object).filter((each) => typeof each === 'object' && each?.value)
+        : own,
+    ]);
+    expect(values).toEqual(
+      ['name-missing', 'state-non-member', 'size-below', 'tame-text', 'size-text'].map((id) => [id, []]),
+    );
+  },
+);
