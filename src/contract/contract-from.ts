@@ -133,9 +133,7 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   const paths = Object.entries(isObject(document.paths) ? document.paths : {}).map(([path, stated]) => {
     const item = referred(path, stated);
     if (!isObject(item)) return [path, item] as const;
-    for (const [name, value] of Object.entries(item))
-      if (isUnknownMethod(name, value))
-        gaps.push({ operation: `${name.toUpperCase()} ${path}`, isWhole: true, reason: UNKNOWN_METHOD });
+    gaps.push(...otherMethods(item, path, written(document.openapi)));
     const operations = METHODS.filter((method) => isObject(item[method])).map(
       (method) => [method, referred(`${method.toUpperCase()} ${path}`, item[method])] as const,
     );
@@ -144,7 +142,25 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
 
-const UNKNOWN_METHOD = `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
+/** The operations of a path with methods that petspec does not send, or that the version of the document does not have. */
+function otherMethods(item: Node, path: string, version: string): Gap[] {
+  const isNew = version.startsWith('3.2');
+  const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));
+  const additional = Object.entries(isObject(item.additionalOperations) ? item.additionalOperations : {});
+  return [...stated.map(([name]) => name.toUpperCase()), ...additional.map(([name]) => name)].map(
+    (method) => {
+      const isKnown = isNew && (method === 'QUERY' || additional.some(([name]) => name === method));
+      const reason = isKnown ? `petspec does not send ${method} requests` : unknownMethod(isNew);
+      return { operation: `${method} ${path}`, isWhole: true, reason };
+    },
+  );
+}
+
+function unknownMethod(isNew: boolean): string {
+  return isNew
+    ? `OpenAPI 3.2 has no such method, only ${METHODS.join(', ')} and query; others belong into additionalOperations`
+    : `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
+}
 
 function* readOperations(
   document: Node,

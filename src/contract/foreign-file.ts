@@ -36,7 +36,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** What to give in place of another file. */
-export const EXPECTED = 'expected OpenAPI 3.0 or 3.1, as YAML or JSON';
+export const EXPECTED = 'expected OpenAPI 3.0, 3.1 or 3.2, as YAML or JSON';
 
 /** The longest beginning that is looked at, in characters. */
 const MAX_LOOKED_AT = 64 * 1024;

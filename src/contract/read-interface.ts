@@ -7,7 +7,7 @@ import { requireOpenapi } from './document/structure.ts';
 import { requireForm } from './form.ts';
 
 /**
- * Reads an OpenAPI document, version 3.0 or 3.1, with the files in its folder that it refers to.
+ * Reads an OpenAPI document, version 3.0, 3.1 or 3.2, with the files in its folder that it refers to.
  * @param path the document, or the folder with `openapi.yaml` or `openapi.json`, and perhaps `requirements.yaml`
  * @throws ContractError with one line if it is not an OpenAPI document
  */

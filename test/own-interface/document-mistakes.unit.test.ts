@@ -26,14 +26,9 @@ const MISTAKES: [what: string, text: string, error: RegExp][] = [
     /openapi\.yaml:4:1: the key 'info' is there twice; keep one of the two$/,
   ],
   [
-    'OpenAPI 3.2',
-    'openapi: 3.2.0\npaths: {}\n',
-    /openapi\.yaml:1:10: OpenAPI 3\.2\.0 is not read yet, only 3\.0 and 3\.1; /,
-  ],
-  [
-    'OpenAPI 3.2 as a number',
-    'openapi: 3.2\npaths: {}\n',
-    /openapi\.yaml:1:10: OpenAPI 3\.2 is not read yet/,
+    'a version that does not exist',
+    'openapi: 3.3.0\npaths: {}\n',
+    /openapi\.yaml:1:10: unknown OpenAPI version '3\.3\.0'; expected 3\.0, 3\.1 or 3\.2$/,
   ],
   [
     'a method with a letter more',
@@ -53,7 +48,7 @@ const MISTAKES: [what: string, text: string, error: RegExp][] = [
   [
     'a Postman collection',
     '{ "info": { "_postman_id": "x" }, "item": [] }',
-    /openapi\.yaml:1:1: a Postman collection is not an OpenAPI document; expected OpenAPI 3\.0 or 3\.1, as YAML or JSON$/,
+    /openapi\.yaml:1:1: a Postman collection is not an OpenAPI document; expected OpenAPI 3\.0, 3\.1 or 3\.2, as YAML or JSON$/,
   ],
   [
     'an AsyncAPI document',

@@ -30,7 +30,7 @@ export function explainCommand(): Command {
     .description(
       'Explains how petspec reads a requirement: the sentence of the interface, its level and section, what else it could mean and why petspec does not read it so, and the faults and variants of the reference that mark the border.',
     )
-    .option('--interface <path>', 'OpenAPI 3.0 or 3.1 document, or its folder, that has the requirement')
+    .option('--interface <path>', 'OpenAPI 3.0, 3.1 or 3.2 document, or its folder, that has the requirement')
     .option('--json', 'print JSON, with every fault')
     .addHelpText(
       'after',

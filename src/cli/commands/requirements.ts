@@ -13,7 +13,10 @@ export function requirementsCommand(): Command {
     .description(
       'Lists every requirement of the interface with its level, its section, and the number of checks, faults and variants for it.',
     )
-    .option('--interface <path>', 'OpenAPI 3.0 or 3.1 document, or its folder, whose requirements to list')
+    .option(
+      '--interface <path>',
+      'OpenAPI 3.0, 3.1 or 3.2 document, or its folder, whose requirements to list',
+    )
     .option('--clients', 'list the requirements of clients (petspec client) instead')
     .option('--json', 'print JSON')
     .addHelpText(

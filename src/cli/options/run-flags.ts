@@ -29,7 +29,7 @@ function addTarget(command: Command): void {
   command
     .option(
       '--interface <path>',
-      'OpenAPI 3.0 or 3.1 document, or its folder, to judge by; petspec then only reads',
+      'OpenAPI 3.0, 3.1 or 3.2 document, or its folder, to judge by; petspec then only reads',
       (path) => resolve(path),
     )
     .option(

@@ -34,7 +34,7 @@ function mistakeIn(document: Record<string, unknown>, text: string): Mistake | u
   if (openapi === undefined && swagger !== undefined)
     return {
       path: ['swagger'],
-      words: `Swagger ${written(swagger)} is not supported; convert it to OpenAPI 3.0 or 3.1`,
+      words: `Swagger ${written(swagger)} is not supported; convert it to OpenAPI 3.0, 3.1 or 3.2`,
     };
   if (openapi === undefined)
     return {
@@ -43,14 +43,12 @@ function mistakeIn(document: Record<string, unknown>, text: string): Mistake | u
         foreignFile(text, 'an OpenAPI document', EXPECTED) ??
         "not an OpenAPI document: 'openapi' is missing, such as openapi: 3.1.0",
     };
-  if (/^3\.2(?:\.|$)/.test(written(openapi)))
+  // 3.0 without quotes is the number 3.
+  if (openapi !== 3 && !/^3\.[012](?:\.\d+)?$/.test(written(openapi)))
     return {
       path: ['openapi'],
-      words: `OpenAPI ${written(openapi)} is not read yet, only 3.0 and 3.1; a document that uses nothing new of 3.2 may state openapi: 3.1.1`,
+      words: `unknown OpenAPI version '${written(openapi)}'; expected 3.0, 3.1 or 3.2`,
     };
-  // 3.0 without quotes is the number 3.
-  if (openapi !== 3 && !/^3\.[01](?:\.\d+)?$/.test(written(openapi)))
-    return { path: ['openapi'], words: `unknown OpenAPI version '${written(openapi)}'; expected 3.0 or 3.1` };
   if (info !== undefined && !isObject(info)) return notMapping(['info']);
   if (paths === undefined)
     return { path: [], words: "'paths' is missing, so there is no operation to judge" };
@@ -84,7 +82,7 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
   return undefined;
 }
 
-/** Whether a member of a path looks like an operation, and its name is no method that OpenAPI 3.0 and 3.1 have. */
+/** Whether a member of a path looks like an operation, and its name is no method that petspec knows. */
 export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
   return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
 }

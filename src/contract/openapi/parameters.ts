@@ -23,7 +23,10 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
   const name = text(parameter.name) ?? '';
   const where = PLACES.find((each) => each === parameter.in);
   if (where === undefined) {
-    const words = `the parameter '${name}' is in '${written(parameter.in)}'; expected ${PLACES.join(', ')}`;
+    const words =
+      parameter.in === 'querystring'
+        ? `the parameter '${name}' is the whole query (in: querystring), which petspec does not write`
+        : `the parameter '${name}' is in '${written(parameter.in)}'; expected ${PLACES.join(', ')}`;
     if (parameter.required === true) throw new ContractError(words);
     onGap(words);
     return undefined;

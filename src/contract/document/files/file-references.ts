@@ -45,6 +45,14 @@ export function readReferred(
   }
 }
 
+/** Makes references to the address that a document gives itself (`$self` of OpenAPI 3.2) lead to places in it. */
+export function withoutSelf(document: Readonly<Record<string, unknown>>): void {
+  const { $self: self } = document;
+  if (typeof self !== 'string') return;
+  for (const node of referencesIn(document))
+    if (node.$ref.startsWith(`${self}#`)) node.$ref = node.$ref.slice(self.length);
+}
+
 const NOT_FETCHED = 'petspec fetches nothing; save it beside the document, and refer to that file';
 
 /** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */

@@ -4,15 +4,12 @@ import { ContractError } from '../../../model/contract.ts';
 import { isDeeper } from '../../../model/json.ts';
 import { EXPECTED, foreignFile } from '../../foreign-file.ts';
 import { parseYaml } from '../../parse-yaml.ts';
-import { FILES, NoSuchFile, readReferred, redirect, UNREAD } from './file-references.ts';
+import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from './file-references.ts';
 
 type Node = Record<string, unknown>;
 
-/** Larger files are no descriptions of an API. */
+/** Larger documents are no descriptions of an API, in however many files. */
 const MAX_BYTES = 64 * 1024 * 1024;
-
-/** The files that an OpenAPI document may consist of, at most. */
-const MAX_FILES = 1_000;
 
 /** An OpenAPI document that was read from one file or several. */
 export interface ReadDocument {
@@ -37,20 +34,23 @@ export async function readFiles(path: string): Promise<ReadDocument> {
   const file = fileOf(path);
   const folder = dirname(file);
   const texts = new Map<string, string>();
+  let bytes = 0;
   const parsed = new Map<string, unknown>();
   const read = (name: string) => {
-    const text = textOf(name, folder, texts.size);
+    const text = textOf(name, folder, bytes);
+    bytes += Buffer.byteLength(text);
     texts.set(name, text);
     parsed.set(name, parse(name, text));
     return parsed.get(name);
   };
   const document = read(file) as Node;
+  withoutSelf(document);
   const unread = new Map<string, string>();
   readReferred(file, document, read, (name, reference, why) => {
     const { line, col } = placeOf(texts.get(name) ?? '', reference);
     unread.set(reference, `${why} (${relative(folder, name)}:${line}:${col})`);
   });
-  const listed = requirementsIn(path, texts.size);
+  const listed = requirementsIn(path, bytes);
   const others = [...parsed.keys()].filter((name) => name !== file).sort();
   for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
   const copies = Object.fromEntries(others.map((name) => [relative(folder, name), parsed.get(name)]));
@@ -122,15 +122,17 @@ function realPathOf(name: string, folder: string): string {
 }
 
 /**
- * The text of a file.
- * @throws ContractError if it is too large, one too many, or cannot be read; NoSuchFile as {@link realPathOf} does
+ * The text of a file. @param before the bytes of the files that were read before it
+ * @throws ContractError if it is too large or cannot be read; NoSuchFile as {@link realPathOf} does
  */
 function textOf(name: string, folder: string, before: number): string {
   const real = realPathOf(name, folder);
-  if (before >= MAX_FILES) throw new ContractError(`${name}: the document has more than ${MAX_FILES} files`);
   const found = statSync(real);
   if (!found.isFile()) throw new ContractError(`${name}: not a file`);
-  if (found.size > MAX_BYTES) throw new ContractError(`${name}: larger than ${MAX_BYTES} bytes`);
+  if (before + found.size > MAX_BYTES)
+    throw new ContractError(
+      `${name}: ${before > 0 ? 'with the other files ' : ''}larger than ${MAX_BYTES} bytes`,
+    );
   try {
     return readFileSync(real, 'utf8');
   } catch (error) {
