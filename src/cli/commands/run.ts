@@ -17,7 +17,7 @@ import { fromHere } from '../../run/settings/stated-options.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/named-file.ts';
-import { FORMAT_HELP, FORMATS_HELP, formats } from '../options/option-values.ts';
+import { FORMAT_HELP, FORMATS_HELP, formats, wholeNumber } from '../options/option-values.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
 import { addRunFlags, TARGET_HELP } from '../options/run-flags.ts';
 import { OUT, type RunFlags } from '../options/run-options.ts';
@@ -26,6 +26,7 @@ import { clearFolder, openFolder } from '../output/out-folder.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 import { conduct } from '../run/conduct-run.ts';
+import { waitForTarget } from '../run/wait-for-target.ts';
 
 /** `petspec run`: judges a target, writes the reports, prints the findings. */
 export function runCommand(exit: (status: number) => void, conductor: Conductor): Command {
@@ -35,7 +36,12 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     )
     .argument('[target]', TARGET_HELP)
     .option('--config <file>', `configuration file (default: ${CONFIG_FILE}, here or in a parent folder)`)
-    .option('--all', 'judge every target of the configuration, concurrently');
+    .option('--all', 'judge every target of the configuration, concurrently')
+    .option(
+      '--wait-for <s>',
+      'seconds to wait at most until the target answers, before the run',
+      wholeNumber,
+    );
   addRunFlags(command);
   return command
     .option('--out <dir>', 'folder for the reports', OUT)
@@ -68,6 +74,8 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   if (flags.all) {
     if (target !== undefined)
       throw new UsageError(`cannot combine --all and the target '${target}'; leave one out`);
+    if (flags.waitFor !== undefined)
+      throw new UsageError('cannot combine --all and --wait-for; leave one out');
     const { runAll } = await import('../run/run-all.ts');
     return runAll(flags);
   }
@@ -86,6 +94,8 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   }
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
+  if (flags.waitFor !== undefined && options.baseUrl !== undefined)
+    await waitForTarget(options.baseUrl, flags.waitFor, (line) => process.stderr.write(line));
   const stated = baseline === undefined ? flags : { baseline, ...flags };
   if (flags.ui) return openUi(contract, plan, options, stated);
   return (await conduct(judging, plan, options, stated, conductor, begunAt)).status;

@@ -27,6 +27,8 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   /** As stated on the command line; `servers` is of the configuration. */
   server?: (readonly [name: string, url: string])[];
   all?: boolean;
+  /** Seconds to wait at most until the target answers. */
+  waitFor?: number;
   /** False with `--no-exhaust`. */
   exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
