@@ -126,7 +126,7 @@ async function judgeReference(broken: readonly string[]): Promise<Report> {
   if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
   const contract = loadContract();
   const checks = allChecks(contract);
-  const options = { ...DEFAULT_OPTIONS, concurrency: 1 };
+  const options = { ...DEFAULT_OPTIONS, frugal: true, concurrency: 1 };
   const plan = makePlan(contract, checks, options);
   const changes = [unhurried, ...faults.filter(({ id }) => broken.includes(id))];
   const conducted = await conductBundled(contract, plan, options, { changes, start: FIRST });

@@ -28,7 +28,7 @@ const SIZES: Readonly<Record<Size, number>> = {
 };
 
 function requestsOf(change: Partial<RunOptions>): number {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...change });
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true, ...change });
   const { expected } = makePlan(contract, allChecks(contract), options).cost;
   if (expected === undefined) throw new Error('the limit of the plan is unknown');
   return expected;

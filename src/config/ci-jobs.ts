@@ -7,6 +7,8 @@ import { packageRoot } from '../model/package-root.ts';
 export interface CiTarget {
   name: string;
   apiKeyVariable: string;
+  /** Whether a run may use ten times its limit: the limit is known, and the interface is the bundled one. */
+  canBeDeep?: boolean;
 }
 
 /** The path of the workflow of GitHub Actions. */
@@ -46,11 +48,18 @@ export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
 function judgingWorkflow(targets: readonly CiTarget[]): string {
   const [first] = targets;
   if (first && targets.length === 1)
-    return filled('github-one.yml', { target: first.name, variable: first.apiKeyVariable });
+    return filled('github-one.yml', {
+      target: first.name,
+      variable: first.apiKeyVariable,
+      deep: deepOption(targets),
+    });
   const entries = targets.map(
     ({ name, apiKeyVariable }) => `- target: ${scalar(name)}\n            variable: ${apiKeyVariable}`,
   );
-  const workflow = filled('github-several.yml', { targets: entries.join('\n          ') });
+  const workflow = filled('github-several.yml', {
+    targets: entries.join('\n          '),
+    deep: deepOption(targets),
+  });
   return shareKeys(targets) ? workflow : workflow.replace(/ *# Some targets share a key\.\n.*\n/g, '');
 }
 
@@ -66,10 +75,15 @@ export function renderGitlabPipeline(targets: readonly CiTarget[]): string {
 function judgingJobs(targets: readonly CiTarget[]): string {
   const [first] = targets;
   if (first && targets.length === 1)
-    return filled('gitlab-one.yml', { target: first.name, group: `petspec-${first.name}` });
+    return filled('gitlab-one.yml', {
+      target: first.name,
+      group: `petspec-${first.name}`,
+      deep: deepOption(targets),
+    });
   const entries = targets.map(({ name }) => `- TARGET: ${scalar(name)}`);
   return filled('gitlab-several.yml', {
     targets: entries.join('\n      '),
+    deep: deepOption(targets),
     group: shareKeys(targets) ? 'petspec' : 'petspec-$TARGET',
   });
 }
@@ -87,6 +101,11 @@ function filled(template: string, texts: Readonly<Record<string, string>>): stri
 
 function partOf(file: string): string {
   return readFileSync(join(packageRoot, 'assets', 'ci', file), 'utf8');
+}
+
+/** By night there is time for many windows, if all targets have a known limit. */
+function deepOption(targets: readonly CiTarget[]): string {
+  return targets.every(({ canBeDeep }) => canBeDeep) ? ' --deep' : '';
 }
 
 /** Whether targets share a key. Their jobs must then run one after the other, because they share the rate limit. */

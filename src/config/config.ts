@@ -24,6 +24,8 @@ export interface TargetSettings {
   /** By an interface other than the bundled one: create, change and remove things. */
   write?: boolean;
   exhaust?: 'minute' | 'day' | 'none';
+  /** Leave the window after the recovery to others who use the key. */
+  frugal?: boolean;
   headers?: Readonly<Record<string, string>>;
   /** Path of CA certificates (PEM) to trust in addition to the usual ones. */
   ca?: string;
@@ -105,6 +107,8 @@ const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   apiKey: ['apiKeyFile'],
   apiKeyVariable: ['apiKeyFile'],
   readOnly: ['write'],
+  budget: ['frugal'],
+  deep: ['frugal'],
 };
 
 /** Settings with the address of the server that is named apiUrl as their `apiUrl`: the two are the same. */

@@ -86,6 +86,7 @@ export function* assembling(
     strict: record.strict,
     seed: record.seed,
     stopped: record.stopped,
+    noRoom: record.noRoom,
     narrowed: [...record.narrowed],
     ...timesOf(record),
     virtualTime: record.virtualTime ? true : undefined,

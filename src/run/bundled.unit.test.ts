@@ -8,7 +8,7 @@ import { makePlan } from './plan.ts';
 
 const MINUTE = Date.parse('2026-11-21T12:00:00Z');
 const contract = loadContract();
-const options = ofBundled(contract.ratePlans, DEFAULT_OPTIONS);
+const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true });
 const plan = makePlan(contract, allChecks(contract), options);
 
 afterEach(() => {

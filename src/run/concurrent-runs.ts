@@ -69,6 +69,19 @@ function turns(): () => Promise<void> {
   };
 }
 
+/**
+ * The options of several runs. One that uses the same key as another at the same origin leaves the window after its recovery to
+ * that one, which would wait for the next window.
+ */
+export function sharingWindows(all: readonly RunOptions[]): RunOptions[] {
+  const budgets = all.map(budgetOf);
+  return all.map((options, index) => {
+    const own = budgets[index];
+    const isSharing = budgets.some((each) => own !== undefined && each !== own && isShared(each, own));
+    return isSharing && options.budget === undefined ? { ...options, frugal: true } : options;
+  });
+}
+
 /** Whose limit a run uses up. */
 interface Budget {
   apiKey: string | undefined;

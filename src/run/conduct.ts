@@ -143,6 +143,9 @@ function sessionOptions(
     planned: plan.cost.planned.withKey,
     surplus: plan.surplus,
     further: plan.cost.further,
+    ...(plan.cost.afterRecovery > 0
+      ? { afterRecovery: { probes: plan.afterRecovery, most: plan.cost.afterRecovery } }
+      : {}),
     generate: plan.generate,
     headers: options.headers,
     ...(options.readOnly || (contract.file !== undefined && !options.write) ? { safeOnly: true } : {}),

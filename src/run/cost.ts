@@ -3,7 +3,7 @@ import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
-import { BEYOND_LIMIT, highestListed, mostToExhaust } from '../session/budget.ts';
+import { BEYOND_LIMIT, highestListed, mostAfterRecovery, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/writing/creation-budget.ts';
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
@@ -27,6 +27,8 @@ export interface Cost {
   limit?: number;
   /** Requests of the budget that go on testing in further windows. */
   further: number;
+  /** The most requests that use the window after the recovery, those that see findings again included. */
+  afterRecovery: number;
   /** The limits of the key, if the user stated them. */
   limits?: RatePlan;
   /** Requests with the key that a conformant target gets at the base address, if known. */
@@ -59,17 +61,27 @@ interface Planned {
 
 /**
  * The cost of a plan: its requests, those that use up the limit, and those that may be repeated.
+ * @param following how many probes the plan has for the window after the recovery
  * @throws UsageError if the budget cannot be kept
  */
-export function costOf(contract: Contract, probes: readonly Probe[], options: RunOptions): Cost {
+export function costOf(
+  contract: Contract,
+  probes: readonly Probe[],
+  following: number,
+  options: RunOptions,
+): Cost {
   if (options.budget !== undefined && contract.file !== undefined)
     throw usageError`${stated('budget')}: petspec has no further requests for an interface of your own; leave it out`;
   const planned = plannedOf(contract, probes, options);
   const { requests, cleaning, exhausts, limits, limit } = planned;
   const further = furtherOf(planned, options);
   const confirming = confirmingOf(requests);
+  const window = limit ?? highestListed(contract.ratePlans, 'minute');
+  const afterRecovery = Math.min(following, mostAfterRecovery(window));
+  const kept = { ...confirming, withKey: Math.max(confirming.withKey, afterRecovery) };
   return {
     further,
+    afterRecovery,
     confirming,
     ...(limits ? { limits } : {}),
     planned: requests,
@@ -81,7 +93,7 @@ export function costOf(contract: Contract, probes: readonly Probe[], options: Ru
     exhausts,
     ...(limit === undefined ? {} : { limit }),
     ...expectedOf(planned, further, options),
-    most: mostOf(planned, further, confirming, contract, options),
+    most: mostOf(planned, further, kept, contract, options),
   };
 }
 
@@ -143,9 +155,11 @@ const NO_EXHAUST: StatedName = { option: '--no-exhaust', setting: "'exhaust: non
  */
 function furtherOf(
   { requests: { withKey }, exhausts, limits, limit }: Planned,
-  { budget, exhaust }: RunOptions,
+  { budget, exhaust, frugal }: RunOptions,
 ): number {
   if (budget === undefined) return 0;
+  if (frugal)
+    throw usageError`${stated('frugal')} cannot be used with ${stated('budget')} or ${{ option: '--deep', setting: "'deep'" }}, which use further windows; leave one out`;
   if (exhausts && exhaust === 'day')
     throw usageError`${stated('budget')} cannot be used with ${stated('exhaust', 'day')}, which uses all requests of the day; leave one out`;
   if (exhausts && limit === undefined)
@@ -170,7 +184,7 @@ function minutesOf(requests: number, limits: RatePlan | undefined): number {
 function mostOf(
   { requests: planned, cleaning, exhausts, limits, limit }: Planned,
   further: number,
-  confirming: RequestCounts,
+  kept: RequestCounts,
   { ratePlans }: Contract,
   options: RunOptions,
 ): Most {
@@ -181,9 +195,9 @@ function mostOf(
       Math.max(planned.withKey + MAX_REPEATED, exhausts ? mostToExhaust(planned.withKey, highest) : 0) +
       further +
       cleaning +
-      confirming.withKey,
-    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED + confirming.wrongKeys,
-    messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED + confirming.messages,
+      kept.withKey,
+    wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED + kept.wrongKeys,
+    messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED + kept.messages,
   };
   // Requests go one at a time where a limit may count them, and few of them take as long as they may.
   const share = Object.keys(ratePlans).length > 0 ? 1 / 2 : 1 / 4;

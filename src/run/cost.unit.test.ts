@@ -57,7 +57,7 @@ describe('a budget is granted', () => {
   });
 
   test('the maximum grows by what goes on testing, and so does the time', () => {
-    const plain = costWith({ plan: 'free' });
+    const plain = costWith({ plan: 'free', frugal: true });
     const larger = costWith({ plan: 'free', budget: 600 });
     expect(larger.most.withKey - plain.most.withKey).toBe(538);
     expect(larger.most.wrongKeys).toBe(plain.most.wrongKeys);
@@ -68,6 +68,30 @@ describe('a budget is granted', () => {
   });
 });
 
-test('without a budget nothing goes on', () => {
+test('without a budget nothing goes on beyond the next window', () => {
   expect(costWith({ plan: 'business' }).further).toBe(0);
+});
+
+test.each<[what: string, options: Partial<RunOptions>, afterRecovery: number, most: number]>([
+  // 131 use up the limit at most, and 15 of them see findings again.
+  ['four fifths of the next window', { plan: 'free' }, 48, 131 + 48],
+  ['four fifths of the next window of another limit', { limits: { minute: 100 } }, 80, 102 + 69 + 80],
+  ['a limit that leaves little: as many as see findings again', { limits: { minute: 10 } }, 8, 12 + 69 + 15],
+  ['a frugal run', { plan: 'free', frugal: true }, 0, 131 + 15],
+  ['no exhaustion', { plan: 'free', exhaust: 'none' }, 0, 78],
+  ['a day', { plan: 'free', exhaust: 'day' }, 0, 1_517],
+])('after the recovery: %s', (_what, options, afterRecovery, most) => {
+  const cost = costWith(options);
+  expect(cost.afterRecovery).toBe(afterRecovery);
+  expect(cost.most.withKey).toBe(most);
+});
+
+test('the time does not grow by what uses the next window', () => {
+  expect(costWith({ plan: 'free' }).most.seconds).toBe(costWith({ plan: 'free', frugal: true }).most.seconds);
+});
+
+test('a frugal run has no budget', () => {
+  expect(String(refusal({ plan: 'free', frugal: true, budget: 600 }))).toContain(
+    '--frugal cannot be used with --budget or --deep',
+  );
 });

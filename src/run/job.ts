@@ -167,6 +167,7 @@ export function recordOf(
     finishedAt,
     target,
     plan: told,
+    noRoom,
     ledgerProblem,
   } = conducted;
   return {
@@ -191,6 +192,7 @@ export function recordOf(
     finishedAt,
     ...(options.baseUrl === undefined ? { virtualTime: true } : {}),
     ...(stopped ? { stopped } : {}),
+    ...(noRoom ? { noRoom } : {}),
     ...(ledgerProblem === undefined
       ? {}
       : { unwritten: { problem: ledgerProblem, exchanges: conducted.exchanges } }),

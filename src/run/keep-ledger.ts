@@ -82,6 +82,7 @@ export class LedgerKeeper {
     used,
     takenApart,
     unconfirmed,
+    noRoom,
   }: Conducted): void {
     const known = {
       ...(stopped ? { stopped } : {}),
@@ -89,6 +90,7 @@ export class LedgerKeeper {
       ...(used ? { used } : {}),
       ...(takenApart ? { takenApart } : {}),
       ...(unconfirmed ? { unconfirmed } : {}),
+      ...(noRoom ? { noRoom } : {}),
     };
     if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
     const { path, run } = this.#place;

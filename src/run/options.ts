@@ -48,6 +48,11 @@ export interface RunOptions {
    */
   seed?: number | 'none' | undefined;
   /**
+   * Stop at the recovery, so that the window after it is left to others who use the key. Default: false, the run uses most of
+   * that window. It makes no difference with a budget, or where the limit of a minute is not used up.
+   */
+  frugal?: boolean | undefined;
+  /**
    * Requests with the key at the base address in all: those that the run does not need go on testing, in as many windows as
    * they take. Default: no more than the run needs.
    */

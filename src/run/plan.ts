@@ -24,6 +24,8 @@ export interface RunPlan {
   surplus: readonly Probe[];
   /** Draws more of them, where these end. */
   generate: Generate;
+  /** What it sends in the window after the recovery, in this order. */
+  afterRecovery: readonly Probe[];
   checks: readonly Check[];
   /** The options that leave requirements out. */
   narrowed: readonly Narrowing[];
@@ -61,18 +63,21 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
     )),
     ...sent.filter(({ isWriting }) => isWriting),
   ];
-  const cost = costOf(contract, probes, options);
   const isWanted = (probe: Probe) =>
     looking(probe).length > 0 && !narrowings.some(({ excluded }) => excluded(probe));
-  const isTestingMore =
-    contract.isComplete === true && (probes.some(({ stage }) => stage === 'exhaust') || cost.further > 0);
+  const exhausts = probes.some(({ stage }) => stage === 'exhaust');
+  const isTestingMore = contract.isComplete === true && (exhausts || options.budget !== undefined);
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
+  const usesNextWindow =
+    exhausts && options.exhaust === 'minute' && !options.frugal && options.budget === undefined;
+  const afterRecovery = usesNextWindow ? surplus : [];
+  const cost = costOf(contract, probes, afterRecovery.length, options);
   const draw = generatorOf(contract, checks, seed);
   const generate: Generate = (path) => {
     const drawn = isTestingMore ? draw(path) : undefined;
     return drawn && isWanted(drawn) ? drawn : undefined;
   };
-  return { probes, surplus, generate, checks: selected, narrowed: narrowings, cost, seed };
+  return { probes, surplus, generate, afterRecovery, checks: selected, narrowed: narrowings, cost, seed };
 }
 
 /**
@@ -109,8 +114,13 @@ export function sharedPlans(): typeof makePlan {
 
 /** Finds a probe of a plan by its id, those that are drawn included: whoever judges or reports reads what was planned. */
 export const probeIn = rememberingEach(
-  ({ probes, surplus, generate }: Pick<RunPlan, 'probes' | 'surplus' | 'generate'>) => {
-    const byId = new Map([...probes, ...surplus].map((each) => [each.id, each]));
+  ({
+    probes,
+    surplus,
+    generate,
+    afterRecovery,
+  }: Pick<RunPlan, 'probes' | 'surplus' | 'generate' | 'afterRecovery'>) => {
+    const byId = new Map([...probes, ...surplus, ...afterRecovery].map((each) => [each.id, each]));
     return (id: string): Probe | undefined => {
       const path = byId.has(id) ? undefined : pathOf(id);
       return path ? generate(path) : byId.get(id);

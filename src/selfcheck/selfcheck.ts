@@ -36,11 +36,11 @@ export interface DetailedTrial extends Trial {
 
 const plans = new WeakMap<Contract, Map<string, RunPlan>>();
 
-/** The options of a trial: those of a whole run, with the plan or the budget that a fault needs. */
+/** The options of a trial: those of a frugal run, with the plan or the budget that a fault needs, or those of a whole run. */
 export function optionsOfTrial(subject: Subject): RunOptions {
-  const { plan, budget } = 'fault' in subject ? subject.fault : {};
-  if (plan === undefined && budget === undefined) return DEFAULT_OPTIONS;
-  return { ...DEFAULT_OPTIONS, ...(plan ? { plan } : {}), ...(budget ? { budget } : {}) };
+  const { plan, budget, isAfterRecovery } = 'fault' in subject ? subject.fault : {};
+  if (budget !== undefined) return { ...DEFAULT_OPTIONS, budget };
+  return { ...DEFAULT_OPTIONS, frugal: !isAfterRecovery, ...(plan ? { plan } : {}) };
 }
 
 /** The run plan of a trial, whose requests vary by a seed. Trials with the same seed and options share it. */
@@ -48,7 +48,7 @@ export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(
   const own = seedFor(subject, seed);
   const known = plans.get(contract) ?? new Map<string, RunPlan>();
   const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: own });
-  const key = `${own} ${options.plan} ${options.budget}`;
+  const key = `${own} ${options.plan} ${options.budget} ${options.frugal}`;
   const plan = known.get(key) ?? makePlan(contract, allChecks(contract), options);
   plans.set(contract, known.set(key, plan));
   return plan;

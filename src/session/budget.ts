@@ -18,13 +18,21 @@ export function mostToExhaust(planned: number, limit: number): number {
   return limit + BEYOND_LIMIT + Math.max(before, Math.ceil(limit / 2));
 }
 
+/**
+ * How many requests of the window after the recovery a run uses at most: four fifths, those that see findings again included.
+ * The rest is for whoever uses the key next.
+ */
+export function mostAfterRecovery(limit: number): number {
+  return Math.floor((limit * 4) / 5);
+}
+
 export type Budget = ReturnType<typeof openBudget>;
 
 const NOTHING: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
 
 /**
  * Counts the requests that a run may still send.
- * @param reserve what of them is kept for confirmations
+ * @param reserve what of them is kept for the time after the recovery
  */
 export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING) {
   const left = {
@@ -32,6 +40,7 @@ export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING
     wrongKeys: most.wrongKeys - reserve.wrongKeys,
     messages: most.messages - reserve.messages,
   };
+  let kept = reserve;
   const sent = { withKey: 0, wrongKeys: 0, messages: 0 };
   return {
     left: (of: keyof RequestCounts): number => left[of],
@@ -42,9 +51,10 @@ export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING
       sent[of] += 1;
       return true;
     },
-    /** Allows what was kept. Called once. */
+    /** Allows what was kept. */
     release(): void {
-      for (const of of ['withKey', 'wrongKeys', 'messages'] as const) left[of] += reserve[of];
+      for (const of of ['withKey', 'wrongKeys', 'messages'] as const) left[of] += kept[of];
+      kept = NOTHING;
     },
     /** Lowers the maximum to `highest` in all; never raises it. */
     lower(of: keyof RequestCounts, highest: number): void {

@@ -1,27 +1,72 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
+import type { NoRoom } from '../model/report/no-room.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { TakingApart } from './again/taking-apart.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
+import { NextWindow } from './limiter/next-window.ts';
+import { hasRecovered } from './limiter/recover.ts';
 import type { Parts } from './parts.ts';
 import { runPhase } from './phase.ts';
-import type { SessionOptions } from './types.ts';
+import type { AfterRecovery, SessionOptions } from './types.ts';
 
 /** So many are sent before petspec looks at what failed. */
 const MAX_SENT_TOGETHER = 20;
 
 /**
- * Goes on testing with what the budget allows beyond the run. What it draws and what fails is made simpler. Where that uses
- * up a window, one more request shows how the limit refuses another operation.
+ * Goes on testing with what the budget allows beyond the run, or with what the window after the recovery has room for. What is
+ * drawn and fails is made simpler.
  * @param limited the same read of operations that were not refused with 429 yet
  */
 export async function sendFurther(
   parts: Parts,
   apart: TakingApart,
   limited: readonly Probe[],
+): Promise<NoRoom | undefined> {
+  const { further = 0, afterRecovery } = parts.options;
+  if (further > 0) await overWindows(further, parts, apart, limited);
+  else if (afterRecovery && hasRecovered(parts.learnt.exchanges))
+    return inNextWindow(afterRecovery, parts, apart);
+  return undefined;
+}
+
+/**
+ * Sends in the window after the recovery, one request at a time, what that window shows room for, and waits for nothing.
+ * @returns what found no room, if so
+ */
+async function inNextWindow(
+  { probes, most }: AfterRecovery,
+  parts: Parts,
+  apart: TakingApart,
+): Promise<NoRoom | undefined> {
+  const { learnt, end, budget, shrinking } = parts;
+  const window = new NextWindow(parts, most);
+  const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
+  let waiting = probes.filter(({ id }) => !sent.has(id));
+  const total = Math.min(most, waiting.length);
+  const tell = () => end.tell({ kind: 'sent', done: Math.min(window.used, total), total, stage: 'surplus' });
+  budget.release();
+  while (waiting.length > 0 && !window.isOver) {
+    const smaller = shrinking.next();
+    const next = smaller ?? waiting.find((each) => window.hasRoomFor(each));
+    if (!next || !window.hasRoomFor(next))
+      return { sent: window.used, unsent: waiting.slice(0, window.left).map(({ id }) => id) };
+    waiting = waiting.filter((each) => each !== next);
+    tell();
+    await apart.send(next);
+    noteDrawn(next, parts);
+  }
+  return undefined;
+}
+
+/** Sends in as many windows as the budget takes. Where that uses up one, the next request shows how the limit refuses another operation. */
+async function overWindows(
+  further: number,
+  parts: Parts,
+  apart: TakingApart,
+  limited: readonly Probe[],
 ): Promise<void> {
   const { options, learnt, end, sender, shrinking } = parts;
-  const { further = 0 } = options;
   const waiting = furtherProbes(options, learnt.exchanges, further);
   const unrefused = [...limited];
   let done = 0;

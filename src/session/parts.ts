@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { operationsById } from '../model/large/operations.ts';
 import type { Probe } from '../model/probe.ts';
+import type { RequestCounts } from '../model/request-counts.ts';
 import { type Budget, countsAs, openBudget } from './budget.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { Learnt } from './learnt/learnt.ts';
@@ -34,7 +35,7 @@ export interface Parts {
 export function openParts(contract: Contract, options: SessionOptions): Parts {
   const { clock, generate = () => undefined } = options;
   const end = new EndOfRun(options);
-  const budget = openBudget(options.most, options.confirming?.most);
+  const budget = openBudget(options.most, reserveOf(options));
   const transports = new Transports(options, end.deadline);
   const learnt = new Learnt(contract, options);
   const unsent = new UnsentProbes();
@@ -63,6 +64,12 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
     shrinking: new Shrinking(generate, violatedBy),
     violatedBy,
   };
+}
+
+/** What is kept for the time after the recovery. */
+function reserveOf({ confirming, afterRecovery }: SessionOptions): RequestCounts | undefined {
+  const most = confirming?.most;
+  return most && { ...most, withKey: Math.max(most.withKey, afterRecovery?.most ?? 0) };
 }
 
 /** Where a probe goes. */

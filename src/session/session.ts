@@ -1,6 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { namedStage, PHASES, type Probe, phaseOf, type Stage } from '../model/probe.ts';
+import type { NoRoom } from '../model/report/no-room.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { confirm } from './again/confirm.ts';
 import { TakingApart } from './again/taking-apart.ts';
@@ -8,6 +9,7 @@ import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
 import { fallsOn, lastOf } from './limiter/limited-operation.ts';
+import { leavesOf } from './limiter/next-window.ts';
 import { recover } from './limiter/recover.ts';
 import { mostTogether } from './limiter/together.ts';
 import { openParts, type Parts } from './parts.ts';
@@ -25,14 +27,14 @@ export async function execute(
   const parts = openParts(contract, options);
   const { end, learnt, transports } = parts;
   const apart = new TakingApart(parts, plan);
-  let exhausted: Exhaustion | undefined;
+  let sent: Sent = {};
   let unconfirmed: Execution['unconfirmed'];
   let isWhole = false;
   try {
-    exhausted = await sendPlan(contract, plan, parts, apart);
+    sent = await sendPlan(contract, plan, parts, apart);
     end.stopIfInterrupted();
     isWhole = !end.stopped;
-    unconfirmed = await confirm(executionOf(parts, apart, exhausted), parts);
+    unconfirmed = await confirm(executionOf(parts, apart, sent), parts, sent.leaves);
   } finally {
     await cleanUp(plan, parts);
     learnt.close();
@@ -40,14 +42,22 @@ export async function execute(
   }
   // Who interrupts a run that only looks at its findings again has its whole result.
   if (!isWhole) end.stopIfInterrupted();
-  return { ...executionOf(parts, apart, exhausted), ...(unconfirmed ? { unconfirmed } : {}) };
+  return { ...executionOf(parts, apart, sent), ...(unconfirmed ? { unconfirmed } : {}) };
+}
+
+/** What sending a plan led to. */
+interface Sent {
+  exhausted?: Exhaustion | undefined;
+  noRoom?: NoRoom | undefined;
+  /** Requests of the window after the recovery that the run leaves to others, if it used that window. */
+  leaves?: number;
 }
 
 /** What was sent so far, and what became of it. */
 function executionOf(
   { learnt, unsent, end, shrinking }: Parts,
   apart: TakingApart,
-  exhausted: Exhaustion | undefined,
+  { exhausted, noRoom }: Sent,
 ): Execution {
   const { exchanges, limits } = learnt;
   const taken = [...apart.taken, ...shrinking.taken];
@@ -60,16 +70,17 @@ function executionOf(
     ...(exhausted?.used ? { used: exhausted.used } : {}),
     ...(stopped ? { stopped } : {}),
     ...(limits ? { limits } : {}),
+    ...(noRoom ? { noRoom } : {}),
   };
 }
 
-/** Sends a plan phase by phase. Returns what was exhausted. */
+/** Sends a plan phase by phase, and what there is room for afterwards. */
 async function sendPlan(
   contract: Contract,
   plan: readonly Probe[],
   parts: Parts,
   apart: TakingApart,
-): Promise<Exhaustion | undefined> {
+): Promise<Sent> {
   const { learnt, end, unsent } = parts;
   let done = 0;
   let exhausted: Exhaustion | undefined;
@@ -105,8 +116,10 @@ async function sendPlan(
     else if (stage === 'beside') await runBursts(probes, parts, apart, onSent);
     else await runPhase(chains, parts, apart, onSent, () => widthOf(plan, parts));
   }
-  if (!end.stopped) await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
-  return exhausted;
+  const before = learnt.exchanges.length;
+  const noRoom = end.stopped ? undefined : await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
+  const isUsed = parts.options.afterRecovery !== undefined && learnt.exchanges.length > before;
+  return { exhausted, noRoom, ...(isUsed ? { leaves: leavesOf(parts) } : {}) };
 }
 
 /** So many independent requests go out together where no limit is used up. */

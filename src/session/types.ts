@@ -3,6 +3,7 @@ import type { RatePlan } from '../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../model/exchange.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { AttemptForm, NotSent } from '../model/report/confirmation.ts';
+import type { NoRoom } from '../model/report/no-room.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import type { Dial, Network } from './http/connect.ts';
 import type { Generate } from './limiter/shrinking.ts';
@@ -43,6 +44,8 @@ export interface SessionOptions {
   generate?: Generate;
   /** So many of those that are left then are sent in further windows. Default: none. */
   further?: number;
+  /** What is sent in the window after the recovery, in this order, and how much of the window that uses at most. Default: nothing. */
+  afterRecovery?: AfterRecovery;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */
@@ -89,6 +92,13 @@ export interface SessionOptions {
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
+}
+
+/** What uses the window after the recovery. */
+export interface AfterRecovery {
+  probes: readonly Probe[];
+  /** Requests with the key, those that see findings again included. */
+  most: number;
 }
 
 /** How findings are seen again. */
@@ -164,4 +174,6 @@ export interface Execution {
   unconfirmed?: Readonly<Record<string, NotSent>>;
   /** The limits of the key, stated or inferred. */
   limits?: RatePlan;
+  /** What was announced for the window after the recovery, and found no room there. */
+  noRoom?: NoRoom;
 }

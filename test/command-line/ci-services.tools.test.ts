@@ -171,10 +171,10 @@ test('GitLab: a job for each target, JUnit reports, and a job that compares', as
   const main = parse(readFileSync(join(folder, '.gitlab-ci.yml'), 'utf8'));
   const jobs = parse(readFileSync(join(folder, main.include[0].local), 'utf8'));
   const script = jobs.petspec.script.join('\n');
-  const env = { GITLAB_CI: 'true', CI_PIPELINE_IID: '7', ...SECRETS };
+  const env = { GITLAB_CI: 'true', CI_PIPELINE_IID: '7', ...SECRETS, ...jobs.petspec.variables };
   const [good] = jobs.petspec.parallel.matrix;
-  const { PETSPEC_SEED: seed } = jobs['petspec-explore'].variables;
-  const exploring = { ...env, ...good, PETSPEC_SEED: seed.replace('$CI_PIPELINE_IID', env.CI_PIPELINE_IID) };
+  const { PETSPEC_OPTIONS: options } = jobs['petspec-explore'].variables;
+  const exploring = { ...env, ...good, PETSPEC_OPTIONS: options.replace('$CI_PIPELINE_IID', '7') };
   expect(await shell(script, exploring)).toMatchObject({ status: 0 });
   expect(reportIn('reports/good').seed).toBe(7);
   const ended = await Promise.all(

@@ -64,7 +64,7 @@ export async function loggedRun({
   start = START,
   connections = 'memory',
 }: Circumstances): Promise<LoggedRun> {
-  const chosen: RunOptions = { ...DEFAULT_OPTIONS, ...options };
+  const chosen: RunOptions = { ...DEFAULT_OPTIONS, frugal: true, ...options };
   const clock = new VirtualClock(start);
   const answers = new Map<number, Answered>();
   const begin = connections === 'memory' ? startInProcess : startReference;

@@ -48,7 +48,7 @@ async function judged(id: string, step = 0, moment: Moment = () => false) {
     const { findings, exchanges } = await conduct(
       contract,
       planOfTrial(contract, fault ? { fault } : { variant: variant as NonNullable<typeof variant> }),
-      { ...DEFAULT_OPTIONS, plan: 'free', baseUrl: reference.baseUrl },
+      { ...DEFAULT_OPTIONS, frugal: true, plan: 'free', baseUrl: reference.baseUrl },
       reference,
       {
         clock: machine,

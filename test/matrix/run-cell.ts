@@ -80,7 +80,7 @@ async function runOf(cell: LimiterCell | SubjectCell, connections = cell.connect
   const change = subject && changeOf(subject);
   const isCatalog = 'subject' in cell;
   const limiter: Change = isCatalog ? {} : { settings: { limiter: limiterOf(cell) } };
-  const budget = isCatalog && cell.budget !== undefined ? { budget: cell.budget } : {};
+  const budget = isCatalog && cell.budget !== undefined ? { budget: cell.budget, frugal: false } : {};
   return loggedRun({
     plan: PLANS[plan],
     connections,

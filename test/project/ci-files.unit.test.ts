@@ -151,9 +151,22 @@ test.each([1, 2])(
     const scriptOf = ({ steps }: { steps: { name?: string; run?: string }[] }) =>
       steps.find(({ name }) => name?.startsWith('Judge'))?.run ?? '';
     expect(scriptOf(judge)).not.toContain('--seed');
+    expect(scriptOf(judge)).toContain(' --frugal');
+    expect(scriptOf(explore)).not.toContain('--frugal');
     expect(scriptOf(explore)).toContain('--seed "$GITHUB_RUN_NUMBER"');
     const others = Object.values<{ needs?: string }>(generated).map(({ needs }) => needs);
     expect(others).not.toContain('explore');
+  },
+);
+
+test.each([renderGithubWorkflow, renderGitlabPipeline])(
+  'by night a run uses many windows, if each target has a known limit',
+  (render) => {
+    const [staging, production] = TARGETS;
+    const known = { ...staging, canBeDeep: true };
+    expect(render([known]).match(/--deep/g)).toHaveLength(1);
+    expect(render([known, { ...production, canBeDeep: true }]).match(/--deep/g)).toHaveLength(1);
+    expect(render([known, production])).not.toContain('--deep');
   },
 );
 
@@ -171,10 +184,10 @@ test.each([1, 2])(
       '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
       expect.stringContaining('$CI_PIPELINE_SOURCE == "merge_request_event"'),
     ]);
-    expect(petspec.variables).toBeUndefined();
+    expect(petspec.variables).toEqual({ PETSPEC_OPTIONS: '--frugal' });
     expect(explore).toMatchObject({
       extends: 'petspec',
-      variables: { PETSPEC_SEED: '$CI_PIPELINE_IID' },
+      variables: { PETSPEC_OPTIONS: '--seed=$CI_PIPELINE_IID' },
       rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }],
       allow_failure: true,
     });

@@ -53,7 +53,7 @@ function frozen<Value>(value: Value): Value {
 }
 
 async function newRun(sample: Sample): Promise<SampleRun> {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...sample.options });
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true, ...sample.options });
   const plan = makePlan(contract, checks, options);
   const interruption = new AbortController();
   const ledger = new LedgerKeeper(contract, { path: sample.ledger, run: 'a-run-of-a-test' });

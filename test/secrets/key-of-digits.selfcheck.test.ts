@@ -13,7 +13,7 @@ import { allChecks } from '../../suites/index.ts';
 import { judgmentOf } from '../laws/judgment.ts';
 
 const contract = loadContract();
-const options = { ...DEFAULT_OPTIONS, plan: 'free' };
+const options = { ...DEFAULT_OPTIONS, frugal: true, plan: 'free' };
 const plan = makePlan(contract, allChecks(contract), options);
 
 /** Animals that are there before the first is added. */

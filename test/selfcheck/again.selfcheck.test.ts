@@ -12,7 +12,7 @@ import { idsWith } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
-const options = { ...DEFAULT_OPTIONS, plan: 'free' };
+const options = { ...DEFAULT_OPTIONS, frugal: true, plan: 'free' };
 const plan = makePlan(contract, allChecks(contract), options);
 
 /** A unique index: no two animals have one name. */

@@ -106,7 +106,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const contract = loadContract();
-const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, plan: 'pro' });
+const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true, plan: 'pro' });
 const plan = makePlan(contract, allChecks(contract), options);
 
 test.each(FAULTS.map((fault) => [fault.id, fault] as const))(

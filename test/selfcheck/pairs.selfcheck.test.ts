@@ -8,7 +8,7 @@ import { isNightly } from '../nightly/sampled.ts';
 import { faultPairs, type Pair, tryPair, variantPairs } from './pairs.ts';
 
 const contract = loadContract();
-const plan = makePlan(contract, allChecks(contract), DEFAULT_OPTIONS);
+const plan = makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, frugal: true });
 const SEED = 20_261_121;
 /** Pairs of faults, and of variants. */
 const [FAULTS, VARIANTS] = isNightly ? [200, 150] : [12, 12];

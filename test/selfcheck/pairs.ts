@@ -95,7 +95,7 @@ export async function tryPair(
   contract: Contract,
   plan: RunPlan,
   pair: Pair,
-  options = DEFAULT_OPTIONS,
+  options = { ...DEFAULT_OPTIONS, frugal: true },
 ): Promise<string[]> {
   const conductWith = (...subjects: Subject[]) => {
     const changes = subjects.map(changeOf);

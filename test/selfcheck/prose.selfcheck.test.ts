@@ -58,7 +58,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const contract = loadContract();
-const options = ofBundled(contract.ratePlans, DEFAULT_OPTIONS);
+const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true });
 const plan = makePlan(contract, allChecks(contract), options);
 const recorded = recordings();
 let otherPlan: RunPlan;

@@ -120,16 +120,26 @@ async function answers(flags: InitFlags, ci: CiService | undefined): Promise<Ans
 /** The targets of the existing configuration. */
 async function configuredTargets(): Promise<NewTarget[]> {
   return ((await readConfig(CONFIG_FILE))?.targets ?? []).map(
-    ({ name, baseUrl, apiKeyVariable = DEFAULT_VARIABLE }) => ({
+    ({ name, place: _, apiKeyVariable = DEFAULT_VARIABLE, ...settings }) => ({
       name,
-      settings: { baseUrl, apiKeyVariable },
+      settings: { ...settings, apiKeyVariable },
     }),
   );
 }
 
+/** Whether `--deep` may be used for a target: it needs a limit, and requests beyond those that a run needs. */
+function canBeDeep({ plan, limit, dayLimit, interface: own, exhaust }: NewTarget['settings']): boolean {
+  const isLimitKnown = limit !== undefined || (plan !== undefined && plan !== 'enterprise');
+  return isLimitKnown && dayLimit === undefined && own === undefined && exhaust !== 'day';
+}
+
 /** The files for a CI service. */
 function filesFor(ci: CiService, targets: readonly NewTarget[]): NewFile[] {
-  const known = targets.map(({ name, settings }) => ({ name, apiKeyVariable: settings.apiKeyVariable }));
+  const known = targets.map(({ name, settings }) => ({
+    name,
+    apiKeyVariable: settings.apiKeyVariable,
+    canBeDeep: canBeDeep(settings),
+  }));
   if (ci === 'github') return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known) }];
   const main = existsSync(GITLAB_MAIN_FILE) ? [] : [{ path: GITLAB_MAIN_FILE, text: GITLAB_INCLUDE }];
   return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known) }, ...main];

@@ -89,6 +89,11 @@ function addSelection(command: Command): void {
       'requests with the key in all, over several minutes: those that the run does not need test more (default: none)',
       wholeNumber,
     )
+    .option(
+      '--frugal',
+      'end at the recovery of the limit, and leave the next window to others who use the key',
+    )
+    .option('--no-frugal', 'use most of the next window, too; overrides the configuration')
     .option('--deep', 'a budget of ten times the limit per minute')
     .option('--baseline <file>', 'file of known violations; exit 0 if the run finds exactly these')
     .option('--write-baseline <file>', 'write the violations to a baseline file')

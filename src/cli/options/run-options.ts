@@ -41,6 +41,7 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   strict?: boolean;
   set?: string;
   seed?: number;
+  frugal?: boolean;
   budget?: number;
   deep?: boolean;
   writeBaseline?: string;
@@ -89,6 +90,7 @@ export function runOptions(
     strict: flags.strict ?? false,
     set: flags.set,
     seed: flags.seed,
+    frugal: flags.frugal || undefined,
     ...budgetOf(flags, target === undefined, plans),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,

@@ -14,7 +14,7 @@ import { renderStart } from '../../report/text/announcement.ts';
 import { baselineLines } from '../../report/text/baseline-lines.ts';
 import { nothingPlanned } from '../../report/text/run-plan.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
-import { conductSideBySide, type NamedJob } from '../../run/concurrent-runs.ts';
+import { conductSideBySide, type NamedJob, sharingWindows } from '../../run/concurrent-runs.ts';
 import { type JobResult, recordOf } from '../../run/job.ts';
 import { sharedPlans } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
@@ -69,7 +69,9 @@ interface Batch {
  */
 export async function runAll(flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
-  const targets = await resolveAll(flags);
+  const resolved = await resolveAll(flags);
+  const shared = sharingWindows(resolved.map(({ options }) => options));
+  const targets = resolved.map((each, index) => ({ ...each, options: shared[index] ?? each.options }));
   const baselines = new Map(
     await Promise.all(
       targets.map(

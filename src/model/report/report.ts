@@ -5,6 +5,7 @@ import type { Most } from '../request-counts.ts';
 import type { Coverage } from './coverage.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
+import type { NoRoom } from './no-room.ts';
 import type { Unrepeatable } from './reproduction.ts';
 import type { RootCause } from './root-cause.ts';
 
@@ -72,6 +73,8 @@ export interface Report {
   seed?: number | undefined;
   /** Why the run ended before its plan did. */
   stopped?: Stopped | undefined;
+  /** What was announced for the window after the recovery, and found no room there. */
+  noRoom?: NoRoom | undefined;
   /** What left requirements out, and which. */
   narrowed: NarrowedResult[];
   /** ISO 8601. */

@@ -4,6 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Most } from '../request-counts.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
+import type { NoRoom } from './no-room.ts';
 import type { NarrowedResult, Report } from './report.ts';
 import type { RootCause } from './root-cause.ts';
 
@@ -22,6 +23,8 @@ export interface RunRecord {
   /** What left requirements out, and which. */
   narrowed: readonly NarrowedResult[];
   stopped?: Stopped | undefined;
+  /** What was announced for the window after the recovery, and found no room there. */
+  noRoom?: NoRoom | undefined;
   strict: boolean;
   /** What drew how the requests vary. Absent if none did. */
   seed?: number;

@@ -17,6 +17,8 @@ export type Fault = Change & {
    * what every run sends shows it.
    */
   plan?: 'free' | 'pro' | 'business';
+  /** Shown only by what a run sends after the recovery: a frugal run does not find it. */
+  isAfterRecovery?: true;
   /** Shown only by a run that sends so many requests, in several windows of the smallest plan. */
   budget?: number;
   /** The time at which it is tried, ISO 8601. Default: today. */

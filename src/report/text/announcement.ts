@@ -44,7 +44,7 @@ export function costLine({ cost }: RunPlan, options: RunOptions): string {
   const { planned, most } = cost;
   const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
   return [
-    `${withKey(cost, options)}${atMost('withKey')}`,
+    `${withKey(cost, options)}${inNextWindow(cost)}${atMost('withKey')}`,
     ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
     ...(options.interface === undefined ? additions(cost, atMost('messages')) : [changes(cost, options)]),
     `${wait(cost)}at most ${secondsInWords(most.seconds)} in all`,
@@ -76,6 +76,11 @@ function withKey(cost: Cost, options: RunOptions): string {
   if (expected !== undefined)
     return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}${windows(cost)}`;
   return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
+}
+
+/** What uses the window after the recovery. */
+function inNextWindow({ afterRecovery }: Cost): string {
+  return afterRecovery === 0 ? '' : `, then up to ${afterRecovery} more in the next window`;
 }
 
 /** How a budget is spent: in how many windows, and what share of a day it takes. */

@@ -16,22 +16,22 @@ function start(options: Partial<RunOptions>): string {
 test('the cost of a run: expected and maximum requests, and time', () => {
   const line = start({ plan: 'free', apiUrl: 'https://messages.example.com' });
   expect(line).toMatch(
-    /^judging \S+: 62 requests with the key, at most 146; 15 with wrong keys, at most 28; /,
+    /^judging \S+: 62 requests with the key, then up to 48 more in the next window, at most 179; 15 with wrong keys, at most 28; /,
   );
   expect(line).toContain('; 6 messages, at most 17; at most 16 animals added; ');
   // 74 requests, 5 s each, and twice --max-wait.
   expect(line).toMatch(/; waits up to 1 min for the limit, at most 9 min 10 s in all\n$/);
-  expect(start({ plan: 'pro' })).toContain('302 requests with the key, at most 467; ');
-  expect(start({ plan: 'business' })).toContain('1002 requests with the key, at most 1517; ');
+  expect(start({ plan: 'pro', frugal: true })).toContain('302 requests with the key, at most 467; ');
+  expect(start({ plan: 'business', frugal: true })).toContain('1002 requests with the key, at most 1517; ');
 });
 
 test('an unknown plan is at most the largest listed one', () => {
-  const line = start({});
+  const line = start({ frugal: true });
   expect(line).toContain(
     ': 53 requests with the key, then as many as reach the limit and 2 more, at most 1517; ',
   );
   expect(line).toContain('; no messages; ');
-  expect(start({ limits: { minute: 1_000_000 } })).toContain(
+  expect(start({ limits: { minute: 1_000_000 }, frugal: true })).toContain(
     '1000002 requests with the key, at most 1500017; ',
   );
 });
@@ -87,7 +87,7 @@ test('a budget says only what is known of the limits', () => {
 test('the bundled reference: what the run would cost a target', () => {
   const options = { ...DEFAULT_OPTIONS, plan: 'free' };
   expect(renderStart(contract, makePlan(contract, allChecks(contract), options), options)).toMatch(
-    /^judging the bundled reference in virtual time: 62 requests with the key, at most 146; /,
+    /^judging the bundled reference in virtual time: 62 requests with the key, then up to 48 more in the next window, at most 179; /,
   );
 });
 

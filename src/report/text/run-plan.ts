@@ -66,9 +66,14 @@ function expectedOf(sent: Probe): string {
 }
 
 /** What is not listed: which of these are sent depends on the limit, and on the responses. */
-function surplusLine({ surplus }: RunPlan): string {
+function surplusLine({ surplus, cost }: RunPlan): string {
   if (surplus.length === 0) return '';
-  return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n`;
+  const { afterRecovery } = cost;
+  const next =
+    afterRecovery === 0
+      ? ''
+      : `after the recovery, one at a time, as far as the next window shows room: up to ${afterRecovery} more of these others, those that see findings again included\n`;
+  return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n${next}`;
 }
 
 /** Why nothing can be judged. @param isListed whether what is left out has been printed */

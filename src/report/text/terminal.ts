@@ -69,6 +69,7 @@ export function renderReport(report: Report, page: TerminalPage): string {
     block('Not tested', untested(safe, untold, page), untold.length),
     recording(safe, page),
     coverageText(safe, page),
+    notSent(safe, page),
     gaps(safe, page),
     problems('Advisories', of('advisory'), page),
     rootCause,
@@ -84,6 +85,20 @@ export function renderReport(report: Report, page: TerminalPage): string {
 function gaps({ gaps: all = [] }: Report, { width }: TerminalPage): string {
   const lines = gapLines(all).map((line) => paragraph('  ', line, 6, width));
   return block('Said by the document and not judged', lines, all.length);
+}
+
+/** Probes that are named of those that found no room. */
+const MAX_UNSENT = 8;
+
+/** What found no room in the window after the recovery. */
+function notSent({ noRoom }: Report, { width }: TerminalPage): string {
+  if (!noRoom) return '';
+  const { sent, unsent } = noRoom;
+  const more = unsent.length - MAX_UNSENT;
+  const names =
+    unsent.slice(0, MAX_UNSENT).join(', ') + (more > 0 ? ` and ${more} more, in report.json` : '');
+  const title = `Not sent, as the limit gave back room for ${counted(sent, 'request')} after the recovery`;
+  return block(title, [paragraph('  ', names, 2, width)], unsent.length);
 }
 
 /** What recordings hold, and what of it was not judged. */

@@ -86,6 +86,7 @@ const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore' | 'words'> | 'clo
   exhaust: expecting(`one of ${EXHAUSTIBLE.join(', ')}`, (value) =>
     EXHAUSTIBLE.some((each) => each === value),
   ),
+  frugal: SWITCH,
   budget: COUNT,
   only: IDS,
   strict: SWITCH,

@@ -49,6 +49,7 @@ const SWITCHES = [
   ['--read-only', 'readOnly'],
   ['--shared-key', 'sharedKey'],
   ['--strict', 'strict'],
+  ['--frugal', 'frugal'],
   ['--traceparent', 'traceparent'],
   ['--insecure', 'insecure'],
 ] as const;

@@ -19,17 +19,19 @@ type Needed = Pick<
  * Sends what shows the findings again, as far as the limit has room now: it waits for nothing. Returns why findings were not
  * sent again; undefined if the run ended before.
  * @param execution what was sent so far
+ * @param leaves requests of the window that whoever comes next needs
  */
 export async function confirm(
   execution: Execution,
   parts: Needed,
+  leaves = 1,
 ): Promise<Readonly<Record<string, NotSent>> | undefined> {
   const { options, end, budget } = parts;
   const { confirming } = options;
   if (!confirming || end.isReached) return undefined;
   const { reproductions, notSent } = await confirming.reproductionsOf(execution);
   budget.release();
-  const confirmation = new Confirmation(parts, confirming);
+  const confirmation = new Confirmation(parts, confirming, leaves);
   const unsent: Record<string, NotSent> = { ...notSent };
   for (const each of reproductions) {
     const because = await confirmation.confirm(each);
@@ -43,11 +45,13 @@ class Confirmation {
   readonly #parts: Needed;
   readonly #isShown: Confirming['isShown'];
   readonly #left: RequestCounts;
+  readonly #leaves: number;
   #allLeft: number = MOST_AGAIN;
   #creationsLeft: number = MOST_CREATED;
 
-  constructor(parts: Needed, { most, isShown }: Confirming) {
+  constructor(parts: Needed, { most, isShown }: Confirming, leaves: number) {
     this.#parts = parts;
+    this.#leaves = leaves;
     this.#isShown = isShown;
     this.#left = { ...most };
   }
@@ -114,8 +118,7 @@ class Confirmation {
     for (const { probe, variations, variation, repeats, isJoined } of requests) {
       const now = clock.now();
       const left = this.#remaining(probe, now);
-      // The last request of a window is for whoever comes next.
-      const isFull = probe.key === 'valid' && left !== undefined && left <= 1;
+      const isFull = probe.key === 'valid' && left !== undefined && left <= this.#leaves;
       if (end.isReached || isFull || pace.closedFor(now) > 0) return undefined;
       // Whoever repeats it by hand has a new connection for each command.
       if (!isJoined) await transports.usual.renew();

@@ -63,6 +63,7 @@ export class TakingApart {
     return this.#parts.sender.send(probe, undefined, {
       variations: (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id)),
       attempt: 0,
+      ...(probe.stage === 'surplus' ? { isSpare: true } : {}),
       ...(chain ? { chain } : {}),
       ...(burst ? { burst } : {}),
     });

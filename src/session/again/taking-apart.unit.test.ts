@@ -19,7 +19,7 @@ const checks = allChecks(contract);
 
 /** A run against the reference with a change, in memory and in virtual time. */
 async function run(change: Change, stated: Partial<RunOptions> = {}) {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, ...stated });
+  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true, ...stated });
   const plan = makePlan(contract, checks, options);
   const conducted = await conductBundled(contract, plan, options, {
     changes: [change],

@@ -3,6 +3,7 @@ import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent } from '../../model/exchange.ts';
 import { countValues } from '../../model/json/count-values.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
+import type { NoRoom } from '../../model/report/no-room.ts';
 import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
 import type { Used } from '../types.ts';
 
@@ -38,6 +39,8 @@ export interface LedgerEnd {
   takenApart?: readonly TakenApart[];
   /** Why findings were not sent again. Absent if the run did not get so far, and from older ledgers. */
   unconfirmed?: Readonly<Record<string, NotSent>>;
+  /** What found no room in the window after the recovery. Absent from older ledgers. */
+  noRoom?: NoRoom;
 }
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;

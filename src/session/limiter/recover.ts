@@ -1,5 +1,16 @@
+import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Parts } from '../parts.ts';
+
+/** Whether a request with the key was let through after one that the limit refused. */
+export function hasRecovered(exchanges: readonly Exchange[]): boolean {
+  const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const closing = withKey.find(({ response }) => response?.status === 429);
+  return withKey.some(
+    ({ response, sentAt }) =>
+      closing !== undefined && response?.status !== 429 && sentAt >= closing.receivedAt,
+  );
+}
 
 /** Sends one request after the time that Retry-After states, and a second for its rounding. */
 export async function recover(
@@ -15,14 +26,10 @@ export async function recover(
 ): Promise<void> {
   const kind = 'not-recoverable';
   const withKey = learnt.exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
-  const refused = withKey.findIndex((each) => each.response?.status === 429);
-  const closing = withKey[refused];
+  const closing = withKey.find(({ response }) => response?.status === 429);
   if (!closing) return unsent.skip(probe, { kind, reason: 'no request was refused, so none can recover' });
   // If the limiter refused a request earlier, petspec waited then, and the responses since show the recovery.
-  if (
-    withKey.slice(refused).some((each) => each.response?.status !== 429 && each.sentAt >= closing.receivedAt)
-  )
-    return;
+  if (hasRecovered(learnt.exchanges)) return;
   if (closing.rate.retryAfter === undefined)
     return unsent.skip(probe, {
       kind,

@@ -1,0 +1,91 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { MINUTE_S } from '../../model/rate-plan.ts';
+import { MOST_AGAIN } from '../again/confirm.ts';
+import { mostAfterRecovery } from '../budget.ts';
+import { destinationOf, type Parts } from '../parts.ts';
+import { minuteLimit } from './limited-operation.ts';
+
+/** Requests that are kept for what only the whole run shows, as long as no exchange violates anything. */
+const KEPT = 5;
+
+type Needed = Pick<Parts, 'options' | 'operations' | 'clock' | 'end' | 'pace' | 'learnt' | 'violatedBy'>;
+
+/**
+ * The window after the recovery, and how much of it the run may use. It may be the first thing that others who use the key find,
+ * so a part of it stays, and the last requests of the run's share see findings again.
+ */
+export class NextWindow {
+  readonly #parts: Needed;
+  readonly #most: number;
+  /** ms since the epoch. */
+  readonly #openedAt: number;
+  /** The id of the last exchange before it, and of the last one that was looked at. */
+  readonly #before: number;
+  #looked = 0;
+  #isViolated = false;
+
+  /** @param most requests with the key that were announced for it */
+  constructor(parts: Needed, most: number) {
+    this.#parts = parts;
+    this.#most = Math.min(most, mostAfterRecovery(minuteLimit(parts.learnt) ?? most));
+    this.#openedAt = parts.clock.now();
+    this.#before = parts.learnt.exchanges.at(-1)?.id ?? 0;
+  }
+
+  /** Requests with the key since the recovery. */
+  get used(): number {
+    const { exchanges } = this.#parts.learnt;
+    const since = exchanges.findLastIndex(({ id }) => id <= this.#before) + 1;
+    return exchanges.slice(since).filter(isWithKey).length;
+  }
+
+  /** How many more requests the run may send, if there is room. The recovery was one. */
+  get left(): number {
+    return Math.max(0, this.#most - 1 - this.used - this.#kept);
+  }
+
+  /** Whether the run has used its share, or its time: then nothing more is sent, whatever room there is. */
+  get isOver(): boolean {
+    const { clock, end, options } = this.#parts;
+    const isPast = clock.now() - this.#openedAt >= MINUTE_S * 1000;
+    // A run whose time is over is not complete, and what was found has to be seen again.
+    const hasTime = end.msLeft > (1 + MOST_AGAIN) * options.timeout;
+    return end.isReached || isPast || !hasTime || this.left === 0;
+  }
+
+  /** Whether the limiter shows room for a request now, beyond what is left to others. */
+  hasRoomFor(probe: Probe): boolean {
+    const { pace, clock, learnt } = this.#parts;
+    const to = destinationOf(probe, this.#parts);
+    const now = clock.now();
+    if (pace.closedFor(now) > 0) return false;
+    if (probe.key !== 'valid') return true;
+    const stated = learnt.exchanges.findLast(isWithKey)?.rate.remaining;
+    const left = Math.min(stated ?? Number.POSITIVE_INFINITY, pace.remaining(to, now) ?? 0);
+    return left > leavesOf(this.#parts) + this.#kept;
+  }
+
+  /** What sees findings again, once something is violated. */
+  get #kept(): number {
+    const { learnt, violatedBy } = this.#parts;
+    const { exchanges } = learnt;
+    const last = exchanges.at(-1)?.id ?? 0;
+    if (!this.#isViolated && last > this.#looked) {
+      const since = exchanges.findLastIndex(({ id }) => id <= this.#looked) + 1;
+      this.#isViolated = exchanges.slice(since).some((each) => violatedBy(each).length > 0);
+      this.#looked = last;
+    }
+    return Math.min(this.#isViolated ? MOST_AGAIN : KEPT, Math.ceil(this.#most / 3));
+  }
+}
+
+/** Requests of a window that a run leaves to whoever uses the key next. */
+export function leavesOf({ learnt }: Pick<Parts, 'learnt'>): number {
+  const limit = minuteLimit(learnt) ?? 0;
+  return limit - mostAfterRecovery(limit);
+}
+
+function isWithKey({ address, key }: Exchange): boolean {
+  return address === 'baseUrl' && key === 'valid';
+}
