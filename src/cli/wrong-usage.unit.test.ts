@@ -72,6 +72,8 @@ test.each([
     ['--plan', 'enterprise', '--limit', '60', '--day-limit', '599', '--deep'],
     '--deep: the key has 599 requests a day, and a deep run takes 600; name a budget with --budget',
   ],
+  [['--deep', '--frugal'], '--frugal cannot be used with --budget or --deep, which use further windows'],
+  [['--frugal', '--budget', '600'], '--frugal cannot be used with --budget or --deep'],
   [['--budget', '1001'], '--budget 1001: the key has 1000 requests a day'],
   [[...REAL, '--budget', '600'], '--budget: the limit of the key is unknown'],
   [

@@ -32,6 +32,7 @@ targets:
     sharedKey: true
     readOnly: false
     exhaust: none
+    frugal: true
     headers: { X-Gateway: open }
     ca: roots.pem
     clientCert: me.pem
@@ -58,6 +59,7 @@ targets:
       sharedKey: true,
       readOnly: false,
       exhaust: 'none',
+      frugal: true,
       headers: { 'X-Gateway': 'open' },
       ca: 'roots.pem',
       clientCert: 'me.pem',
@@ -68,7 +70,7 @@ targets:
       concurrency: 2,
       baseline: 'known.yaml',
     },
-    { name: 'local', place: 'petspec.config.yaml:24:3', baseUrl: 'http://[::1]:8080/v1' },
+    { name: 'local', place: 'petspec.config.yaml:25:3', baseUrl: 'http://[::1]:8080/v1' },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
-import { conductSideBySide } from './concurrent-runs.ts';
+import { conductSideBySide, sharingWindows } from './concurrent-runs.ts';
 import { DEFAULT_OPTIONS } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
@@ -34,4 +34,22 @@ test('a bug of petspec in one run is reported, and the other runs finish', async
     },
   );
   expect(Object.fromEntries(ends)).toEqual({ one: 'met', failing: 'a check that throws', other: 'met' });
+});
+
+test('runs with the same key at the same origin leave the next window to each other, others use it', () => {
+  const at = (baseUrl: string, apiKey: string, more = {}) => ({
+    ...DEFAULT_OPTIONS,
+    baseUrl,
+    apiKey,
+    ...more,
+  });
+  const shared = sharingWindows([
+    at('https://one.example/v1', 'key-a'),
+    at('https://one.example/v2', 'key-a'),
+    at('https://one.example/v1', 'key-b'),
+    at('https://two.example/v1', 'key-a'),
+    at('https://three.example/v1', 'key-c', { apiUrl: 'https://four.example' }),
+    at('https://four.example/v1', 'key-c', { budget: 600 }),
+  ]);
+  expect(shared.map(({ frugal }) => frugal)).toEqual([true, true, undefined, undefined, true, undefined]);
 });
