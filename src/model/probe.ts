@@ -131,6 +131,8 @@ export type RequestVariation = { id: string } & (
   | { kind: 'text'; text: string }
   /** In place of the long texts of the body, one that a database or a terminal may read as more than a text. */
   | { kind: 'risky-text'; text: string }
+  /** A parameter, a header or a field that the interface does not list. */
+  | { kind: 'undocumented'; part: 'parameter' | 'header' | 'field'; name: string; value: unknown }
   | { kind: 'lenient'; form: LenientForm }
 );
 

@@ -229,7 +229,9 @@ function isOtherForm(
   { probes }: ReproductionSource,
 ): boolean {
   const { form, variations: ridden = [] } = probes.get(probe) ?? {};
-  const isLenient = ridden.some(({ id, kind }) => kind === 'lenient' && variations.includes(id));
+  const isLenient = ridden.some(
+    ({ id, kind }) => (kind === 'lenient' || kind === 'undocumented') && variations.includes(id),
+  );
   return variation !== undefined || form !== undefined || isLenient;
 }
 

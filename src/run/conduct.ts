@@ -144,7 +144,13 @@ function sessionOptions(
     surplus: plan.surplus,
     further: plan.cost.further,
     ...(plan.cost.afterRecovery > 0
-      ? { afterRecovery: { probes: plan.afterRecovery, most: plan.cost.afterRecovery } }
+      ? {
+          afterRecovery: {
+            probes: plan.afterRecovery,
+            most: plan.cost.afterRecovery,
+            mostWrongKeys: plan.cost.wrongKeysAfterRecovery,
+          },
+        }
       : {}),
     generate: plan.generate,
     headers: options.headers,

@@ -29,6 +29,8 @@ export interface Cost {
   further: number;
   /** The most requests that use the window after the recovery, those that see findings again included. */
   afterRecovery: number;
+  /** The most requests with wrong keys then. */
+  wrongKeysAfterRecovery: number;
   /** The limits of the key, if the user stated them. */
   limits?: RatePlan;
   /** Requests with the key that a conformant target gets at the base address, if known. */
@@ -42,6 +44,9 @@ export interface Cost {
 
 /** Of the requests that see findings again, so many may be of each kind. */
 const MOST_CONFIRMING: RequestCounts = { withKey: MOST_AGAIN, wrongKeys: 3, messages: 1 };
+
+/** Requests with wrong keys after the recovery, at most. */
+const MOST_FURTHER_WRONG_KEYS = 25;
 
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
@@ -61,13 +66,13 @@ interface Planned {
 
 /**
  * The cost of a plan: its requests, those that use up the limit, and those that may be repeated.
- * @param following how many probes the plan has for the window after the recovery
+ * @param following the probes that the plan has for the window after the recovery
  * @throws UsageError if the budget cannot be kept
  */
 export function costOf(
   contract: Contract,
   probes: readonly Probe[],
-  following: number,
+  following: readonly Probe[],
   options: RunOptions,
 ): Cost {
   if (options.budget !== undefined && contract.file !== undefined)
@@ -77,11 +82,18 @@ export function costOf(
   const further = furtherOf(planned, options);
   const confirming = confirmingOf(requests);
   const window = limit ?? highestListed(contract.ratePlans, 'minute');
-  const afterRecovery = Math.min(following, mostAfterRecovery(window));
-  const kept = { ...confirming, withKey: Math.max(confirming.withKey, afterRecovery) };
+  const withKey = following.filter(({ key }) => key === 'valid').length;
+  const afterRecovery = Math.min(withKey, mostAfterRecovery(window));
+  const wrongKeysAfterRecovery = Math.min(following.length - withKey, MOST_FURTHER_WRONG_KEYS);
+  const kept = {
+    ...confirming,
+    withKey: Math.max(confirming.withKey, afterRecovery),
+    wrongKeys: confirming.wrongKeys + wrongKeysAfterRecovery,
+  };
   return {
     further,
     afterRecovery,
+    wrongKeysAfterRecovery,
     confirming,
     ...(limits ? { limits } : {}),
     planned: requests,

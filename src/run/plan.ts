@@ -14,7 +14,7 @@ import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
 import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
 import { type RunOptions, statedLimits } from './options.ts';
-import { derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
+import { afterRecoveryOf, derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
 import { type Selection, selectRequirements } from './plan/select.ts';
 
 /** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
@@ -70,8 +70,9 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
   const usesNextWindow =
     exhausts && options.exhaust === 'minute' && !options.frugal && options.budget === undefined;
-  const afterRecovery = usesNextWindow ? surplus : [];
-  const cost = costOf(contract, probes, afterRecovery.length, options);
+  const afterRecovery =
+    usesNextWindow && isTestingMore ? afterRecoveryOf(contract, checks, seed).filter(isWanted) : [];
+  const cost = costOf(contract, probes, afterRecovery, options);
   const draw = generatorOf(contract, checks, seed);
   const generate: Generate = (path) => {
     const drawn = isTestingMore ? draw(path) : undefined;

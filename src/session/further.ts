@@ -35,7 +35,7 @@ export async function sendFurther(
  * @returns what found no room, if so
  */
 async function inNextWindow(
-  { probes, most }: AfterRecovery,
+  { probes, ...most }: AfterRecovery,
   parts: Parts,
   apart: TakingApart,
 ): Promise<NoRoom | undefined> {
@@ -43,14 +43,16 @@ async function inNextWindow(
   const window = new NextWindow(parts, most);
   const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
   let waiting = probes.filter(({ id }) => !sent.has(id));
-  const total = Math.min(most, waiting.length);
+  const total = Math.min(most.most, waiting.length);
   const tell = () => end.tell({ kind: 'sent', done: Math.min(window.used, total), total, stage: 'surplus' });
   budget.release();
   while (waiting.length > 0 && !window.isOver) {
     const smaller = shrinking.next();
     const next = smaller ?? waiting.find((each) => window.hasRoomFor(each));
-    if (!next || !window.hasRoomFor(next))
-      return { sent: window.used, unsent: waiting.slice(0, window.left).map(({ id }) => id) };
+    if (!next || !window.hasRoomFor(next)) {
+      const withKey = waiting.filter(({ key }) => key === 'valid');
+      return { sent: window.used, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
+    }
     waiting = waiting.filter((each) => each !== next);
     tell();
     await apart.send(next);

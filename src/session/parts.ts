@@ -69,7 +69,12 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
 /** What is kept for the time after the recovery. */
 function reserveOf({ confirming, afterRecovery }: SessionOptions): RequestCounts | undefined {
   const most = confirming?.most;
-  return most && { ...most, withKey: Math.max(most.withKey, afterRecovery?.most ?? 0) };
+  if (!most || !afterRecovery) return most;
+  return {
+    ...most,
+    withKey: Math.max(most.withKey, afterRecovery.most),
+    wrongKeys: most.wrongKeys + afterRecovery.mostWrongKeys,
+  };
 }
 
 /** Where a probe goes. */

@@ -99,6 +99,8 @@ export interface AfterRecovery {
   probes: readonly Probe[];
   /** Requests with the key, those that see findings again included. */
   most: number;
+  /** Requests with wrong keys, if they are seen to cost nothing. */
+  mostWrongKeys: number;
 }
 
 /** How findings are seen again. */

@@ -23,6 +23,22 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
     }));
 }
 
+/** The lists of a run, once more, the longest ones first: what they show may change although nothing did. */
+export function listsAgain(planned: readonly Probe[]): Probe[] {
+  const sizeOf = ({ query }: Probe) => Math.max(0, ...query.map(([, value]) => Number(value) || 0));
+  return planned
+    .filter(
+      ({ stage, key, validity, burst }) =>
+        stage === 'list' && key === 'valid' && validity === 'valid' && !burst,
+    )
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    .map(({ variations: _, follows: _follows, isStart: _isStart, ...list }) => ({
+      ...list,
+      id: list.id.replace(':', ':further-again '),
+      title: `${list.title}, again`,
+    }));
+}
+
 /**
  * Reads of what the run created and reads nowhere else, the longest first: a service may cut what its response shows whole.
  * Each is read as something else that the same operation created.

@@ -22,7 +22,9 @@ export function variedProbe(
   const query = [
     ...(isBare ? [] : probe.query).filter(([name]) => !values.some((each) => each.name === name)),
     ...values.map(({ name, value }) => [name, value] as const),
+    ...undocumentedIn('parameter', variations),
   ];
+  const headers = [...(probe.headers ?? []), ...undocumentedIn('header', variations)];
   const lenient = variations.map(lenientTitle).find((title) => title !== undefined);
   const { rule, ...rest } = probe;
   const body = variedBody(probe, operation.body?.schema, variations);
@@ -31,10 +33,21 @@ export function variedProbe(
     ...(body ? { body } : {}),
     // With another value the request is not there for the rule of that value.
     ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
+    ...(headers.length === 0 ? {} : { headers }),
     query: variations.some(({ kind }) => kind === 'query-order') ? inReverse(query) : query,
     // Nothing says whether a service accepts it.
     ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), acceptable: [] }),
   };
+}
+
+/** What the interface does not list, as names and texts. */
+function undocumentedIn(
+  part: 'parameter' | 'header',
+  variations: readonly RequestVariation[],
+): (readonly [name: string, value: string])[] {
+  return variations.flatMap((each) =>
+    each.kind === 'undocumented' && each.part === part ? [[each.name, String(each.value)] as const] : [],
+  );
 }
 
 /** The parameters of a query in reverse. The entries of a list keep their order, which may mean something. */
@@ -66,6 +79,8 @@ function lenientTitle(variation: RequestVariation): string | undefined {
       return `texts of ${variation.length} characters`;
     case 'risky-text':
       return 'texts that may be read as code';
+    case 'undocumented':
+      return `with the undocumented ${variation.part} ${variation.name}`;
     case 'lenient':
       return FORM_TITLES[variation.form];
     default:
@@ -89,6 +104,10 @@ function variedBody(
   const length = variations.find((each) => each.kind === 'text-length')?.length;
   const risky = variations.find((each) => each.kind === 'risky-text')?.text;
   const optional = variations.find((each) => each.kind === 'optional-fields');
+  const more = variations.flatMap((each) =>
+    each.kind === 'undocumented' && each.part === 'field' ? [[each.name, each.value] as const] : [],
+  );
+  if (more.length > 0 && isRecord(body.json)) return { json: { ...body.json, ...Object.fromEntries(more) } };
   if (texts.length === 0 && length === undefined && risky === undefined && !optional) return body;
   const complete =
     optional && isRecord(body.json)

@@ -45,7 +45,9 @@ export function costLine({ cost }: RunPlan, options: RunOptions): string {
   const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
   return [
     `${withKey(cost, options)}${inNextWindow(cost)}${atMost('withKey')}`,
-    ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${atMost('wrongKeys')}`]),
+    ...(planned.wrongKeys === 0
+      ? []
+      : [`${planned.wrongKeys} with wrong keys${moreWrongKeys(cost)}${atMost('wrongKeys')}`]),
     ...(options.interface === undefined ? additions(cost, atMost('messages')) : [changes(cost, options)]),
     `${wait(cost)}at most ${secondsInWords(most.seconds)} in all`,
   ].join('; ');
@@ -81,6 +83,11 @@ function withKey(cost: Cost, options: RunOptions): string {
 /** What uses the window after the recovery. */
 function inNextWindow({ afterRecovery }: Cost): string {
   return afterRecovery === 0 ? '' : `, then up to ${afterRecovery} more in the next window`;
+}
+
+/** Wrong keys in that window, if they are seen to cost nothing. */
+function moreWrongKeys({ wrongKeysAfterRecovery: most }: Cost): string {
+  return most === 0 ? '' : `, then up to ${most} more if they cost nothing`;
 }
 
 /** How a budget is spent: in how many windows, and what share of a day it takes. */

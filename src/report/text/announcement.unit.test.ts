@@ -16,7 +16,7 @@ function start(options: Partial<RunOptions>): string {
 test('the cost of a run: expected and maximum requests, and time', () => {
   const line = start({ plan: 'free', apiUrl: 'https://messages.example.com' });
   expect(line).toMatch(
-    /^judging \S+: 62 requests with the key, then up to 48 more in the next window, at most 179; 15 with wrong keys, at most 28; /,
+    /^judging \S+: 62 requests with the key, then up to 48 more in the next window, at most 179; 15 with wrong keys, then up to 23 more if they cost nothing, at most 51; /,
   );
   expect(line).toContain('; 6 messages, at most 17; at most 16 animals added; ');
   // 74 requests, 5 s each, and twice --max-wait.

@@ -3,6 +3,7 @@ import type { Contract } from '../../model/contract.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Probe } from '../../model/probe.ts';
 import { derivedProbes } from '../../probes/derive.ts';
+import { probesAfterRecovery } from '../../probes/surplus/after-recovery.ts';
 import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
 import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { varying } from '../../probes/variations/vary.ts';
@@ -49,6 +50,9 @@ export function* derivingProbes(
 /** The surplus probes of a contract, by seed. */
 const knownSurplus = new WeakMap<readonly Probe[], readonly Probe[]>();
 
+/** The same of what is sent after the recovery. */
+const knownAfterRecovery = new WeakMap<readonly Probe[], readonly Probe[]>();
+
 /**
  * Every probe that a run can send in place of repeating one read, in order of value. Runs without a seed send none, as older
  * versions did.
@@ -58,6 +62,16 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   const all = probesOf(contract, checks, seed);
   const known = knownSurplus.get(all) ?? surplusProbes(contract, all, seed);
   knownSurplus.set(all, known);
+  return known;
+}
+
+/** What a run sends in the window after the recovery, in order of value. Runs without a seed send none. */
+export function afterRecoveryOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
+  if (seed === 'none') return [];
+  const surplus = surplusOf(contract, checks, seed);
+  const all = probesOf(contract, checks, seed);
+  const known = knownAfterRecovery.get(all) ?? probesAfterRecovery(contract, all, surplus, seed);
+  knownAfterRecovery.set(all, known);
   return known;
 }
 

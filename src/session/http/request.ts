@@ -56,9 +56,9 @@ export function requestOf(
     ['user-agent', `petspec/${packageVersion}`],
     ...(target.traceparent ? [newTrace()] : []),
   ];
-  const stated = new Set(target.headers.map(([name]) => name.toLowerCase()));
+  const stated = new Set([...target.headers, ...headersOfProbe].map(([name]) => name.toLowerCase()));
   const own: HeaderLine[] = [
-    // The user's own headers replace what petspec sends by itself.
+    // The user's own headers, and those of a probe, replace what petspec sends by itself.
     ...usual.filter(([name]) => !stated.has(name)),
     ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),

@@ -4,6 +4,8 @@ import { MINUTE_S } from '../../model/rate-plan.ts';
 import { MOST_AGAIN } from '../again/confirm.ts';
 import { mostAfterRecovery } from '../budget.ts';
 import { destinationOf, type Parts } from '../parts.ts';
+import type { AfterRecovery } from '../types.ts';
+import { areWrongKeysFree } from './free-keys.ts';
 import { minuteLimit } from './limited-operation.ts';
 
 /** Requests that are kept for what only the whole run shows, as long as no exchange violates anything. */
@@ -18,6 +20,7 @@ type Needed = Pick<Parts, 'options' | 'operations' | 'clock' | 'end' | 'pace' | 
 export class NextWindow {
   readonly #parts: Needed;
   readonly #most: number;
+  readonly #mostWrongKeys: number;
   /** ms since the epoch. */
   readonly #openedAt: number;
   /** The id of the last exchange before it, and of the last one that was looked at. */
@@ -25,19 +28,23 @@ export class NextWindow {
   #looked = 0;
   #isViolated = false;
 
-  /** @param most requests with the key that were announced for it */
-  constructor(parts: Needed, most: number) {
+  /** @param announced what was announced for it */
+  constructor(parts: Needed, { most, mostWrongKeys }: Omit<AfterRecovery, 'probes'>) {
     this.#parts = parts;
     this.#most = Math.min(most, mostAfterRecovery(minuteLimit(parts.learnt) ?? most));
+    this.#mostWrongKeys = mostWrongKeys;
     this.#openedAt = parts.clock.now();
     this.#before = parts.learnt.exchanges.at(-1)?.id ?? 0;
   }
 
   /** Requests with the key since the recovery. */
   get used(): number {
+    return this.#since.filter(isWithKey).length;
+  }
+
+  get #since(): Exchange[] {
     const { exchanges } = this.#parts.learnt;
-    const since = exchanges.findLastIndex(({ id }) => id <= this.#before) + 1;
-    return exchanges.slice(since).filter(isWithKey).length;
+    return exchanges.slice(exchanges.findLastIndex(({ id }) => id <= this.#before) + 1);
   }
 
   /** How many more requests the run may send, if there is room. The recovery was one. */
@@ -60,7 +67,10 @@ export class NextWindow {
     const to = destinationOf(probe, this.#parts);
     const now = clock.now();
     if (pace.closedFor(now) > 0) return false;
-    if (probe.key !== 'valid') return true;
+    if (probe.key !== 'valid') {
+      const sent = this.#since.filter(({ key }) => key !== 'valid').length;
+      return sent < this.#mostWrongKeys && areWrongKeysFree(learnt.exchanges);
+    }
     const stated = learnt.exchanges.findLast(isWithKey)?.rate.remaining;
     const left = Math.min(stated ?? Number.POSITIVE_INFINITY, pace.remaining(to, now) ?? 0);
     return left > leavesOf(this.#parts) + this.#kept;

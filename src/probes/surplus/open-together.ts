@@ -1,0 +1,109 @@
+import type { Contract, Operation } from '../../model/contract.ts';
+import type { Probe, RequestVariation } from '../../model/probe.ts';
+import { minimalBodyOf } from '../bodies.ts';
+import { guessedPath } from '../parameters.ts';
+import { byOperation, probe } from '../probe.ts';
+
+type Undocumented = Extract<RequestVariation, { kind: 'undocumented' }>;
+
+const undocumented =
+  (part: Undocumented['part']) =>
+  ([name, value]: readonly [name: string, value: unknown]): Undocumented => ({
+    id: `${part}:${name}`,
+    kind: 'undocumented',
+    part,
+    name,
+    value,
+  });
+
+/** Parameters that other services have, with values that code stumbles over. */
+const PARAMETERS = (
+  [
+    [
+      ['offset', '-1'],
+      ['page', 'abc'],
+      ['sort', '%'],
+      ['cursor', '\u0000'],
+      ['fields', 'id,'],
+      ['q', "'"],
+      ['filter', '{"$ne":null}'],
+    ],
+    [
+      ['limit[]', '5'],
+      ['status[$ne]', 'sold'],
+      ['order', 'desc;'],
+      ['include', '*'],
+      ['search', '%_\\'],
+      ['category_id', '1e400'],
+      ['callback', 'x'],
+    ],
+  ] as const
+).map((each) => each.map(undocumented('parameter')));
+
+/** Headers that browsers, clients and proxies add. None of them rules out the usual response. */
+const HEADERS = (
+  [
+    ['accept', 'text/html,application/xhtml+xml,*/*;q=0.8'],
+    ['cookie', 'session="%00; theme'],
+    ['accept-language', 'xx-invalid, *;q=2'],
+    ['if-none-match', '"petspec"'],
+    ['if-modified-since', 'Thu, 32 Jan 1970 00:00:00 GMT'],
+    ['x-request-id', 'x'.repeat(300)],
+    ['x-forwarded-proto', 'ftp'],
+    ['prefer', 'return=minimal; foo="'],
+    ['priority', 'u=9'],
+  ] as const
+).map(undocumented('header'));
+
+/** Members of a body that no schema lists. */
+const FIELDS = (
+  [
+    ['__proto__', { petspec: 1 }],
+    ['constructor', 'x'],
+    ['createdAt', 'yesterday'],
+    ['tags', [[], {}]],
+    ['owner', { name: { first: null } }],
+    ['', 0],
+    ['price', 1e300],
+  ] as const
+).map(undocumented('field'));
+
+/**
+ * What the interface says nothing about, several of it in one request: a service may ignore or refuse it, and it never fails. Only
+ * where the response is wrong is it taken apart.
+ * @param planned what the run sends in any case
+ */
+export function openTogether({ operations }: Contract, planned: readonly Probe[]): Probe[] {
+  const probesOf = byOperation(planned);
+  const atBase = operations.filter(({ address }) => address === 'baseUrl');
+  const reads = atBase.filter(({ method }) => method === 'GET');
+  const lists = reads.filter(({ path }) => !path.includes('{'));
+  const read = (operation: Operation, id: string, title: string, variations: readonly RequestVariation[]) =>
+    probe(operation, `further-${id}`, 'surplus', {
+      title,
+      validity: 'open',
+      path: guessedPath(probesOf(operation.id), operation.id),
+      variations,
+    });
+  return [
+    ...reads.map((each) => read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? [])),
+    ...lists.map((each) => read(each, 'headers', 'headers of browsers, clients and proxies', HEADERS)),
+    ...atBase.flatMap((operation) => withFields(operation)),
+    ...lists.map((each) => read(each, 'parameters-2', 'more undocumented parameters', PARAMETERS[1] ?? [])),
+  ];
+}
+
+/** An addition with fields that the schema does not list. */
+function withFields(operation: Operation): Probe[] {
+  const { body } = operation;
+  if (body?.schema.type !== 'object') return [];
+  const id = 'further-fields';
+  return [
+    probe(operation, id, 'surplus', {
+      title: 'fields that the schema does not list',
+      validity: 'open',
+      body: minimalBodyOf(`${operation.id}:${id}`, body),
+      variations: FIELDS,
+    }),
+  ];
+}
