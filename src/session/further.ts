@@ -42,16 +42,18 @@ async function inNextWindow(
   const { learnt, end, budget, shrinking } = parts;
   const window = new NextWindow(parts, most);
   const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
+  const before = window.used;
   let waiting = probes.filter(({ id }) => !sent.has(id));
   const total = Math.min(most.most, waiting.length);
-  const tell = () => end.tell({ kind: 'sent', done: Math.min(window.used, total), total, stage: 'surplus' });
+  const tell = () =>
+    end.tell({ kind: 'sent', done: Math.min(window.used - before, total), total, stage: 'surplus' });
   budget.release();
   while (waiting.length > 0 && !window.isOver) {
     const smaller = shrinking.next();
     const next = smaller ?? waiting.find((each) => window.hasRoomFor(each));
     if (!next || !window.hasRoomFor(next)) {
       const withKey = waiting.filter(({ key }) => key === 'valid');
-      return { sent: window.used, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
+      return { sent: window.used - before, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
     }
     waiting = waiting.filter((each) => each !== next);
     tell();

@@ -23,8 +23,7 @@ export class NextWindow {
   readonly #mostWrongKeys: number;
   /** ms since the epoch. */
   readonly #openedAt: number;
-  /** The id of the last exchange before it, and of the last one that was looked at. */
-  readonly #before: number;
+  /** The id of the last exchange that was looked at. */
   #looked = 0;
   #isViolated = false;
 
@@ -34,22 +33,23 @@ export class NextWindow {
     this.#most = Math.min(most, mostAfterRecovery(minuteLimit(parts.learnt) ?? most));
     this.#mostWrongKeys = mostWrongKeys;
     this.#openedAt = parts.clock.now();
-    this.#before = parts.learnt.exchanges.at(-1)?.id ?? 0;
   }
 
-  /** Requests with the key since the recovery. */
+  /** Requests with the key since the limit refused one, the recovery included: also those of an earlier part of the run. */
   get used(): number {
     return this.#since.filter(isWithKey).length;
   }
 
   get #since(): Exchange[] {
     const { exchanges } = this.#parts.learnt;
-    return exchanges.slice(exchanges.findLastIndex(({ id }) => id <= this.#before) + 1);
+    return exchanges.slice(
+      exchanges.findIndex((each) => isWithKey(each) && each.response?.status === 429) + 1,
+    );
   }
 
-  /** How many more requests the run may send, if there is room. The recovery was one. */
+  /** How many more requests the run may send, if there is room. */
   get left(): number {
-    return Math.max(0, this.#most - 1 - this.used - this.#kept);
+    return Math.max(0, this.#most - this.used - this.#kept);
   }
 
   /** Whether the run has used its share, or its time: then nothing more is sent, whatever room there is. */
