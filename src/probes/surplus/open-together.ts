@@ -3,6 +3,7 @@ import type { Probe, RequestVariation } from '../../model/probe.ts';
 import { minimalBodyOf } from '../bodies.ts';
 import { guessedPath } from '../parameters.ts';
 import { byOperation, probe } from '../probe.ts';
+import { alternated } from './merged.ts';
 
 type Undocumented = Extract<RequestVariation, { kind: 'undocumented' }>;
 
@@ -85,11 +86,18 @@ export function openTogether({ operations }: Contract, planned: readonly Probe[]
       path: guessedPath(probesOf(operation.id), operation.id),
       variations,
     });
+  const [first, ...others] = lists.map((each) => [
+    read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? []),
+    read(each, 'headers', 'headers of browsers, clients and proxies', HEADERS),
+    read(each, 'parameters-2', 'more undocumented parameters', PARAMETERS[1] ?? []),
+  ]);
   return [
-    ...reads.map((each) => read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? [])),
-    ...lists.map((each) => read(each, 'headers', 'headers of browsers, clients and proxies', HEADERS)),
-    ...atBase.flatMap((operation) => withFields(operation)),
-    ...lists.map((each) => read(each, 'parameters-2', 'more undocumented parameters', PARAMETERS[1] ?? [])),
+    ...(first ?? []),
+    ...atBase.flatMap(withFields),
+    ...alternated(others),
+    ...reads
+      .filter((each) => !lists.includes(each))
+      .map((each) => read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? [])),
   ];
 }
 
