@@ -37,7 +37,8 @@ function requestsOf(change: Partial<RunOptions>): number {
 /** The smallest run that finds a fault, and the kind of request that shows it first if only further ones do. */
 async function foundBy(fault: Fault): Promise<{ size: Size | 'budget'; kind?: string }> {
   const subject = { fault };
-  if (fault.budget !== undefined) return { size: 'budget' };
+  // The curve is that of frugal runs.
+  if (fault.budget !== undefined || fault.isAfterRecovery) return { size: 'budget' };
   if (fault.plan !== undefined) {
     const run = await conductChanged(contract, planOfTrial(contract, subject), subject);
     const [first] = fault.violates.flatMap((id) => run.findings[id]?.evidence ?? []);

@@ -45,8 +45,8 @@ export function faultPairs(contract: Contract, count: number, seed: number): Pai
   const sections = new Map(contract.requirements.map(({ id, section }) => [id, section]));
   const sectionOf = ({ violates }: (typeof faults)[number]) => sections.get(violates[0]);
   const pairs = sample(
-    // The pairs are tried on the smallest plan.
-    faults.filter(({ plan }) => plan === undefined),
+    // The pairs are tried on the smallest plan, by frugal runs.
+    faults.filter(({ plan, isAfterRecovery }) => plan === undefined && !isAfterRecovery),
     count,
     seed,
     (left, right) => sectionOf(left) !== sectionOf(right) && (left.start ?? '') === (right.start ?? ''),

@@ -4,6 +4,7 @@ import { requestHeaderFaults } from './formats/headers.ts';
 import { jsonFaults } from './formats/json.ts';
 import { unusualFormFaults } from './formats/unusual.ts';
 import { additionFaults } from './history/additions.ts';
+import { afterRecoveryFaults } from './history/after-recovery.ts';
 import { againFaults } from './history/again.ts';
 import { connectionFaults } from './history/connection.ts';
 import { countFaults } from './history/counts.ts';
@@ -31,6 +32,7 @@ export const variedFaults: readonly Fault[] = [
   ...keyHistoryFaults,
   ...additionFaults,
   ...againFaults,
+  ...afterRecoveryFaults,
   ...wrongKeyFaults,
   ...addressFaults,
   ...simultaneousFaults,

@@ -1,0 +1,123 @@
+import type { Animal } from '../../animal.ts';
+import { answering, withHeader, withoutHeader } from '../../changes/changes.ts';
+import type { Call } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
+import { crash, page } from '../building-blocks.ts';
+import type { Fault } from '../fault.ts';
+
+/** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
+const isLater = ({ log }: Call) => {
+  const refused = log.findIndex(({ status }) => status === 429);
+  return refused >= 0 && log.length - refused > 4;
+};
+
+/** ms since an animal was added; 0 for one that was there before. */
+function ageOf(id: bigint, { now, recall }: Call): number {
+  return now - (recall('times of additions', () => new Map<bigint, number>()).get(id) ?? now);
+}
+
+const HALF_A_MINUTE = 30_000;
+
+/** What changes about an animal half a minute after it was added, by the read of its id. */
+const later = (change: (animal: Animal) => Animal | undefined): Pick<Fault, 'store'> => ({
+  store: {
+    keep: (animal, { now, recall }) => {
+      recall('times of additions', () => new Map<bigint, number>()).set(animal.id, now);
+      return animal;
+    },
+    read: (animal, id, call) => (animal && ageOf(id, call) > HALF_A_MINUTE ? change(animal) : animal),
+  },
+});
+
+/** Faults that only requests after the recovery show: there is no room for them before. */
+const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
+  {
+    id: 'cursor-crashes',
+    summary: 'GET /pets fails if the query has a cursor',
+    violates: ['listPets.responses'],
+    ...answering({ operation: 'listPets', when: ({ query }) => query.has('cursor') }, crash),
+  },
+  {
+    id: 'brackets-in-name-crash',
+    summary: 'GET /pets fails if the name of a parameter has brackets',
+    violates: ['listPets.responses'],
+    ...answering(
+      { operation: 'listPets', when: ({ query }) => [...query.keys()].some((name) => name.includes('[')) },
+      crash,
+    ),
+  },
+  {
+    id: 'browser-gets-page',
+    summary: 'GET /pets returns a page if Accept begins with text/html',
+    violates: ['service.content-type'],
+    ...answering(
+      { operation: 'listPets', when: ({ headers }) => /^text\/html/.test(headers.accept ?? '') },
+      () => page(200),
+    ),
+  },
+  {
+    id: 'none-match-crashes',
+    summary: 'GET /pets fails if the request has If-None-Match',
+    violates: ['listPets.responses'],
+    ...answering(
+      { operation: 'listPets', when: ({ headers }) => headers['if-none-match'] !== undefined },
+      crash,
+    ),
+  },
+  {
+    id: 'orders-cookie-crashes',
+    summary: 'GET /store/orders fails if the request has a cookie with an open quote',
+    violates: ['getStoreOrders.responses'],
+    ...answering(
+      { operation: 'getStoreOrders', when: ({ headers }) => /="[^"]*$/.test(headers.cookie ?? '') },
+      crash,
+    ),
+  },
+  {
+    id: 'prototype-field-crashes',
+    summary: 'POST /pets fails if the body has a field __proto__',
+    violates: ['createPet.responses'],
+    ...answering(
+      { operation: 'createPet', when: ({ bodyText }) => bodyText?.includes('"__proto__"') === true },
+      crash,
+    ),
+  },
+  {
+    id: 'nested-field-crashes',
+    summary: 'POST /pets fails if an unknown field is an object',
+    violates: ['createPet.responses'],
+    ...answering(
+      { operation: 'createPet', when: ({ body }) => isObject(body) && isObject(body.owner) },
+      crash,
+    ),
+  },
+  {
+    id: 'forgets-after-half-a-minute',
+    summary: 'GET /pets/{petId} no longer finds an animal that was added half a minute ago',
+    violates: ['getPet.200'],
+    ...later(() => undefined),
+  },
+  {
+    id: 'status-lost-after-half-a-minute',
+    summary: 'GET /pets/{petId} returns an animal that was added half a minute ago without its status',
+    violates: ['getPet.stored'],
+    ...later(({ status: _, ...animal }) => animal),
+  },
+  {
+    id: 'limit-header-lost-after-recovery',
+    summary: 'X-RateLimit-Limit is missing soon after the recovery',
+    violates: ['X-RateLimit-Limit'],
+    ...withoutHeader({ when: isLater }, 'X-RateLimit-Limit'),
+  },
+  {
+    id: 'type-lost-after-recovery',
+    summary: 'Content-Type is text/plain soon after the recovery',
+    violates: ['service.content-type'],
+    ...withHeader({ when: isLater }, 'Content-Type', 'text/plain'),
+  },
+];
+
+export const afterRecoveryFaults: readonly Fault[] = faults.map((each) => ({
+  ...each,
+  isAfterRecovery: true,
+}));

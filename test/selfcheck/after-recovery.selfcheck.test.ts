@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
+import { makePlan } from '../../src/run/plan.ts';
+import { planOfTrial, tryChange } from '../../src/selfcheck/selfcheck.ts';
+import { allChecks } from '../../suites/index.ts';
+
+const contract = loadContract();
+const frugal = makePlan(
+  contract,
+  allChecks(contract),
+  ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true }),
+);
+
+test.each(faults.filter(({ isAfterRecovery }) => isAfterRecovery).map((fault) => [fault.id, fault] as const))(
+  'a run finds it after the recovery, and a frugal run does not: %s',
+  async (_id, fault) => {
+    const subject = { fault };
+    expect((await tryChange(contract, planOfTrial(contract, subject), subject)).problems).toEqual([]);
+    const { isAfterRecovery: _, ...plain } = fault;
+    expect((await tryChange(contract, frugal, { fault: plain })).violated).toEqual([]);
+  },
+);
