@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { merged } from './merged.ts';
+import { alternated, merged } from './merged.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { furtherWrongKeys } from './wrong-keys.ts';
@@ -36,7 +36,7 @@ export function probesAfterRecovery(
   const certain = surplus
     .filter((each) => placeOf(each) >= 0)
     .toSorted((one, other) => placeOf(one) - placeOf(other));
-  const again = [...readsAgain(planned, 2), ...listsAgain(planned), ...readsBack(planned)];
+  const again = [...alternated([readsAgain(planned, 2), listsAgain(planned)]), ...readsBack(planned)];
   const known = new Set([...certain, ...again].map(({ id }) => id));
   return merged([
     { share: SHARES.certain, values: certain },

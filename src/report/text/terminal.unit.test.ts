@@ -162,3 +162,11 @@ test('only terminals get colors, and none with NO_COLOR', () => {
     colored,
   );
 });
+
+test('what found no room in the window after the recovery is named', () => {
+  const unsent = Array.from({ length: 10 }, (_, index) => `createPet:further-${index}`);
+  const text = renderReport({ ...handMade, noRoom: { sent: 1, unsent } }, { ...page, width: 200 });
+  expect(text).toContain('Not sent, as the limit gave back room for 1 request after the recovery (10)\n');
+  expect(text).toContain('createPet:further-6, createPet:further-7 and 2 more, in report.json\n');
+  expect(renderReport(handMade, page)).not.toContain('Not sent');
+});
