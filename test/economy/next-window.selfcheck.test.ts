@@ -75,7 +75,8 @@ test('a Remaining that promises more than there is: the first refusal ends the r
   let through = 0;
   let isReopened = false;
   const lying: Change = {
-    limit: (verdict) => {
+    limit: (verdict, { key }) => {
+      if (key !== 'valid') return verdict;
       isReopened ||= !verdict.allowed;
       if (isReopened && verdict.allowed) through += 1;
       return through > 10 ? { ...verdict, allowed: false } : verdict;
