@@ -252,6 +252,8 @@ export interface Contract {
   noun: string;
   /** Set if the document and the sentences say when each documented response comes: a valid request is never refused. */
   isComplete?: true;
+  /** The day as which its dates are read, `YYYY-MM-DD`. Default: that of each request. */
+  asOf?: string;
   /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
   file?: string;
   /** What the document says and petspec does not judge. */

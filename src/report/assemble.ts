@@ -84,6 +84,7 @@ export function* assembling(
     hints: hints.length > 0 ? hints.map((each) => hintResult(each, record.keyVariable)) : undefined,
     limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
     strict: record.strict,
+    asOf: record.asOf,
     seed: record.seed,
     stopped: record.stopped,
     noRoom: record.noRoom,

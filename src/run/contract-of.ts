@@ -45,13 +45,21 @@ export interface NamedInterface {
   set?: string | undefined;
   /** A file with values for requests. */
   example?: string | undefined;
+  /** The day as which the dates of the document are read, `YYYY-MM-DD`. */
+  asOf?: string | undefined;
 }
 
 /**
  * The interface that the options name, or else the bundled one: its OpenAPI document with requirements.yaml, and its suites.
  * @throws UsageError if a file cannot be read, or is not what it should be
  */
-export async function interfaceOf({ interface: path, set, example }: NamedInterface): Promise<Interface> {
+export async function interfaceOf(named: NamedInterface): Promise<Interface> {
+  const judging = await todaysInterface(named);
+  const { asOf } = named;
+  return asOf === undefined ? judging : { ...judging, contract: { ...judging.contract, asOf } };
+}
+
+async function todaysInterface({ interface: path, set, example }: NamedInterface): Promise<Interface> {
   if (path === undefined) {
     if (example !== undefined)
       throw usageError`${stated('example')}: the bundled interface needs no examples; name yours with ${stated('interface')}`;

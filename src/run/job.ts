@@ -185,6 +185,7 @@ export function recordOf(
     ...(gaps.length > 0 ? { gaps } : {}),
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
+    ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
     ...(plan.seed === 'none' ? {} : { seed: plan.seed }),
     announced: plan.cost.most,
     ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),

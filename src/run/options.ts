@@ -57,6 +57,11 @@ export interface RunOptions {
    * they take. Default: no more than the run needs.
    */
   budget?: number;
+  /**
+   * The day as which the dates of the document are read, `YYYY-MM-DD`: from the day of its removal, an operation may be gone.
+   * Default: the day of each request.
+   */
+  asOf?: string | undefined;
   /** Maximum time for one request, in ms. Default: 10000. */
   timeout: number;
   /** Maximum time to wait for a rate limit, in seconds. Default: 90. */

@@ -38,6 +38,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   onlyViolated: '--only-violated',
   readOnly: '--read-only',
   dryRun: '--dry-run',
+  asOf: '--as-of',
   ui: '--ui',
   all: '--all',
   writeBaseline: '--write-baseline',

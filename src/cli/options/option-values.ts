@@ -4,7 +4,9 @@ import { UsageError } from '../../model/usage-error.ts';
 import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
 import { MAX_SEED, type RunOptions } from '../../run/options.ts';
 import {
+  A_DAY,
   EXHAUSTIBLE,
+  isDay,
   isHeaderName,
   isHeaderValue,
   isInt64,
@@ -71,6 +73,12 @@ export function seed(text: string): number {
   if (!/^\d+$/.test(text) || !isSeed(value))
     throw new InvalidArgumentError(`expected random, or an integer from 0 to ${MAX_SEED}.`);
   return value;
+}
+
+/** Reads a day. @throws InvalidArgumentError, which commander reports */
+export function day(text: string): string {
+  if (!isDay(text)) throw new InvalidArgumentError(`expected ${A_DAY}.`);
+  return text;
 }
 
 /** @throws InvalidArgumentError, which commander reports */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
 import {
+  day,
   exhaustible,
   headerLine,
   int64,
@@ -79,6 +80,11 @@ function addSelection(command: Command): void {
     )
     .option('--strict', 'count advisories as violations')
     .option('--set <version>', 'judge only the requirements that this version of petspec has (default: all)')
+    .option(
+      '--as-of <date>',
+      'judge by the dates of the document as on another day, such as 2030-12-06 (default: today)',
+      day,
+    )
     .option(
       '--seed <n>',
       'how the valid requests vary, or random; the same seed sends the same (default: one for each set of requirements)',

@@ -42,6 +42,7 @@ export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'ex
   set?: string;
   seed?: number;
   frugal?: boolean;
+  asOf?: string;
   budget?: number;
   deep?: boolean;
   writeBaseline?: string;
@@ -91,6 +92,7 @@ export function runOptions(
     set: flags.set,
     seed: flags.seed,
     frugal: flags.frugal || undefined,
+    asOf: flags.asOf,
     ...budgetOf(flags, target === undefined, plans),
     timeout: flags.timeout ?? DEFAULTS.timeout,
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,

@@ -96,7 +96,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   }
   const key = documentedStatus(operation, status);
   const headers = judgeHeaders(headersFor(operation, key), response.headers);
-  if (isRemoved(sent, status, circumstances.today))
+  if (isRemoved(sent, status, todayOf(circumstances)))
     return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited =
@@ -203,6 +203,11 @@ function statusMet(
     met.push(statusRequirement(operation, status));
   if (probe.rule && isConclusive && probe.acceptable.length > 0) met.push(probe.rule);
   return met;
+}
+
+/** The day by which dates of the document are judged, in ms since the epoch. */
+function todayOf({ contract, today }: Circumstances): number {
+  return contract.asOf === undefined ? today : Date.parse(contract.asOf);
 }
 
 /** From the day of its removal an operation may be gone, and then answer anything but a success or a 5xx. */

@@ -69,6 +69,8 @@ export interface Report {
   limiters?: LimiterResult[] | undefined;
   /** Advisories count as violations. */
   strict: boolean;
+  /** The day as which the dates of the document were read (--as-of). */
+  asOf?: string | undefined;
   /** What drew how the requests vary: --seed with it sends the same. Absent from older reports. */
   seed?: number | undefined;
   /** Why the run ended before its plan did. */

@@ -26,6 +26,8 @@ export interface RunRecord {
   /** What was announced for the window after the recovery, and found no room there. */
   noRoom?: NoRoom | undefined;
   strict: boolean;
+  /** The day as which the dates of the document were read. */
+  asOf?: string;
   /** What drew how the requests vary. Absent if none did. */
   seed?: number;
   /** The maximum that was announced before the first request. */

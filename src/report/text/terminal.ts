@@ -184,7 +184,7 @@ function untested(
 }
 
 function totals(report: Report, { seconds }: TerminalPage): string {
-  const { summary, requirements, seed } = report;
+  const { summary, requirements, seed, asOf } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
   const advisories = counted(summary.advisory, 'advisory', 'advisories');
@@ -192,6 +192,7 @@ function totals(report: Report, { seconds }: TerminalPage): string {
     `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
     requestWords(report),
+    ...(asOf === undefined ? [] : [`as of ${asOf}`]),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...timeWords(report, seconds),
   ].join('; ');

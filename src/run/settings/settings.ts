@@ -3,8 +3,10 @@ import { CLOCK } from '../../model/clock.ts';
 import { didYouMean, expecting, notValid, type Rule, UsageError } from '../../model/usage-error.ts';
 import { MAX_SEED, type RunOptions } from '../options.ts';
 import {
+  A_DAY,
   addressProblem,
   EXHAUSTIBLE,
+  isDay,
   isHeaderName,
   isHeaderValue,
   isInt64,
@@ -87,6 +89,7 @@ const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore' | 'words'> | 'clo
     EXHAUSTIBLE.some((each) => each === value),
   ),
   frugal: SWITCH,
+  asOf: expecting(A_DAY, isDay),
   budget: COUNT,
   only: IDS,
   strict: SWITCH,

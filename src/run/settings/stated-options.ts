@@ -19,6 +19,7 @@ export function statedOptions(options: RunOptions): string[] {
     ['--exhaust', exhaust === DEFAULT_OPTIONS.exhaust ? undefined : exhaust],
     ['--only', only.length === 0 ? undefined : only.join(',')],
     ['--set', options.set],
+    ['--as-of', options.asOf],
     // Only runs of older versions vary nothing.
     ['--seed', seed === 'none' ? undefined : seed],
     ['--budget', options.budget],

@@ -10,6 +10,16 @@ export function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }
 
+/** What `isDay` accepts, in words. */
+export const A_DAY = 'a day such as 2030-12-06';
+
+/** Whether a value is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const ms = Date.parse(value);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
+}
+
 /** Whether a value is a seed that draws something of its own. */
 export function isSeed(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED;
