@@ -154,4 +154,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     meant: ['agent', 'agents', 'skill', 'claude'],
     load: async () => (await import('./agents/skills.ts')).skillsCommand(),
   },
+  complete: {
+    args: '<shell>',
+    group: 'help',
+    summary: 'complete commands in your shell',
+    meant: ['completion', 'completions', 'autocomplete'],
+    load: async () => (await import('./agents/complete.ts')).completeCommand(),
+  },
 };

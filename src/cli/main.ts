@@ -38,6 +38,12 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
   program.helpInformation = helpText;
   try {
     refuseUnknown(argv.slice(2));
+    if (argv[2] === 'complete' && !argv.slice(3).some((word) => ['--help', '-h'].includes(word))) {
+      const others = Object.keys(COMMANDS).filter((name) => name !== 'complete');
+      const { complete } = await import('./agents/complete.ts');
+      await complete(argv.slice(2), await commandsFor(['', '', ...others], exit, conductor));
+      return status;
+    }
     for (const command of await commandsFor(argv, exit, conductor)) program.addCommand(command);
     for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
