@@ -86,10 +86,15 @@ export function dueOf(exchange: Exchange, earlier: readonly Exchange[]): Due {
   }
 }
 
+/** The headers that a request has by itself, in small letters. */
+const HEADERS = ['accept', 'accept-encoding', 'authorization', 'content-type', 'host', 'user-agent'];
+
 function listing(exchange: Exchange): Due {
-  // What a parameter means that comes twice is not shown.
+  // What a parameter means that comes twice, or that the interface does not list, is not shown; nor what a further header does.
   const names = [...new URL(exchange.url).searchParams.keys()];
-  if (new Set(names).size < names.length) return OPEN;
+  const isListed = names.every((each) => ['limit', 'status'].includes(each));
+  const isUsual = exchange.requestHeaders.every(([name]) => HEADERS.includes(name.toLowerCase()));
+  if (new Set(names).size < names.length || !isListed || !isUsual) return OPEN;
   const [limit, status] = [queryOf(exchange, 'limit'), queryOf(exchange, 'status')];
   const isRight =
     (limit === undefined || (/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100)) &&

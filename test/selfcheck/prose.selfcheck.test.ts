@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Deviation, Finding } from '../../src/model/finding.ts';
@@ -58,7 +59,8 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const contract = loadContract();
-const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true });
+const USUAL = { ...DEFAULT_OPTIONS, frugal: true };
+const options = ofBundled(contract.ratePlans, USUAL);
 const plan = makePlan(contract, allChecks(contract), options);
 const recorded = recordings();
 let otherPlan: RunPlan;
@@ -135,7 +137,7 @@ function resultOf(run: Conducted, of: RunPlan): object {
 
 /** What is recorded with the usual options and the usual seed. */
 const all = subjects().filter(
-  (each) => optionsOfTrial(each) === DEFAULT_OPTIONS && seedFor(each, seedOf(contract)) === plan.seed,
+  (each) => isDeepStrictEqual(optionsOfTrial(each), USUAL) && seedFor(each, seedOf(contract)) === plan.seed,
 );
 
 /** The first fault of each listed requirement, and some of the rest. */
