@@ -32,7 +32,7 @@ describe('a glance', () => {
           },
         ],
       });
-      expect(first?.state).not.toHaveProperty('lookedAt');
+      expect(first?.state.lookedAt).toBeUndefined();
       expect(judge.glance(ALL)).toBeUndefined();
       expect(judge.isUnlooked).toBe(true);
       const began = Date.now();
