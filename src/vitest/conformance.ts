@@ -1,7 +1,4 @@
-import type { TestContext } from 'vitest';
 import { type RunSettings, run } from '../index.ts';
-import type { Contract, Requirement } from '../model/contract.ts';
-import { groupedBy } from '../model/large/grouped.ts';
 import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
@@ -9,9 +6,10 @@ import { renderFinding } from '../report/text/terminal.ts';
 import { judgedOf, whyNotJudged } from '../report/verdict.ts';
 import { interfaceOf } from '../run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
-import { makePlan, type RunPlan } from '../run/plan.ts';
+import { makePlan } from '../run/plan.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
 import { inSettings } from '../run/settings/stated-name.ts';
+import { registerRequirements } from './register.ts';
 import { requireVitest } from './running.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -99,24 +97,4 @@ function isMissing(report: Report, { id, level, status, cause }: RequirementResu
   const isLeftOut = report.narrowed.some((each) => each.requirements.includes(id));
   const isBlocked = culprit !== undefined && isViolation(report, culprit);
   return level === 'must' && status === 'not-tested' && !isLeftOut && !isBlocked;
-}
-
-/**
- * Registers a test for each requirement of a plan, in a `describe` for each section of the interface.
- * @param vitest the one that runs the calling file
- * @param body throws if the requirement is violated
- */
-export function registerRequirements(
-  { describe, test }: Pick<typeof import('vitest'), 'describe' | 'test'>,
-  contract: Contract,
-  plan: Pick<RunPlan, 'checks'>,
-  body: (requirement: Requirement, context: TestContext) => void | Promise<void>,
-): void {
-  const planned = new Set(plan.checks.map(({ requirement }) => requirement));
-  const requirements = contract.requirements.filter(({ id }) => planned.has(id));
-  for (const [section, own] of groupedBy(requirements, (each) => each.section))
-    describe(section, () => {
-      for (const requirement of own)
-        test(`${requirement.id}: ${requirement.statement}`, (context) => body(requirement, context));
-    });
 }

@@ -62,8 +62,9 @@ async function mugs() {
   return { ...service, moved: moved.baseUrl };
 }
 
+/** A request, without the id that no mug has, which is another one each time. */
 const sentBy = ({ method, path, headers, body }: Asked) => ({
-  ...{ method, path, body },
+  ...{ method, path: path.replace(/\d{7,}$/, 'unknown'), body },
   tenant: headers['x-tenant'],
   hasKey: headers.authorization === `Bearer ${KEY}`,
 });

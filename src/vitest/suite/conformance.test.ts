@@ -9,7 +9,7 @@ import type { Conducted } from '../../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { type Prepared, preparedFor } from '../../run/plan/prepared.ts';
 import { planning } from '../../run/plan.ts';
-import { registerRequirements } from '../conformance.ts';
+import { registerRequirements } from '../register.ts';
 
 // The tests of `petspec run`. The plan is executed once, before the first of them.
 const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };
