@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import type { NoRoom } from '../model/report/no-room.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
@@ -25,9 +25,15 @@ export async function sendFurther(
 ): Promise<NoRoom | undefined> {
   const { further = 0, afterRecovery } = parts.options;
   if (further > 0) await overWindows(further, parts, apart, limited);
-  else if (afterRecovery && hasRecovered(parts.learnt.exchanges))
+  else if (afterRecovery && isServedAgain(parts.learnt.exchanges))
     return inNextWindow(afterRecovery, parts, apart);
   return undefined;
+}
+
+/** Whether the key is served after the recovery: a service that refuses it for another reason shows nothing more. */
+function isServedAgain(exchanges: readonly Exchange[]): boolean {
+  const last = exchanges.findLast(({ key, address }) => key === 'valid' && address === 'baseUrl');
+  return hasRecovered(exchanges) && last !== undefined && isSuccess(last);
 }
 
 /**

@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { planOfTrial, tryChange } from '../../src/selfcheck/selfcheck.ts';
+import { planOfTrial, type Subject, tryChange } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
@@ -22,3 +22,13 @@ test.each(faults.filter(({ isAfterRecovery }) => isAfterRecovery).map((fault) =>
     expect((await tryChange(contract, frugal, { fault: plain })).violated).toEqual([]);
   },
 );
+
+/** What the further requests of a run could hide, or show as faults of other requirements. */
+const UNCHANGED = ['banned-after-429', 'reset-now', 'never-reopens', 'retry-after-half', 'late-by-one'];
+
+test.each(UNCHANGED)('a run finds as a frugal one does: %s', async (id) => {
+  const fault = faults.find((each) => each.id === id);
+  if (!fault) return expect.fail(`no such fault: ${id}`);
+  const whole: Subject = { fault: { ...fault, isAfterRecovery: true } };
+  expect((await tryChange(contract, planOfTrial(contract, whole), whole)).problems).toEqual([]);
+});

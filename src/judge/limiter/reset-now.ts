@@ -1,9 +1,13 @@
 import type { Account } from '../../limiter/explain-track.ts';
 import { fixedWindow } from '../../limiter/models/fixed-window.ts';
-import type { Observation } from '../../limiter/models/model.ts';
+import type { Model, Observation } from '../../limiter/models/model.ts';
+import { twoNodes } from '../../limiter/models/nodes.ts';
 import { type Finding, violated } from '../../model/finding.ts';
 import type { Evidence } from '../check.ts';
 import { explain } from './explanation/explain.ts';
+
+/** The limiters of which all requests come back when the window ends. */
+const WINDOWS: readonly Model[] = [fixedWindow, twoNodes];
 
 /** A time may be rounded up to whole seconds (ms): a second more than that is left of a window of a few seconds. */
 const ROUNDED_MS = 1_000;
@@ -20,7 +24,7 @@ const LONGER_MS = 5_000;
 export function judgeResetNow(evidence: Evidence): Finding | undefined {
   for (const account of explain(evidence).accounts) {
     const { attempt, track } = account;
-    if (attempt.model !== fixedWindow || attempt.misfit || attempt.isPresumed) continue;
+    if (!WINDOWS.includes(attempt.model) || attempt.misfit || attempt.isPresumed) continue;
     if (!track.observations.every(isNow)) continue;
     for (const refused of track.observations.filter(isSaidLonger)) {
       const next = nextTooSoon(account, refused);
