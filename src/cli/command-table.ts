@@ -154,6 +154,12 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     meant: ['agent', 'agents', 'skill', 'claude'],
     load: async () => (await import('./agents/skills.ts')).skillsCommand(),
   },
+  mcp: {
+    args: '',
+    group: 'help',
+    summary: 'serve petspec to coding agents',
+    load: async () => (await import('./agents/mcp.ts')).mcpCommand(),
+  },
   complete: {
     args: '<shell>',
     group: 'help',

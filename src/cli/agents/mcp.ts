@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot, packageVersion } from '../../model/package-root.ts';
+import { UsageError } from '../../model/usage-error.ts';
+
+/** What an agent may ask for: what it is called with, and the command line that does it. */
+interface Tool {
+  description: string;
+  /** The parameters by name: what each is. Those that need not be given are `optional`. */
+  parameters: Readonly<Record<string, { description: string; optional?: true }>>;
+  words(given: Readonly<Record<string, string>>): string[];
+  /** Set if the result is what `agent.md` says. */
+  isRun?: true;
+}
+
+const TARGET = { description: 'base URL of the service, such as https://staging.example.com/v1' };
+const INTERFACE = {
+  description: 'path of an OpenAPI document; without it, the service is judged as an animal store',
+  optional: true,
+} as const;
+
+const ofInterface = ({ interface: path }: Readonly<Record<string, string>>) =>
+  path === undefined ? [] : ['--interface', path];
+
+const TOOLS: Readonly<Record<string, Tool>> = {
+  plan: {
+    description: 'Says which requests a run would send to a service and what it costs. Sends nothing.',
+    parameters: { target: TARGET, interface: INTERFACE },
+    words: (given) => ['run', given.target ?? '', '--dry-run', ...ofInterface(given)],
+  },
+  run: {
+    description:
+      'Judges a service: sends requests with the key in PETSPEC_API_KEY, may add up to 16 animals, and may wait for the rate limit for a minute or more. Returns the verdict and each violation with its evidence.',
+    parameters: {
+      target: TARGET,
+      interface: INTERFACE,
+      only: { description: 'ids of requirements to judge, comma-separated', optional: true },
+      readOnly: {
+        description: 'true: send only GET and HEAD, and leave the rate limit alone',
+        optional: true,
+      },
+    },
+    words: (given) => [
+      ...['run', given.target ?? '', ...ofInterface(given)],
+      ...(given.only === undefined ? [] : ['--only', given.only]),
+      ...(given.readOnly === 'true' ? ['--read-only', '--no-exhaust'] : []),
+    ],
+    isRun: true,
+  },
+  explain: {
+    description: 'Says how petspec reads a requirement, what else it could mean, and why it does not.',
+    parameters: {
+      id: { description: 'id of the requirement, such as listPets.limit' },
+      interface: INTERFACE,
+    },
+    words: (given) => ['explain', given.id ?? '', ...ofInterface(given)],
+  },
+  verify: {
+    description: 'Checks a certificate of petspec, and explains what it proves.',
+    parameters: { file: { description: 'path of the certificate' } },
+    words: (given) => ['verify', given.file ?? ''],
+  },
+};
+
+/** `petspec mcp`: serves these tools to a coding agent, over stdin and stdout, by the Model Context Protocol. */
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description(
+      'Serves petspec to coding agents by the Model Context Protocol, over stdin and stdout: the tools plan, run, explain and verify. The key is in PETSPEC_API_KEY. It needs the package @modelcontextprotocol/sdk beside petspec.',
+    )
+    .addHelpText('after', '\nExamples:\n  npm install @modelcontextprotocol/sdk\n  petspec mcp')
+    .action(serve);
+}
+
+async function serve(): Promise<void> {
+  const { Server, StdioServerTransport, types } = await protocol();
+  const server = new Server({ name: 'petspec', version: packageVersion }, { capabilities: { tools: {} } });
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+    tools: Object.entries(TOOLS).map(listed),
+  }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    const tool = Object.hasOwn(TOOLS, params.name) ? TOOLS[params.name] : undefined;
+    if (!tool) return text(`no such tool: ${params.name}`, true);
+    const problem = wrongIn(tool, params.arguments ?? {});
+    if (problem !== undefined) return text(problem, true);
+    return answer(tool, params.arguments as Readonly<Record<string, string>>);
+  });
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+}
+
+/** Only this command loads the protocol, which is as large as petspec. @throws UsageError if it is not installed */
+async function protocol() {
+  try {
+    const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ]);
+    return { Server, StdioServerTransport, types };
+  } catch {
+    throw new UsageError(
+      'mcp: needs the package @modelcontextprotocol/sdk; npm install @modelcontextprotocol/sdk',
+    );
+  }
+}
+
+function listed([name, { description, parameters }]: [string, Tool]) {
+  const all = Object.entries(parameters);
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object' as const,
+      properties: Object.fromEntries(
+        all.map(([each, of]) => [each, { type: 'string', description: of.description }]),
+      ),
+      required: all.flatMap(([each, of]) => (of.optional ? [] : each)),
+      additionalProperties: false,
+    },
+  };
+}
+
+/** What is wrong with the arguments of a call; undefined if nothing is. A value that begins like an option could be one. */
+function wrongIn({ parameters }: Tool, given: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, { optional }] of Object.entries(parameters))
+    if (!optional && given[name] === undefined) return `missing '${name}'`;
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(parameters, name)) return `unknown argument '${name}'`;
+    if (typeof value !== 'string' || value.startsWith('-')) return `'${name}' is not a text as is expected`;
+  }
+  return undefined;
+}
+
+function text(content: string, isError = false) {
+  return { content: [{ type: 'text' as const, text: content }], isError };
+}
+
+/** Runs a command line of petspec. Its exit status is the verdict, so only wrong usage and a bug are errors. */
+async function answer(tool: Tool, given: Readonly<Record<string, string>>) {
+  const folder = tool.isRun ? mkdtempSync(join(tmpdir(), 'petspec-mcp-')) : undefined;
+  const reports = folder === undefined ? [] : ['--out', folder, '--format', 'agent'];
+  try {
+    const { status, printed } = await petspec([...tool.words(given), ...reports]);
+    const isError = status === 2 || status === 4;
+    if (folder === undefined || isError) return text(printed, isError);
+    return text(readFileSync(join(folder, 'agent.md'), 'utf8'));
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** More is not kept of what a command prints, in bytes. */
+const MAX_PRINTED = 16 * 1024 * 1024;
+
+function petspec(words: readonly string[]): Promise<{ status: number; printed: string }> {
+  const bin = join(packageRoot, 'bin', 'petspec.js');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...words], { maxBuffer: MAX_PRINTED }, (error, out, err) => {
+      const status = error === null ? 0 : Number(error.code ?? 4);
+      resolve({ status, printed: `${out}${status === 2 || status === 4 ? err : ''}` });
+    });
+  });
+}
