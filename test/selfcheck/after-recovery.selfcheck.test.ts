@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { planOfTrial, type Subject, tryChange } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
+import { sampled } from '../nightly/sampled.ts';
 
 const contract = loadContract();
 const frugal = makePlan(
@@ -24,11 +26,22 @@ test.each(faults.filter(({ isAfterRecovery }) => isAfterRecovery).map((fault) =>
 );
 
 /** What the further requests of a run could hide, or show as faults of other requirements. */
-const UNCHANGED = ['banned-after-429', 'reset-now', 'never-reopens', 'retry-after-half', 'late-by-one'];
+const HARD = ['banned-after-429', 'reset-now', 'never-reopens', 'retry-after-half', 'late-by-one'];
+const others = faults.filter(({ budget, isAfterRecovery }) => budget === undefined && !isAfterRecovery);
+const some = new Set(sampled(others, 4, ({ id }) => id, 'a whole run'));
 
-test.each(UNCHANGED)('a run finds as a frugal one does: %s', async (id) => {
-  const fault = faults.find((each) => each.id === id);
-  if (!fault) return expect.fail(`no such fault: ${id}`);
+test.each(
+  others
+    .filter((each) => HARD.includes(each.id) || some.has(each))
+    .map((fault) => [fault.id, fault] as const),
+)('a run finds as a frugal one does: %s', async (_id, fault) => {
   const whole: Subject = { fault: { ...fault, isAfterRecovery: true } };
   expect((await tryChange(contract, planOfTrial(contract, whole), whole)).problems).toEqual([]);
+});
+
+test.each(
+  sampled(variants, 4, ({ id }) => id, 'a whole run').map((variant) => [variant.id, variant] as const),
+)('a run accuses no variant: %s', async (_id, variant) => {
+  const whole = makePlan(contract, allChecks(contract), ofBundled(contract.ratePlans, DEFAULT_OPTIONS));
+  expect((await tryChange(contract, whole, { variant })).problems).toEqual([]);
 });
