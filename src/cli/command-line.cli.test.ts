@@ -132,6 +132,15 @@ test('the help names every command, in three groups and 80 columns', async () =>
   for (const name of Object.keys(COMMANDS)) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 });
 
+test('the options of a run are in groups', async () => {
+  const { out } = await petspec('run', '--help');
+  const headings = [...out.matchAll(/^([A-Z][\w ]+):$/gm)].map(([, heading]) => heading);
+  const groups = ['Target', 'Key', 'What is sent and judged', 'Limits', 'Connection', 'Output'];
+  expect(headings.filter((each) => groups.includes(each ?? ''))).toEqual(groups);
+  expect(out.indexOf('--api-key-file')).toBeGreaterThan(out.indexOf('\nKey:'));
+  expect(out.indexOf('--api-key-file')).toBeLessThan(out.indexOf('\nWhat is sent'));
+});
+
 test('--only-violated judges again what a report of the same interface found violated, if there is anything', async () => {
   const { url, close } = await hangingService(Number.POSITIVE_INFINITY);
   await petspec('run', url, '--read-only', '--no-exhaust', '--out', 'once');

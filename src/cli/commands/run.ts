@@ -35,6 +35,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
       'Judges a target against the whole interface. Without a target, judges the bundled reference in virtual time.',
     )
     .argument('[target]', TARGET_HELP)
+    .optionsGroup('Target:')
     .option('--config <file>', `configuration file (default: ${CONFIG_FILE}, here or in a parent folder)`)
     .option('--all', 'judge every target of the configuration, concurrently')
     .option(
@@ -44,6 +45,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     );
   addRunFlags(command);
   return command
+    .optionsGroup('Output:')
     .option('--out <dir>', 'folder for the reports', OUT)
     .option('--format <names>', FORMAT_HELP, formats)
     .option(

@@ -28,6 +28,7 @@ export function addRunFlags(command: Command): void {
 
 function addTarget(command: Command): void {
   command
+    .optionsGroup('Target:')
     .option(
       '--interface <path>',
       'OpenAPI 3.0, 3.1 or 3.2 document, or its folder, to judge by; petspec then only reads',
@@ -44,6 +45,7 @@ function addTarget(command: Command): void {
       'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url',
       serverAddress,
     )
+    .optionsGroup('Key:')
     .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
     .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
     .option(
@@ -59,6 +61,7 @@ function addTarget(command: Command): void {
 
 function addSelection(command: Command): void {
   command
+    .optionsGroup('What is sent and judged:')
     .option('--write', 'by an interface of your own: create things, and change and remove what was created')
     .option('--no-write', 'only read; overrides the configuration')
     .option('--read-only', 'send only GET and HEAD requests')
@@ -108,6 +111,7 @@ function addSelection(command: Command): void {
 
 function addTiming(command: Command): void {
   command
+    .optionsGroup('Limits:')
     .option('--timeout <ms>', `maximum time for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
     .option(
       '--max-wait <s>',
@@ -128,6 +132,7 @@ function addTiming(command: Command): void {
 
 function addConnection(command: Command): void {
   command
+    .optionsGroup('Connection:')
     .option(
       '--header <name: value>',
       "header to send with every request, instead of petspec's own of that name (repeatable)",
