@@ -103,5 +103,5 @@ test.concurrent.each(PAGES.filter((page) => blocksOf(page).length > 0))(
       await reference.close();
     }
   },
-  180_000,
+  300_000,
 );
