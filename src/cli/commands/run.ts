@@ -97,7 +97,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   refuseSigned(flags.out);
   process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
   if (flags.waitFor !== undefined && options.baseUrl !== undefined)
-    await waitForTarget(options.baseUrl, flags.waitFor, (line) => process.stderr.write(line));
+    await waitForTarget(options.baseUrl, options, flags.waitFor, (line) => process.stderr.write(line));
   const stated = baseline === undefined ? flags : { baseline, ...flags };
   if (flags.ui) return openUi(contract, plan, options, stated);
   return (await conduct(judging, plan, options, stated, conductor, begunAt)).status;

@@ -1,4 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { realClock } from '../../model/clock.ts';
+import { packageVersion } from '../../model/package-root.ts';
+import type { RunOptions } from '../../run/options.ts';
+import type { Network } from '../../session/http/connect.ts';
+import { Transport } from '../../session/http/transport.ts';
 
 /** Time between two attempts, and for one of them (ms). */
 const PAUSE = 500;
@@ -8,32 +12,40 @@ const ATTEMPT = 10_000;
 const STARTING: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * Waits until a target answers anything, for example while a container starts. The requests carry no key, and a target that
- * never answers is left to the run, which says what is wrong.
+ * Waits until a target answers anything, for example while a container starts. The requests go the way of the run, with its certificates
+ * and proxies, but carry no key. A target that never answers is left to the run, which says what is wrong.
  * @param seconds the most to wait
  * @param say gets one line, if the first attempt fails
  */
 export async function waitForTarget(
   baseUrl: string,
+  { network, insecure }: Pick<RunOptions, 'network' | 'insecure'>,
   seconds: number,
   say: (line: string) => void,
 ): Promise<void> {
-  const end = performance.now() + seconds * 1000;
+  const end = realClock.elapsed() + seconds * 1_000;
+  const left = () => end - realClock.elapsed();
   for (let attempt = 0; ; attempt += 1) {
-    if (await answers(baseUrl, Math.max(PAUSE, Math.min(ATTEMPT, end - performance.now())))) return;
-    const left = end - performance.now();
-    if (left <= 0) return;
+    const status = await statusOf(baseUrl, Math.max(PAUSE, Math.min(ATTEMPT, left())), {
+      ...network,
+      insecure,
+    });
+    if ((status !== undefined && !STARTING.has(status)) || left() <= 0) return;
     if (attempt === 0) say(`waiting up to ${seconds} s until ${new URL(baseUrl).origin} answers\n`);
-    await sleep(Math.min(PAUSE, left));
+    await realClock.sleep(Math.min(PAUSE, Math.max(0, left())));
   }
 }
 
-async function answers(baseUrl: string, ms: number): Promise<boolean> {
+/** The status of one response; undefined without any. @param timeout in ms */
+async function statusOf(baseUrl: string, timeout: number, network: Network): Promise<number | undefined> {
+  const transport = new Transport({ clock: realClock, timeout, network });
+  const headers = [
+    ['accept', 'application/json'],
+    ['user-agent', `petspec/${packageVersion}`],
+  ] as const;
   try {
-    const response = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(Math.ceil(ms)) });
-    await response.body?.cancel();
-    return !STARTING.has(response.status);
-  } catch {
-    return false;
+    return (await transport.send({ method: 'GET', url: new URL(baseUrl), headers })).response?.status;
+  } finally {
+    await transport.close();
   }
 }

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeAuthority } from '../../../test/certificates/certificates.ts';
+import { tlsBefore } from '../../../test/services/way-stations.ts';
 import { waitForTarget } from './wait-for-target.ts';
 
 function started(statusOf: (request: number) => number): Promise<{ server: Server; url: string }> {
@@ -18,9 +23,13 @@ function started(statusOf: (request: number) => number): Promise<{ server: Serve
   );
 }
 
-const waited = async (url: string, seconds: number) => {
+const waited = async (
+  url: string,
+  seconds: number,
+  options: Parameters<typeof waitForTarget>[1] = { insecure: false },
+) => {
   const lines: string[] = [];
-  await waitForTarget(url, seconds, (line) => lines.push(line));
+  await waitForTarget(url, options, seconds, (line) => lines.push(line));
   return lines;
 };
 
@@ -37,5 +46,19 @@ test('a gateway is waited for until the service behind it answers, with one line
 test('the wait ends for a target that never answers', async () => {
   const { server, url } = await started(() => 200);
   await new Promise((resolve) => server.close(resolve));
+  expect(await waited(url, 1)).toHaveLength(1);
+});
+
+test('a target with a certificate of its own answers whom the run trusts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-wait-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const authority = makeAuthority(folder);
+  const { certificate, key } = authority.sign('store', ['IP:127.0.0.1']);
+  const { server } = await started(() => 404);
+  const station = await tlsBefore((server.address() as AddressInfo).port, { cert: certificate, key });
+  onTestFinished(() => station.close());
+  const url = `https://127.0.0.1:${station.port}/v1`;
+  expect(await waited(url, 30, { insecure: true })).toEqual([]);
+  expect(await waited(url, 30, { insecure: false, network: { ca: authority.certificate } })).toEqual([]);
   expect(await waited(url, 1)).toHaveLength(1);
 });
