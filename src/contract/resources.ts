@@ -220,7 +220,7 @@ export function effectOf(operation: Operation, contract: Pick<Contract, 'operati
   return isOfOne && method === 'DELETE' ? 'remove' : 'unknown';
 }
 
-/** The ids of the operations that create something, and of those that replace a part of it or do something else to it. */
+/** The ids of the operations that create a thing, and of those that change a part of it or act on it. */
 const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
   creations: new Set(resources.map(({ create }) => create.id)),
   changes: new Set(resources.flatMap(({ parts, actions }) => [...parts, ...actions].map(({ id }) => id))),

@@ -20,7 +20,8 @@ const MOST_STEPS = 3;
 
 /**
  * How long (ms) the shorter window of a run may last, other than a minute, in whole seconds: what Reset says, by how much it
- * changes, and how fast requests come back. Where Remaining never falls, only those of which each request is back before the next one.
+ * changes, and how fast requests come back. Where Remaining never falls, only lengths so short that a
+ * request is back before the next one is sent.
  * @param isByOurs whether Reset is read by our clock, in place of the one that Date shows: then only shorter ones, as a clock that is ahead
  *   would be a longer window
  */

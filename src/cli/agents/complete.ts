@@ -16,7 +16,7 @@ export function completeCommand(): Command {
  * Prints the completion for a shell, or what completes the words of a command line after `--`, which is what the shell then asks.
  * @param words from `complete` on
  * @param commands all that petspec has
- * @throws UsageError if the shell is none of those
+ * @throws UsageError if petspec does not know the shell
  */
 export async function complete(words: readonly string[], commands: readonly Command[]): Promise<void> {
   const [, shell = ''] = words;

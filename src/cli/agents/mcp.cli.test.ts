@@ -34,7 +34,7 @@ async function called(name: string, given: Record<string, unknown>) {
   return { text: first?.text ?? '', isError };
 }
 
-test('an agent is told of four tools, and what each needs', async () => {
+test('an agent sees four tools, and which arguments they need', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([
     ['plan', ['target']],
@@ -51,7 +51,7 @@ test('a plan is printed, and nothing is sent', async () => {
 });
 
 test('a run returns the violations for agents, without the key', async () => {
-  const { text, isError } = await called('run', { target: reference.baseUrl, readOnly: 'true' });
+  const { text, isError } = await called('run', { target: reference.baseUrl, readOnly: true });
   expect(isError).toBe(false);
   expect(text).toMatch(/^# petspec: non-conformant/);
   expect(text).toContain('## `Unauthorized`');
@@ -66,8 +66,9 @@ test.each([
   ['nosuch', {}, 'no such tool: nosuch'],
   ['run', {}, "missing 'target'"],
   ['run', { target: 'http://127.0.0.1:9/v1', out: '/' }, "unknown argument 'out'"],
-  ['run', { target: '--config=/etc/passwd' }, "'target' is not a text as is expected"],
-  ['explain', { id: 5 }, "'id' is not a text as is expected"],
+  ['run', { target: '--config=/etc/passwd' }, "'target': expected a text that does not begin with -"],
+  ['explain', { id: 5 }, "'id': expected a text that does not begin with -"],
+  ['run', { target: 'http://127.0.0.1:9/v1', readOnly: 'true' }, "'readOnly': expected true or false"],
   ['verify', { file: 'nosuch.json' }, 'nosuch.json'],
 ])('%s with %j is refused in a line', async (name, given, said) => {
   const { text, isError } = await called(name, given);

@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot, packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { BUG } from '../output/secrets.ts';
+
+/** The arguments of a call: switches are `true` or `false`. */
+type Given = Readonly<Record<string, string | undefined>>;
 
 /** What an agent may ask for: what it is called with, and the command line that does it. */
 interface Tool {
   description: string;
-  /** The parameters by name: what each is. Those that need not be given are `optional`. */
-  parameters: Readonly<Record<string, { description: string; optional?: true }>>;
-  words(given: Readonly<Record<string, string>>): string[];
+  /** The parameters by name: each is a text unless it is a switch. Those that need not be given are `optional`. */
+  parameters: Readonly<Record<string, { description: string; optional?: true; isSwitch?: true }>>;
+  words(given: Given): string[];
   /** Set if the result is what `agent.md` says. */
   isRun?: true;
 }
@@ -22,8 +26,7 @@ const INTERFACE = {
   optional: true,
 } as const;
 
-const ofInterface = ({ interface: path }: Readonly<Record<string, string>>) =>
-  path === undefined ? [] : ['--interface', path];
+const ofInterface = ({ interface: path }: Given) => (path === undefined ? [] : ['--interface', path]);
 
 const TOOLS: Readonly<Record<string, Tool>> = {
   plan: {
@@ -39,8 +42,9 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       interface: INTERFACE,
       only: { description: 'ids of requirements to judge, comma-separated', optional: true },
       readOnly: {
-        description: 'true: send only GET and HEAD, and leave the rate limit alone',
+        description: 'send only GET and HEAD, and leave the rate limit alone',
         optional: true,
+        isSwitch: true,
       },
     },
     words: (given) => [
@@ -86,7 +90,8 @@ async function serve(): Promise<void> {
     if (!tool) return text(`no such tool: ${params.name}`, true);
     const problem = wrongIn(tool, params.arguments ?? {});
     if (problem !== undefined) return text(problem, true);
-    return answer(tool, params.arguments as Readonly<Record<string, string>>);
+    const given = Object.entries(params.arguments ?? {}).map(([name, value]) => [name, String(value)]);
+    return answer(tool, Object.fromEntries(given));
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -95,7 +100,7 @@ async function serve(): Promise<void> {
   await closed;
 }
 
-/** Only this command loads the protocol, which is as large as petspec. @throws UsageError if it is not installed */
+/** Only this command loads the protocol, which needs sixty packages of its own. @throws UsageError if it is not installed */
 async function protocol() {
   try {
     const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
@@ -119,7 +124,10 @@ function listed([name, { description, parameters }]: [string, Tool]) {
     inputSchema: {
       type: 'object' as const,
       properties: Object.fromEntries(
-        all.map(([each, of]) => [each, { type: 'string', description: of.description }]),
+        all.map(([each, { description: words, isSwitch }]) => [
+          each,
+          { type: isSwitch ? 'boolean' : 'string', description: words },
+        ]),
       ),
       required: all.flatMap(([each, of]) => (of.optional ? [] : each)),
       additionalProperties: false,
@@ -132,8 +140,11 @@ function wrongIn({ parameters }: Tool, given: Readonly<Record<string, unknown>>)
   for (const [name, { optional }] of Object.entries(parameters))
     if (!optional && given[name] === undefined) return `missing '${name}'`;
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(parameters, name)) return `unknown argument '${name}'`;
-    if (typeof value !== 'string' || value.startsWith('-')) return `'${name}' is not a text as is expected`;
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!parameter) return `unknown argument '${name}'`;
+    if (parameter.isSwitch && typeof value !== 'boolean') return `'${name}': expected true or false`;
+    if (!parameter.isSwitch && (typeof value !== 'string' || value.startsWith('-')))
+      return `'${name}': expected a text that does not begin with -`;
   }
   return undefined;
 }
@@ -143,17 +154,22 @@ function text(content: string, isError = false) {
 }
 
 /** Runs a command line of petspec. Its exit status is the verdict, so only wrong usage and a bug are errors. */
-async function answer(tool: Tool, given: Readonly<Record<string, string>>) {
+async function answer(tool: Tool, given: Given) {
   const folder = tool.isRun ? mkdtempSync(join(tmpdir(), 'petspec-mcp-')) : undefined;
   const reports = folder === undefined ? [] : ['--out', folder, '--format', 'agent'];
   try {
     const { status, printed } = await petspec([...tool.words(given), ...reports]);
-    const isError = status === 2 || status === 4;
+    const isError = isFailure(status);
     if (folder === undefined || isError) return text(printed, isError);
     return text(readFileSync(join(folder, 'agent.md'), 'utf8'));
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether an exit status is no verdict: wrong usage, or a bug. */
+function isFailure(status: number): boolean {
+  return status === 2 || status === BUG;
 }
 
 /** More is not kept of what a command prints, in bytes. */
@@ -163,8 +179,9 @@ function petspec(words: readonly string[]): Promise<{ status: number; printed: s
   const bin = join(packageRoot, 'bin', 'petspec.js');
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...words], { maxBuffer: MAX_PRINTED }, (error, out, err) => {
-      const status = error === null ? 0 : Number(error.code ?? 4);
-      resolve({ status, printed: `${out}${status === 2 || status === 4 ? err : ''}` });
+      // Without an exit status, it was ended from outside, or printed too much.
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : BUG;
+      resolve({ status, printed: `${out}${isFailure(status) ? err : ''}` });
     });
   });
 }

@@ -38,7 +38,6 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   onlyViolated: '--only-violated',
   readOnly: '--read-only',
   dryRun: '--dry-run',
-  asOf: '--as-of',
   ui: '--ui',
   all: '--all',
   writeBaseline: '--write-baseline',
@@ -138,6 +137,8 @@ function replaceable(out: string, key: KeyObject | undefined): SignedCertificate
 }
 
 function refuseUnsupported(flags: CertifyFlags): void {
+  if (flags.asOf !== undefined)
+    throw new UsageError('certify: --as-of is not supported; a certificate says what holds today');
   const [, named] = Object.entries(UNSUPPORTED).find(([name]) => flags[name as keyof CertifyFlags]) ?? [];
   const isUnexhausted = flags.exhaust === false || flags.exhaust === 'none';
   const option = named ?? (isUnexhausted ? '--no-exhaust' : undefined);

@@ -71,7 +71,7 @@ interface ReadReport {
 /**
  * Reads a report.
  * @param path the path of a report.json, or of the folder that has it
- * @throws UsageError if there is no report, or it cannot be read
+ * @throws UsageError if the report does not exist or cannot be read
  */
 export function readReportFile(path: string): ReadReport {
   return readFrom(path, undefined, (bytes) => bytes);

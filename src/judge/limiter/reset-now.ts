@@ -6,7 +6,7 @@ import { type Finding, violated } from '../../model/finding.ts';
 import type { Evidence } from '../check.ts';
 import { explain } from './explanation/explain.ts';
 
-/** The limiters of which all requests come back when the window ends. */
+/** The limiters that give back all requests when the window ends. */
 const WINDOWS: readonly Model[] = [fixedWindow, twoNodes];
 
 /** A time may be rounded up to whole seconds (ms): a second more than that is left of a window of a few seconds. */
