@@ -2,6 +2,7 @@ import type { Check } from '../judge/check.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import type { Servers } from '../traffic/match-operation.ts';
 import { judgeRecordings, type RecordingFile } from './judge-recording.ts';
 import type { JudgedRecording } from './judgment.ts';
 
@@ -22,15 +23,17 @@ interface Judging {
 /**
  * Judges a recording by two versions of an interface.
  * @param open reads the recording from its beginning
- * @throws UsageError if the recording cannot be read, or has several servers
+ * @param servers those that are judged, if the user names any
+ * @throws UsageError if the recording cannot be read, or has several servers and none is named
  */
 export async function brokenBy(
   before: Judging,
   after: Judging,
   open: () => RecordingFile,
+  servers: Servers,
 ): Promise<{ judged: number; broken: readonly Broken[] }> {
   const judge = ({ contract, checks }: Judging): Promise<JudgedRecording> =>
-    judgeRecordings(contract, checks, [open()], { servers: {}, redact: [] });
+    judgeRecordings(contract, checks, [open()], { servers, redact: [] });
   const [old, now] = [await judge(before), await judge(after)];
   const broken = after.contract.requirements.flatMap((requirement): Broken[] => {
     const finding = now.findings[requirement.id];

@@ -3,7 +3,13 @@ import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
-import { BEYOND_LIMIT, highestListed, mostAfterRecovery, mostToExhaust } from '../session/budget.ts';
+import {
+  BEYOND_LIMIT,
+  highestListed,
+  keptAfterRecovery,
+  mostAfterRecovery,
+  mostToExhaust,
+} from '../session/budget.ts';
 import { MAX_CREATED } from '../session/writing/creation-budget.ts';
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
@@ -85,11 +91,7 @@ export function costOf(
   const withKey = following.filter(({ key }) => key === 'valid').length;
   const afterRecovery = Math.min(withKey, mostAfterRecovery(window));
   const wrongKeysAfterRecovery = Math.min(following.length - withKey, MOST_FURTHER_WRONG_KEYS);
-  const kept = {
-    ...confirming,
-    withKey: Math.max(confirming.withKey, afterRecovery),
-    wrongKeys: confirming.wrongKeys + wrongKeysAfterRecovery,
-  };
+  const kept = keptAfterRecovery(confirming, { withKey: afterRecovery, wrongKeys: wrongKeysAfterRecovery });
   return {
     further,
     afterRecovery,

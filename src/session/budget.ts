@@ -26,6 +26,22 @@ export function mostAfterRecovery(limit: number): number {
   return Math.floor((limit * 4) / 5);
 }
 
+/**
+ * What of the requests of a run is kept for the time after the recovery.
+ * @param confirming what may be sent to see findings again
+ * @param further what else may be sent then; its requests with the key include those that see findings again
+ */
+export function keptAfterRecovery(
+  confirming: RequestCounts,
+  further: Pick<RequestCounts, 'withKey' | 'wrongKeys'>,
+): RequestCounts {
+  return {
+    ...confirming,
+    withKey: Math.max(confirming.withKey, further.withKey),
+    wrongKeys: confirming.wrongKeys + further.wrongKeys,
+  };
+}
+
 export type Budget = ReturnType<typeof openBudget>;
 
 const NOTHING: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };

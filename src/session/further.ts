@@ -41,16 +41,16 @@ function isServedAgain(exchanges: readonly Exchange[]): boolean {
  * @returns what found no room, if so
  */
 async function inNextWindow(
-  { probes, ...most }: AfterRecovery,
+  { probes, ...share }: AfterRecovery,
   parts: Parts,
   apart: TakingApart,
 ): Promise<NoRoom | undefined> {
   const { learnt, end, budget, shrinking } = parts;
-  const window = new NextWindow(parts, most);
+  const window = new NextWindow(parts, share);
   const sent = new Set(learnt.exchanges.map(({ probe }) => probe));
   const before = window.used;
   let waiting = probes.filter(({ id }) => !sent.has(id));
-  const total = Math.min(most.most, waiting.length);
+  const total = Math.min(share.most, waiting.length);
   const tell = () =>
     end.tell({ kind: 'sent', done: Math.min(window.used - before, total), total, stage: 'surplus' });
   budget.release();

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { operationsById } from '../model/large/operations.ts';
 import type { Probe } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
-import { type Budget, countsAs, openBudget } from './budget.ts';
+import { type Budget, countsAs, keptAfterRecovery, openBudget } from './budget.ts';
 import { EndOfRun } from './end-of-run.ts';
 import { Learnt } from './learnt/learnt.ts';
 import type { Destination, Pace } from './limiter/pace.ts';
@@ -70,11 +70,7 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
 function reserveOf({ confirming, afterRecovery }: SessionOptions): RequestCounts | undefined {
   const most = confirming?.most;
   if (!most || !afterRecovery) return most;
-  return {
-    ...most,
-    withKey: Math.max(most.withKey, afterRecovery.most),
-    wrongKeys: most.wrongKeys + afterRecovery.mostWrongKeys,
-  };
+  return keptAfterRecovery(most, { withKey: afterRecovery.most, wrongKeys: afterRecovery.mostWrongKeys });
 }
 
 /** Where a probe goes. */

@@ -106,6 +106,29 @@ describe('recorded traffic', () => {
   });
 });
 
+test('of a recording with several servers, the one to judge is named', async () => {
+  const folder = folderWith([]);
+  const [one, other] = [recorded([{ title: 'A long title', pages: 3 }]), recorded([])].map((each) =>
+    JSON.parse(each),
+  );
+  other.log.entries[0].request.url = 'https://other.example/books';
+  one.log.entries.push(...other.log.entries);
+  writeFileSync(join(folder, 'traffic.har'), JSON.stringify(one));
+  const words = [
+    join(folder, 'old.yaml'),
+    join(folder, 'new.yaml'),
+    '--against',
+    join(folder, 'traffic.har'),
+  ];
+  const { status, err } = await petspec('diff', ...words);
+  expect({ status, err }).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('name one with --base-url'),
+  });
+  expect(await petspec('diff', ...words, '--base-url', 'https://books.example')).toMatchObject({ status: 1 });
+  expect(await petspec('diff', ...words, '--base-url', 'https://other.example')).toMatchObject({ status: 0 });
+});
+
 test('a recording of something else is no proof: exit 3, and where to ask why', async () => {
   const folder = folderWith([]);
   writeFileSync(join(folder, 'traffic.har'), recorded([]).replaceAll('/books', '/films'));

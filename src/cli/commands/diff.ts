@@ -7,12 +7,15 @@ import { readRecording, STDIN, shownName } from '../../recording/reading/read-re
 import { type InterfaceChanges, renderInterfaceChanges } from '../../report/text/interface-changes.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { contractOf, type Interface, interfaceOf } from '../../run/contract-of.ts';
+import { address } from '../../run/settings/values.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
 
 /** The exit status where nothing could be judged. */
 const INCOMPLETE = 3;
 
 interface DiffFlags {
   against?: string;
+  baseUrl?: string;
   json?: boolean;
 }
 
@@ -28,18 +31,23 @@ export function diffCommand(exit: (status: number) => void): Command {
     )
     .argument('<new>', 'the same of the newer version')
     .option('--against <file>', 'recorded traffic: a HAR file, or a ledger of petspec')
+    .option(
+      '--base-url <url>',
+      'the server to judge, if the recording has several (default: told by the recording)',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (older: string, newer: string, flags: DiffFlags) => exit(await diff(older, newer, flags)));
 }
 
-async function diff(older: string, newer: string, { against, json }: DiffFlags): Promise<number> {
+async function diff(older: string, newer: string, { against, baseUrl, json }: DiffFlags): Promise<number> {
   if (against === STDIN)
     throw new UsageError('--against reads the recording twice; name a file in place of -');
   const [before, after] = [await versionOf(older), await versionOf(newer)];
   const changes: InterfaceChanges = {
     changes: requirementChanges(before.contract, after.contract),
-    against: against === undefined ? undefined : await judgedAgainst(before, after, against),
+    against:
+      against === undefined ? undefined : await judgedAgainst(before, after, against, serversAt(baseUrl)),
   };
   const page = pageOf(process.stdout, process.env);
   process.stdout.write(
@@ -59,10 +67,14 @@ async function versionOf(named: string): Promise<Interface> {
   );
 }
 
-async function judgedAgainst(before: Interface, after: Interface, file: string) {
+function serversAt(baseUrl: string | undefined): Servers {
+  return baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') };
+}
+
+async function judgedAgainst(before: Interface, after: Interface, file: string, servers: Servers) {
   const name = shownName(file);
   const open = () => ({ name, entries: readRecording(file, process.stdin) });
-  return { name, ...(await brokenBy(before, after, open)) };
+  return { name, ...(await brokenBy(before, after, open, servers)) };
 }
 
 /** What `--json` prints. */
