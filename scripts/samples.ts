@@ -28,7 +28,7 @@ const SAMPLES = join(packageRoot, 'reports', 'samples');
 const START = Date.parse('2026-09-01T09:00:00Z');
 
 /** One request at a time, so that the samples are the same each time, except for random ids. */
-const OPTIONS = { ...DEFAULT_OPTIONS, frugal: true, concurrency: 1 };
+const OPTIONS = { ...DEFAULT_OPTIONS, concurrency: 1 };
 
 /** Faults of several sections, and one that only causes an advisory. */
 const BROKEN = [
@@ -78,7 +78,6 @@ async function terminalOf(ids: readonly string[]): Promise<string> {
   const contract = loadContract();
   const options = {
     ...DEFAULT_OPTIONS,
-    frugal: true,
     baseUrl: 'http://127.0.0.1:8080/v1',
     apiUrl: 'http://127.0.0.1:8081',
     plan: 'free',
