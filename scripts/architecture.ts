@@ -10,8 +10,10 @@ import { packageRoot } from '../src/model/package-root.ts';
 export const LAYERS: readonly (readonly string[])[] = [
   ['model'],
   ['contract', 'limiter'],
-  ['probes'],
-  ['session', 'judge'],
+  ['secrets'],
+  ['requests'],
+  ['probes', 'judge'],
+  ['session'],
   ['reference', 'traffic'],
   ['suite'],
   ['suites', 'reproduction'],

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../model/contract.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
-import { addressRedactor } from '../session/secrets/address-secrets.ts';
-import { publicIn } from '../session/secrets/hideable.ts';
-import { keySecrets, ownSecrets } from '../session/secrets/own-secrets.ts';
-import { type Redact, redactor } from '../session/secrets/redact.ts';
+import { addressRedactor } from '../secrets/address-secrets.ts';
+import { publicIn } from '../secrets/hideable.ts';
+import { keySecrets, ownSecrets } from '../secrets/own-secrets.ts';
+import { type Redact, redactor } from '../secrets/redact.ts';
 import { areTooMany, knownKeys } from '../traffic/secrets/known-keys.ts';
 import { literalRedaction } from '../traffic/secrets/literals.ts';
 import { secretHeaders } from '../traffic/secrets/secret-headers.ts';

@@ -6,7 +6,7 @@ import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
 import type { Change } from '../reference/index.ts';
-import type { Redact } from '../session/secrets/redact.ts';
+import type { Redact } from '../secrets/redact.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
 import { classify, type IncomingRequest, type RequestProblem } from '../traffic/classify.ts';
 import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';

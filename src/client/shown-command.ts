@@ -1,5 +1,5 @@
-import { literal } from '../session/secrets/patterns/escapes.ts';
-import { isSecretName } from '../session/secrets/secret-name.ts';
+import { literal } from '../secrets/patterns/escapes.ts';
+import { isSecretName } from '../secrets/secret-name.ts';
 
 /** What replaces a secret. */
 const HIDDEN = '[hidden]';

@@ -225,3 +225,8 @@ const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
   creations: new Set(resources.map(({ create }) => create.id)),
   changes: new Set(resources.flatMap(({ parts, actions }) => [...parts, ...actions].map(({ id }) => id))),
 }));
+
+/** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
+export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
+  return method === 'POST' && address === 'baseUrl';
+}

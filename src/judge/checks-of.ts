@@ -1,7 +1,6 @@
 import type { Contract, DocumentedResponse, Operation } from '../model/contract.ts';
 import { notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
-import { findReads } from '../probes/reads/find-reads.ts';
 import { type Check, observe } from './check.ts';
 import { derivingChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
 import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
@@ -10,18 +9,26 @@ import { judgeRecovery } from './limiter/recovery.ts';
 import { judgeEnforced } from './limiter/refusals.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
+/** Why nothing can be sent to an operation, by its id: the value that is not known. */
+type Missing = ReadonlyMap<string, string>;
+
 const known = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
 
 /**
  * Every check of an interface: those that its OpenAPI document implies, and those of its suites, which replace an implied one
  * of the same requirement. Checks of requirements that a newer set adds are left out.
+ * @param missing why nothing can be sent to an operation, by its id
  */
-export function checksOf(contract: Contract, suites: readonly Check[]): readonly Check[] {
-  return atOnce(makingChecks(contract, suites));
+export function checksOf(contract: Contract, suites: readonly Check[], missing?: Missing): readonly Check[] {
+  return atOnce(makingChecks(contract, suites, missing));
 }
 
 /** The same in steps. */
-export function* makingChecks(contract: Contract, suites: readonly Check[]): Steps<readonly Check[]> {
+export function* makingChecks(
+  contract: Contract,
+  suites: readonly Check[],
+  missing: Missing = new Map(),
+): Steps<readonly Check[]> {
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
@@ -34,7 +41,7 @@ export function* makingChecks(contract: Contract, suites: readonly Check[]): Ste
     : [...generalChecks(contract), ...written].filter(({ requirement }) => !own.has(requirement));
   const newer = new Set(contract.newer.map(({ id }) => id));
   const all = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
-  const checks = contract.isComplete ? all : withMissingValues(all, contract);
+  const checks = withMissingValues(all, contract, missing);
   known.set(contract, { suites, checks });
   return checks;
 }
@@ -97,8 +104,12 @@ function listedStatus(operation: Operation, { requirement, status }: DocumentedR
 }
 
 /** Checks that name the missing value of an operation to which nothing can be sent. */
-export function withMissingValues(checks: readonly Check[], contract: Contract): Check[] {
-  const { missing } = findReads(contract);
+export function withMissingValues(
+  checks: readonly Check[],
+  contract: Contract,
+  missing: Missing,
+): readonly Check[] {
+  if (missing.size === 0) return checks;
   const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
   const showing = responsesByRequirement(contract);
   return checks.map((check) => {

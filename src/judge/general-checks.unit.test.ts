@@ -137,7 +137,7 @@ describe('an operation that cannot be asked', () => {
       needs: [],
       judge: () => finding,
     };
-    return withMissingValues([check], of)[0]?.judge(evidenceOf([]));
+    return withMissingValues([check], of, findReads(of).missing)[0]?.judge(evidenceOf([]));
   };
 
   test.each(['getPet.200', 'getPet.petId'])('%s says what is missing', (id) => {

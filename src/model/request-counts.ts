@@ -10,3 +10,6 @@ export interface Most extends RequestCounts {
   /** From the first request to the last response. */
   seconds: number;
 }
+
+/** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
+export const BEYOND_LIMIT = 2;

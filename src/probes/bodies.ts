@@ -1,18 +1,9 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import type { Late, Probe } from '../model/probe.ts';
+import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
 import { documented, probe, success } from './probe.ts';
-import {
-  atBound,
-  EXTREMES,
-  type Extreme,
-  FURTHER_EXTREMES,
-  fullBody,
-  MINIMUM,
-  minimalBody,
-  type Wrong,
-  wrongValues,
-} from './values.ts';
+import { EXTREMES, type Extreme, FURTHER_EXTREMES, MINIMUM, type Wrong, wrongValues } from './values.ts';
 
 /** No run creates more. */
 const MAX_VARIETIES = 16;

@@ -1,8 +1,9 @@
 import { PARAMETER_RULES } from '../contract/requirements.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
 import type { Late, Probe, Sources } from '../model/probe.ts';
+import { INT64_MAX, sample } from '../requests/plain-values.ts';
 import { documented, probe, sourcesIn, success } from './probe.ts';
-import { beyondBounds, INT64_MAX, sample } from './values.ts';
+import { beyondBounds } from './values.ts';
 
 /**
  * The probes of query parameters. Valid ones: each parameter at its bounds, with each member of its enumeration, and all

@@ -1,3 +1,4 @@
+import { createsRecord } from '../contract/resources.ts';
 import type { Operation } from '../model/contract.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
@@ -22,11 +23,6 @@ export function probe(
     creates: createsRecord(operation),
     ...fields,
   };
-}
-
-/** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
-export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
-  return method === 'POST' && address === 'baseUrl';
 }
 
 /** Where the value of a path is looked for; nowhere if it is known or made. */

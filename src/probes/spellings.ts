@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import { type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
+import { spelled } from '../requests/request.ts';
 import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
@@ -40,19 +41,4 @@ function isProtectedRead(operation: Operation): boolean {
   return (
     secured && method === 'GET' && address === 'baseUrl' && isKnown && documented(operation, '401').length > 0
   );
-}
-
-/** A path below the base address in another spelling. */
-export function spelled(path: string, spelling: Spelling): string {
-  switch (spelling) {
-    case 'slash':
-      return `${path}/`;
-    case 'doubled':
-      return `/${path}`;
-    case 'encoded':
-      return path.replace(
-        /(?<=^\/\w)[a-z]/i,
-        (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-      );
-  }
 }

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { contractOf, operation, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import { SPELLINGS } from '../model/probe.ts';
+import { spelled } from '../requests/request.ts';
 import { deriveProbes } from './derive.ts';
 import { probe } from './probe.ts';
-import { spelled, spelledProbes } from './spellings.ts';
+import { spelledProbes } from './spellings.ts';
 
 const contract = loadContract();
 const spelledWith = (seed: number | 'none') =>

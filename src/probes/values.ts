@@ -1,71 +1,12 @@
 import type { Schema } from '../model/contract.ts';
 import { rawNumber } from '../model/json.ts';
-import { type Late, type LenientForm, OWN_LENGTH, type Probe } from '../model/probe.ts';
+import type { Late, LenientForm, Probe } from '../model/probe.ts';
+import { INT64_MAX, INT64_MIN, LONG, LONGEST, longText } from '../requests/plain-values.ts';
 
-/** The bounds of int64, and the first integer that a double cannot hold. */
-export const INT64_MIN = -9223372036854775808n;
-export const INT64_MAX = 9223372036854775807n;
+/** The first integer that a double cannot hold. */
 const BEYOND_DOUBLE = 9007199254740993n;
 /** The largest integer of 32 bits without a sign. */
 const UINT32_MAX = 4294967295n;
-
-const PLAIN_TEXT = 'Rex';
-/** A text of so many characters. */
-export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).slice(0, length);
-
-/** Longer texts are not sent, whatever a document allows: generators write 2147483647 where they mean no bound. */
-const LONGEST = 100_000;
-
-/** As long as no interface needs, and still short enough for most. */
-export const LONG = 1_000;
-
-/** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
-const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
-/** The same for a text of digits, which stays one. */
-const ROOM_OF_DIGITS = '0'.repeat(OWN_LENGTH);
-
-/** A plain valid value of a schema; `variety` picks the member of an enumeration. */
-export function sample(name: string, schema: Schema, variety?: number): unknown {
-  if (schema.enum) return schema.enum[(variety ?? 0) % schema.enum.length];
-  if (schema['x-reference']) return { late: 'reference', name, as: 'value' } satisfies Late;
-  switch (schema.type) {
-    case 'string':
-      return fitted(PLAIN_TEXT, schema);
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? schema.maximum ?? 1;
-    case 'boolean':
-      return true;
-    case 'array':
-      return schema.items ? [sample(name, schema.items, variety)] : [];
-    case 'null':
-      return null;
-    default:
-      return fullBody(schema, variety);
-  }
-}
-
-/** Every field of an object schema, each with a valid value. */
-export function fullBody(schema: Schema, variety?: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, field]) => [name, sample(name, field, variety)]),
-  );
-}
-
-/** Only the required fields of an object schema. */
-export function minimalBody(schema: Schema): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fullBody(schema)).filter(([name]) => schema.required?.includes(name)),
-  );
-}
-
-/** A value at a bound that the schema states: it has to be accepted. */
-export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
-  const [number, length] =
-    bound === 'least' ? [schema.minimum, schema.minLength] : [schema.maximum, schema.maxLength];
-  if (number !== undefined) return number;
-  return length === undefined || length > LONGEST ? undefined : 'x'.repeat(length);
-}
 
 /** A value that the interface allows, but that a service may have reason to refuse. */
 export interface Extreme {
@@ -177,21 +118,4 @@ function coercible(name: string, schema: Schema): Wrong {
     };
   }
   return { id: 'string', title: 'a string', value: String(schema.minimum ?? 1), facet: 'type' };
-}
-
-/** Whether a text has only digits. */
-const isNumber = (text: string) => /^\d+$/.test(text);
-
-/**
- * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema
- * Validation section 6.3).
- */
-export function fitted(text: string, schema: Schema): string {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const room = isNumber(text) ? ROOM_OF_DIGITS : ROOM;
-  const characters = [...text];
-  const missing = Math.min(minLength, LONGEST) - characters.length - room.length;
-  const padded = missing > 0 ? [...characters, ...(isNumber(text) ? '0' : 'x').repeat(missing)] : characters;
-  const kept = padded.slice(0, Math.max(0, maxLength - room.length));
-  return [...kept, ...room].slice(0, maxLength).join('');
 }

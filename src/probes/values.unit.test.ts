@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import type { Schema } from '../model/contract.ts';
 import { rawNumber } from '../model/json.ts';
+import { atBound, fitted, longText, minimalBody, sample } from '../requests/plain-values.ts';
 import { pathProbes } from './parameters.ts';
-import { atBound, beyondBounds, fitted, longText, minimalBody, sample, wrongValues } from './values.ts';
+import { beyondBounds, wrongValues } from './values.ts';
 
 const VARIETIES = [undefined, 0, 1, 2, 3];
 const lengthOf = (value: unknown) => [...String(value)].length;

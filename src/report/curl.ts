@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../session/secrets/authorization.ts';
-import { literal } from '../session/secrets/patterns/escapes.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../secrets/authorization.ts';
+import { literal } from '../secrets/patterns/escapes.ts';
 import { shellWord } from './command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */

@@ -1,8 +1,8 @@
+import { countThings, type Things } from '../contract/things/things.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { counted, type RecordingResult, type Report, type ThingsResult } from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
-import { countThings, type Things } from '../probes/writes/things.ts';
 
 /** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
 const MAX_ID = 100;

@@ -3,11 +3,11 @@ import { headerValue } from '../model/exchange.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe, type RequestVariation } from '../model/probe.ts';
 import type { SentRequest } from '../model/report/reproduction.ts';
-import { variedProbe } from '../probes/variations/apply.ts';
-import { requestOf } from '../session/http/request.ts';
-import { LearntValues } from '../session/learnt/learnt-values.ts';
-import { varied } from '../session/limiter/varied.ts';
-import { KEY_PLACEHOLDER, shownQuery } from '../session/secrets/authorization.ts';
+import { varied } from '../requests/forms.ts';
+import { LearntValues } from '../requests/learnt/learnt-values.ts';
+import { requestOf } from '../requests/request.ts';
+import { variedProbe } from '../requests/varied-probe.ts';
+import { KEY_PLACEHOLDER, shownQuery } from '../secrets/authorization.ts';
 import { sentValue, valuesIn } from './own-texts.ts';
 
 /** The addresses of a target. */

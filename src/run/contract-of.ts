@@ -6,6 +6,7 @@ import type { Check } from '../judge/check.ts';
 import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
 import { inTurns } from '../model/large/steps.ts';
+import { findReads } from '../probes/reads/find-reads.ts';
 import { refuseUnreachable } from './interface/reachable.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
 import { stated, usageError } from './settings/stated-name.ts';
@@ -72,7 +73,9 @@ async function todaysInterface({ interface: path, set, example }: NamedInterface
     const stated = await readInterface(path);
     const contract = example === undefined ? stated : withExampleFile(stated, example);
     const isFolder = statSync(path).isDirectory();
-    const checks = await inTurns(makingChecks(contract, isFolder ? await suitesBeside(path) : []));
+    const suites = isFolder ? await suitesBeside(path) : [];
+    const missing = contract.isComplete ? undefined : findReads(contract).missing;
+    const checks = await inTurns(makingChecks(contract, suites, missing));
     refuseUnreachable(contract, checks);
     return { contract, checks };
   } catch (error) {

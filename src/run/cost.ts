@@ -2,14 +2,9 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
+import { BEYOND_LIMIT } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
-import {
-  BEYOND_LIMIT,
-  highestListed,
-  keptAfterRecovery,
-  mostAfterRecovery,
-  mostToExhaust,
-} from '../session/budget.ts';
+import { highestListed, keptAfterRecovery, mostAfterRecovery, mostToExhaust } from '../session/budget.ts';
 import { MAX_CREATED } from '../session/writing/creation-budget.ts';
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';

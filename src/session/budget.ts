@@ -1,9 +1,7 @@
 import type { Address, RatePlan } from '../model/contract.ts';
 import type { KeyKind } from '../model/probe.ts';
 import type { RequestCounts } from '../model/request-counts.ts';
-
-/** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
-export const BEYOND_LIMIT = 2;
+import { BEYOND_LIMIT } from '../model/request-counts.ts';
 
 /** What fails is sent again plain, or with some of its variations, so often at most. */
 export const MOST_PLAIN = 8;

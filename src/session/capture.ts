@@ -1,10 +1,11 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Burst, Exchange, Variation } from '../model/exchange.ts';
+import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
 import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { Confirms } from '../model/report/confirmation.ts';
-import type { Answer, Outgoing } from './http/transport.ts';
-import { readLimitOf } from './rate-limit-dialects.ts';
-import { shownHeaders, shownQuery } from './secrets/authorization.ts';
+import type { Outgoing } from '../requests/request.ts';
+import { shownHeaders, shownQuery } from '../secrets/authorization.ts';
+import type { Answer } from './http/transport.ts';
 import type { SessionOptions } from './types.ts';
 
 /** A request that was sent, and what came back. */

@@ -3,8 +3,8 @@ import { loadContract } from '../contract/load.ts';
 import type { Contract } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { deriveProbes } from '../probes/derive.ts';
+import { secretsOfRun } from '../secrets/secrets-of-run.ts';
 import { exchangeCapture } from './capture.ts';
-import { secretsOfRun } from './secrets/secrets-of-run.ts';
 import type { SessionOptions } from './types.ts';
 
 const contract = loadContract();

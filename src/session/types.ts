@@ -5,21 +5,14 @@ import type { Probe, RequestVariation } from '../model/probe.ts';
 import type { AttemptForm, NotSent } from '../model/report/confirmation.ts';
 import type { NoRoom } from '../model/report/no-room.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
+import type { Target } from '../requests/request.ts';
 import type { Dial, Network } from './http/connect.ts';
 import type { Generate } from './limiter/shrinking.ts';
 
 /** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-export interface SessionOptions {
-  baseUrl: string;
-  /** The second address; without it nothing is sent there. */
-  apiUrl?: string;
-  /** The other servers, by name. */
-  servers?: Readonly<Record<string, string>>;
-  apiKey: string;
-  /** A key of the same form that the service does not know. */
-  unknownKey: string;
+export interface SessionOptions extends Target {
   /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string;
   clock: Clock;
@@ -46,10 +39,6 @@ export interface SessionOptions {
   further?: number;
   /** What is sent in the window after the recovery, in this order, and how much of the window that uses at most. Default: nothing. */
   afterRecovery?: AfterRecovery;
-  /** Headers that the user adds to every request. */
-  headers: readonly (readonly [name: string, value: string])[];
-  /** Send a W3C trace context of its own with every request. */
-  traceparent?: boolean;
   /** How connections are made; by default directly. */
   network?: Network;
   /** Opens connections in memory, in place of the network. */

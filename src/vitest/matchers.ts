@@ -6,10 +6,10 @@ import type { HeaderLine, Received } from '../model/exchange.ts';
 import type { Deviation } from '../model/finding.ts';
 import { stringifyJson } from '../model/json.ts';
 import { renderFinding } from '../report/text/terminal.ts';
+import { exchangeHider } from '../secrets/hide-exchange.ts';
+import { publicIn } from '../secrets/hideable.ts';
+import { keySecrets } from '../secrets/own-secrets.ts';
 import { decode } from '../session/http/decode.ts';
-import { exchangeHider } from '../session/secrets/hide-exchange.ts';
-import { publicIn } from '../session/secrets/hideable.ts';
-import { keySecrets } from '../session/secrets/own-secrets.ts';
 
 const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';
 

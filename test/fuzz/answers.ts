@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Exchange, Failure, FailureKind, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { redactor } from '../../src/secrets/redact.ts';
 import { decode } from '../../src/session/http/decode.ts';
-import { redactor } from '../../src/session/secrets/redact.ts';
 import { hostileText } from './texts.ts';
 import { changedTree, type TreeChange, treeChange } from './trees.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { assemble } from '../../src/report/assemble.ts';
+import { LearntValues } from '../../src/requests/learnt/learnt-values.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
-import { LearntValues } from '../../src/session/learnt/learnt-values.ts';
 import { checks, contract } from '../reports/sample-runs.ts';
 import { type Answer, answer, withAnswer } from './answers.ts';
 import { cases, PATIENCE } from './budget.ts';

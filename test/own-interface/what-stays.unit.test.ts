@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countThings } from '../../src/probes/writes/things.ts';
+import { countThings } from '../../src/contract/things/things.ts';
 import { requestWords } from '../../src/report/request-counts.ts';
 import { exchange } from '../exchanges/exchange.ts';
 import { contractOf, operation, response } from '../operations/operations.ts';

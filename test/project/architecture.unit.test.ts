@@ -51,6 +51,16 @@ test('the reference knows the model alone: one mistake cannot hide on both sides
   ]);
 });
 
+test.each(['report', 'judge'])(
+  '%s knows requests as they are sent, and not how they are derived or sent',
+  (folder) => {
+    const reached = imports.filter(
+      ({ from, to }) => folderOf(from) === folder && ['probes', 'session'].includes(folderOf(to)),
+    );
+    expect(reached).toEqual([]);
+  },
+);
+
 test('only the command line knows a configuration, and nothing but the model is known to it', () => {
   const readers = imports.filter(({ from, to }) => folderOf(to) === 'config' && folderOf(from) !== 'config');
   expect([...new Set(readers.map(({ from }) => folderOf(from)))]).toEqual(['cli']);

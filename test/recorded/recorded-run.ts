@@ -4,8 +4,8 @@ import { judgeReceived } from '../../src/run/judge-hidden.ts';
 import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { ofBundled, type RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
+import { secretsOfRun } from '../../src/secrets/secrets-of-run.ts';
 import { nameOf, optionsOfTrial, planOfTrial, type Subject } from '../../src/selfcheck/selfcheck.ts';
-import { secretsOfRun } from '../../src/session/secrets/secrets-of-run.ts';
 import { recordings } from './recordings.ts';
 
 const contract = loadContract();

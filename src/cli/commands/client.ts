@@ -11,7 +11,7 @@ import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/command-line.ts';
 import { contractOf } from '../../run/contract-of.ts';
-import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { isSecretName } from '../../secrets/secret-name.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';

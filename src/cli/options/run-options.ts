@@ -16,7 +16,7 @@ import {
 } from '../../run/options.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
-import { refuseKeyInAddress } from '../../session/secrets/key-in-address.ts';
+import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';

@@ -1,7 +1,7 @@
 import { visible } from '../../model/visible.ts';
 import type { RunOptions } from '../../run/options.ts';
-import { basicSecrets, ownSecrets, tokenSecrets } from '../../session/secrets/own-secrets.ts';
-import { redactor } from '../../session/secrets/redact.ts';
+import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/own-secrets.ts';
+import { redactor } from '../../secrets/redact.ts';
 
 type Secrets = Pick<RunOptions, 'apiKey' | 'headers' | 'network'>;
 

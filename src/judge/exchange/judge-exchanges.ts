@@ -4,7 +4,7 @@ import { groupedBy } from '../../model/large/grouped.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import { isLenientVariation, type Probe } from '../../model/probe.ts';
-import { variedProbe } from '../../probes/variations/apply.ts';
+import { variedProbe } from '../../requests/varied-probe.ts';
 import { type Circumstances, isAnswered, type Judged, tellsNothing } from '../judged.ts';
 import { attributed } from './attributions.ts';
 import { sendsReference } from './controls.ts';

@@ -2,8 +2,8 @@ import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { isPrecondition, isPreconditionStatus } from '../../model/http/preconditions.ts';
 import { ANY_REJECTION, expectedStatuses, type Probe } from '../../model/probe.ts';
-import { isPrecondition, isPreconditionStatus } from '../../probes/reads/preconditions.ts';
 import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 

@@ -3,7 +3,7 @@ import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
 import { type Finding, isProblem } from '../../model/finding.ts';
 import { parseJson } from '../../model/json.ts';
-import { AS_LONG } from '../../probes/variations/texts.ts';
+import { AS_LONG } from '../../requests/varied-probe.ts';
 import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
 import { documentedStatus } from './status.ts';
 

@@ -2,7 +2,7 @@ import { essence } from '../../contract/document/media-type.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
-import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
+import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../judged.ts';
 import { contradicts, isEmpty, shows } from './compare.ts';
 import { type Fields, isFields, seenIn, shownFields, type WrittenFields } from './fields.ts';

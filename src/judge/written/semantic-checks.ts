@@ -1,5 +1,7 @@
 import { type Resource, resourcesOf } from '../../contract/resources.ts';
 import { type Semantic, semanticId } from '../../contract/semantics.ts';
+import { createdBy } from '../../contract/things/creation.ts';
+import { countThings, type Things } from '../../contract/things/things.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
@@ -9,9 +11,7 @@ import { groupedBy } from '../../model/large/grouped.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { counted } from '../../model/report/report.ts';
-import { createdBy } from '../../probes/writes/creation.ts';
-import { WRITES } from '../../probes/writes/derive-writes.ts';
-import { countThings, type Things } from '../../probes/writes/things.ts';
+import { WRITES } from '../../requests/write-names.ts';
 import { type Check, idsOf, observe, unexercised } from '../check.ts';
 import { isAbsent } from '../exchange/status.ts';
 import { type Judged, levelsOf } from '../judged.ts';

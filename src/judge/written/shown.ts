@@ -1,10 +1,10 @@
 import type { Resource } from '../../contract/resources.ts';
+import { idPlaces } from '../../contract/things/id-places.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
-import { changedName, WRITES } from '../../probes/writes/derive-writes.ts';
-import { idPlaces } from '../../probes/writes/own-ids.ts';
+import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../judged.ts';
 import { common, type WrittenFields } from './fields.ts';
 

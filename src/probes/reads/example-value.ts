@@ -2,24 +2,9 @@ import { alternativesOf } from '../../contract/schema.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
+import { OF_FORMAT } from '../../requests/plain-values.ts';
 import { patternTexts } from './pattern-text.ts';
 import { isUsable, usableExamples } from './usable-examples.ts';
-
-/** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
-export const OF_FORMAT: Readonly<Record<string, string>> = {
-  byte: 'cGV0c3BlYw==',
-  date: '2024-01-31',
-  'date-time': '2024-01-31T12:00:00Z',
-  duration: 'P1D',
-  email: 'someone@example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  time: '12:00:00Z',
-  uri: 'https://example.com/',
-  'uri-reference': '/example',
-  uuid: '6f0c5a0e-3a53-4f6e-9a77-0b8d1c2e3f40',
-};
 
 /** A text that says where it comes from. */
 export const TEXT = 'petspec';

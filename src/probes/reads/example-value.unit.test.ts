@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parameter } from '../../../test/operations/operations.ts';
 import { mayBeObject } from '../../contract/schema.ts';
 import type { Schema } from '../../model/contract.ts';
-import { exampleValue, fitsSchema, fittingValue, isGuessed, OF_FORMAT } from './example-value.ts';
+import { OF_FORMAT } from '../../requests/plain-values.ts';
+import { exampleValue, fitsSchema, fittingValue, isGuessed } from './example-value.ts';
 
 test.each<[schema: Schema, fitting: unknown[], others: unknown[]]>([
   [{}, ['a', 1, 1.5, true, ['a'], { a: 1 }], ['', [], null, Number.NaN, Number.POSITIVE_INFINITY]],

@@ -1,9 +1,9 @@
 import { isRedirectDue } from '../../contract/requirements.ts';
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
+import { inCookie, inHeader, inQuery, pathValueOf } from '../../requests/parameter-styles.ts';
 import { exampleValue } from './example-value.ts';
 import { indexOf, type ReadIndex, shownBy } from './ids.ts';
-import { inCookie, inHeader, inQuery, pathValueOf } from './parameter-styles.ts';
 import { isConditional, isInvented, preconditionValue } from './preconditions.ts';
 import { usableExamples } from './usable-examples.ts';
 

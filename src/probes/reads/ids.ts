@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Sources } from '../../model/probe.ts';
-import { nameAnywhere, type Wanted, wantedIn } from './id-names.ts';
+import { nameAnywhere, type Wanted, wantedIn } from '../../requests/learnt/id-names.ts';
 import { fieldsNamed, isSearched, pointerIn, pointerInOne, type ShownField } from './shown-fields.ts';
 
 /** Where a response shows the value of a path parameter. */

@@ -2,11 +2,11 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import { inQuery } from '../../requests/parameter-styles.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
 import { exampleValue, isGuessed } from './example-value.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
-import { inQuery } from './parameter-styles.ts';
 
 /**
  * The probes of query parameters: each at its bounds and with each member, all together, and one beyond each bound. What a

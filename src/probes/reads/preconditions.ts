@@ -1,28 +1,14 @@
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter } from '../../model/contract.ts';
+import { isPrecondition } from '../../model/http/preconditions.ts';
 import type { Late } from '../../model/probe.ts';
 import { exampleValue } from './example-value.ts';
-
-/** The request headers that make a request depend on the state of what it is for (RFC 9110 section 13.1). */
-const PRECONDITIONS: ReadonlySet<string> = new Set([
-  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'],
-]);
-
-/** Whether a header is a precondition. */
-export function isPrecondition(header: string): boolean {
-  return PRECONDITIONS.has(header.toLowerCase());
-}
 
 /** The header of an earlier response whose value a precondition repeats; undefined if another value does as well. */
 function validatorFor(precondition: string): Extract<Late, { late: 'validator' }>['header'] | undefined {
   const name = precondition.toLowerCase();
   if (name === 'if-match') return 'ETag';
   return name === 'if-unmodified-since' ? 'Last-Modified' : undefined;
-}
-
-/** Statuses that say that a precondition does not hold, or is missing (RFC 9110 section 13.2, RFC 6585 section 3). */
-export function isPreconditionStatus(status: number): boolean {
-  return status === 304 || status === 412 || status === 428;
 }
 
 /** No service has this version, and whatever exists was changed later than this date. */

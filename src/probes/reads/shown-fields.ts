@@ -1,7 +1,7 @@
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
-import { bare, identifying, OTHER_KEYS, type Wanted, wrapping } from './id-names.ts';
+import { bare, identifying, OTHER_KEYS, type Wanted, wrapping } from '../../requests/learnt/id-names.ts';
 
 /** The schema of the first success that has a body. */
 function shownSchema({ responses }: Operation): Schema | undefined {

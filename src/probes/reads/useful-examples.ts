@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
+import { isGeneral } from '../../requests/learnt/id-names.ts';
 import { type Assumed, solved } from './find-reads.ts';
-import { isGeneral } from './id-names.ts';
 
 /** A value that the user may state with `--example`, and how many more reads it would allow. */
 export interface UsefulExample {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
-import { INT64_MAX, INT64_MIN } from '../values.ts';
+import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
 import { drawFrom } from '../variations/random.ts';
 import { isSentValid } from '../writes/sent-value.ts';
 import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';

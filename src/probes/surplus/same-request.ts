@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import { isLate, OWN_LENGTH, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { variedProbe } from '../variations/apply.ts';
+import { variedProbe } from '../../requests/varied-probe.ts';
 
 /** Tells requests apart: two probes have the same text if and only if they ask for the same. */
 export function requestTexts({

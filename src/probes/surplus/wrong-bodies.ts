@@ -1,8 +1,8 @@
 import type { Operation, Schema } from '../../model/contract.ts';
 import { rawByte } from '../../model/json/raw-bytes.ts';
 import { isLate, type LenientForm, type Probe } from '../../model/probe.ts';
+import { fullBody } from '../../requests/plain-values.ts';
 import { invalidBody, withWrongField } from '../bodies.ts';
-import { fullBody } from '../values.ts';
 import { alternated } from './merged.ts';
 import { furtherWrongValues } from './wrong-values.ts';
 

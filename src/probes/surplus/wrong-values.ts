@@ -1,7 +1,8 @@
 import type { Schema } from '../../model/contract.ts';
 import { rawNumber } from '../../model/json.ts';
 import type { Late } from '../../model/probe.ts';
-import { INT64_MAX, INT64_MIN, type Wrong } from '../values.ts';
+import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
+import type { Wrong } from '../values.ts';
 
 /** A value of some JSON type that a careless parser may take for another. */
 interface Value {

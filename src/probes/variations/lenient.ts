@@ -4,7 +4,7 @@ import {
   type Probe,
   type RequestVariation,
 } from '../../model/probe.ts';
-import { hasLongText } from './apply.ts';
+import { hasLongText } from '../../requests/varied-probe.ts';
 import { ACCENTED } from './texts.ts';
 
 const length = (length: number): RequestVariation => ({

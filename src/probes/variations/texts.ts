@@ -1,5 +1,6 @@
 import type { RequestVariation } from '../../model/probe.ts';
-import { longText } from '../values.ts';
+import { longText } from '../../requests/plain-values.ts';
+import { AS_LONG } from '../../requests/varied-probe.ts';
 import { type Draw, shuffled } from './random.ts';
 
 type Kind = readonly [name: string, text: string];
@@ -34,9 +35,6 @@ const NUMBER: Kind = ['number', '00'];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
-
-/** What has only plain letters, and is as long as texts that were refused: whether they were too long shows by it. */
-export const AS_LONG = 'text:as-long';
 
 /** Plain letters with as many bytes as the texts among these variations, and so no fewer characters; undefined without any. */
 export function plainText(variations: readonly RequestVariation[]): RequestVariation | undefined {

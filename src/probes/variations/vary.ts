@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
-import { hasFreeText, leftOutMembers } from './apply.ts';
+import { hasFreeText, leftOutMembers } from '../../requests/varied-probe.ts';
 import { coveringPairs, type Factor } from './covering.ts';
 import { lenientVariations } from './lenient.ts';
 import { type Draw, drawFrom, shuffled } from './random.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe } from '../../model/probe.ts';
+import { variedProbe } from '../../requests/varied-probe.ts';
 import { probesOf, seedOf } from '../../run/plan/probes.ts';
-import { variedProbe } from './apply.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);

@@ -3,6 +3,7 @@ import { documents, effectOf, type Resource, resourcesOf } from '../../contract/
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
+import { changedName, WRITES } from '../../requests/write-names.ts';
 import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
@@ -14,27 +15,9 @@ import { withReferences } from './references.ts';
 import { writeValues } from './write-values.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
-/** The probes of an operation that changes something, by the last part of their ids. */
-const NAMES = {
-  first: 'first',
-  second: 'second',
-  created: 'created',
-  createdSecond: 'created-second',
-  changed: 'changed',
-  action: 'action',
-  below: 'of-created',
-  listed: 'list-created',
-  removal: 'removal',
-  removed: 'removed',
-  absent: 'of-removed',
-} as const;
-
-/** The names of such probes, for the checks that compare their responses. */
-export const WRITES: typeof NAMES = NAMES;
-
 /** The probes that create one of the things of a resource. */
 function creationsOf({ create }: Resource): string[] {
-  return [NAMES.first, NAMES.second].map((each) => `${create.id}:${each}`);
+  return [WRITES.first, WRITES.second].map((each) => `${create.id}:${each}`);
 }
 
 /**
@@ -67,12 +50,7 @@ export function* derivingWrites(contract: Contract): Steps<Probe[]> {
 /** The probes that read what is changed, the last one first. */
 function readsOf({ read, replace }: Resource): string[] {
   const changed = replace.map(({ method }) => changedName(method)).toReversed();
-  return read ? [...changed, NAMES.created].map((each) => `${read.id}:${each}`) : [];
-}
-
-/** The name of the read after a change with this method. */
-export function changedName(method: string): string {
-  return `${NAMES.changed}-${method.toLowerCase()}`;
+  return read ? [...changed, WRITES.created].map((each) => `${read.id}:${each}`) : [];
 }
 
 function linked(probes: readonly Probe[]): Probe[] {
@@ -95,9 +73,9 @@ interface Writes {
 function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Writes | undefined {
   const { create, read, replace, remove } = resource;
   const above = pathTo(resource, creationsOf);
-  const first = above && sent(create, NAMES.first, 'create', 'what is created first', 'first', above);
+  const first = above && sent(create, WRITES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
-  const second = sent(create, NAMES.second, 'create', 'what is created second', 'second', above);
+  const second = sent(create, WRITES.second, 'create', 'what is created second', 'second', above);
   // Wrong bodies have the fields of the second one.
   const creations = [first.id, ...(second ? [second.id] : [])];
   const one = [...above, ownId(resource, ...creations)];
@@ -107,30 +85,30 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
     return own ? [own] : [];
   };
   const changes = replace.flatMap((operation) => {
-    const change = sent(operation, NAMES.changed, 'create', 'what was created is changed', 'other', one);
+    const change = sent(operation, WRITES.changed, 'create', 'what was created is changed', 'other', one);
     const title = `what was changed with ${operation.method}`;
     return change ? [change, ...reads(changedName(operation.method), 'create', title, one)] : [];
   });
   const parts = resource.parts.flatMap(
     (each) =>
-      sent(each, NAMES.changed, 'create', 'a part of what was created is replaced', 'second', one) ?? [],
+      sent(each, WRITES.changed, 'create', 'a part of what was created is replaced', 'second', one) ?? [],
   );
   const acted = resource.actions.flatMap(
     (each) =>
       (other &&
-        sent(each, NAMES.action, 'create', 'something is done to what was created', 'first', other)) ||
+        sent(each, WRITES.action, 'create', 'something is done to what was created', 'first', other)) ||
       [],
   );
   // Where no list shows a value, what the run created has one.
   const below = belowOf(resource, missing).flatMap(
-    (each) => sent(each, NAMES.below, 'create', 'what is below what was created', 'first', one) ?? [],
+    (each) => sent(each, WRITES.below, 'create', 'what is below what was created', 'first', one) ?? [],
   );
   const creating = [
     first,
     ...(second ? [second] : []),
     ...listed(resource, above),
-    ...reads(NAMES.created, 'create', 'what was created first', one),
-    ...(other ? reads(NAMES.createdSecond, 'create', 'what was created second', other) : []),
+    ...reads(WRITES.created, 'create', 'what was created first', one),
+    ...(other ? reads(WRITES.createdSecond, 'create', 'what was created second', other) : []),
     ...below,
     ...changes,
     ...parts,
@@ -138,11 +116,11 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   ];
   const refused = [
     ...refusedWrites(resource, above, one, creations),
-    ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${NAMES.created}`) : []),
+    ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${WRITES.created}`) : []),
   ];
   const removal =
-    remove && sent(remove, NAMES.removal, 'remove', 'what was created is removed', 'first', one);
-  const gone = reads(NAMES.removed, 'remove', 'what was removed', one).map(
+    remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', one);
+  const gone = reads(WRITES.removed, 'remove', 'what was removed', one).map(
     (each): Probe => ({ ...each, validity: 'open', acceptable: [] }),
   );
   const removing = removal ? [removal, ...gone, ...absent(resource, one)] : [];
@@ -163,7 +141,7 @@ function listed({ create, list }: Resource, above: PathValues): Probe[] {
       (schema !== undefined || headers.some(({ name }) => /^location$/i.test(name))),
   );
   const own =
-    list && !isShown && sent(list, NAMES.listed, 'create', 'the list with what was created', 'first', above);
+    list && !isShown && sent(list, WRITES.listed, 'create', 'the list with what was created', 'first', above);
   return own ? [own] : [];
 }
 
@@ -173,7 +151,7 @@ function absent({ replace, remove }: Resource, one: PathValues): Probe[] {
   return asking
     .filter((each) => documents(each, '404'))
     .flatMap((each): Probe[] => {
-      const own = sent(each, NAMES.absent, 'remove', 'what was removed before', 'first', one);
+      const own = sent(each, WRITES.absent, 'remove', 'what was removed before', 'first', one);
       return own ? [{ ...own, validity: 'open', acceptable: [] }] : [];
     });
 }
@@ -198,7 +176,7 @@ function refusedWrites(
   const changing = [...replace, ...parts, ...actions, ...(remove ? [remove] : [])];
   return [
     ...wrongBodies(create, pathOf(create, above), controls),
-    ...checking.flatMap((each) => wrongBodies(each, pathOf(each, one), [`${each.id}:${NAMES.changed}`], 2)),
+    ...checking.flatMap((each) => wrongBodies(each, pathOf(each, one), [`${each.id}:${WRITES.changed}`], 2)),
     ...wrongKeys(create, above, control),
     ...changing.flatMap((each) => wrongKeys(each, one, control)),
   ];

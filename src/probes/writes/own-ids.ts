@@ -1,5 +1,5 @@
-import { isSure, namesIn, pointersIn, type Resource } from '../../contract/resources.ts';
-import { alternativesOf } from '../../contract/schema.ts';
+import { namesIn, type Resource } from '../../contract/resources.ts';
+import { idPlaces } from '../../contract/things/id-places.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { CreatedId } from '../../model/probe.ts';
@@ -24,16 +24,6 @@ export function withOwnIds(resource: Resource, creations: Creations): Resource {
     replace: replace.map((each) => above(addressed(each), resource.parent)),
     parts: parts.map((each) => above(each, resource)),
   };
-}
-
-/** Where the body of an operation states the id of the thing that it is about, as JSON Pointers. */
-export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
-  if (!body) return [];
-  const schemas = [body.schema, ...alternativesOf(body.schema)];
-  const places = schemas.flatMap((each) => pointersIn(each, parameter, each));
-  return [...new Set(places)].filter(
-    (each) => isSure(each, parameter) || (each === field && /\/(?:id|uuid)$/i.test(each)),
-  );
 }
 
 /** An operation whose body states the id of what its address is below, where a field has the name of that parameter. */

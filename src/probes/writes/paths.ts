@@ -1,7 +1,7 @@
 import { namesIn, type Resource } from '../../contract/resources.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
-import { pathValueOf } from '../reads/parameter-styles.ts';
+import { pathValueOf } from '../../requests/parameter-styles.ts';
 import type { Creations } from './references.ts';
 
 /** The values of a path, in its order: paths below each other may name the same parameter differently. */

@@ -3,7 +3,7 @@ import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Schema } from '../../model/contract.ts';
 import { isRawNumber, type Json, parseJson, rawNumber, stringifyJson } from '../../model/json.ts';
 import { isLate, type Late } from '../../model/probe.ts';
-import { OF_FORMAT } from '../reads/example-value.ts';
+import { OF_FORMAT } from '../../requests/plain-values.ts';
 
 /** Whether a value that petspec generated has a schema, whatever is filled in during the run. */
 export function isSentValid(schema: Schema, value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Schema } from '../../model/contract.ts';
 import { type Late, OWN_LENGTH } from '../../model/probe.ts';
-import { fitsSchema, fittingValue, OF_FORMAT, TEXT } from '../reads/example-value.ts';
+import { OF_FORMAT } from '../../requests/plain-values.ts';
+import { fitsSchema, fittingValue, TEXT } from '../reads/example-value.ts';
 import { patternTexts } from '../reads/pattern-text.ts';
 
 /** Room for the characters that differ by request. */

@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../model/contract.ts';
+import { isPrecondition } from '../../model/http/preconditions.ts';
 import { type Readable, valuesOf } from '../reads/find-reads.ts';
-import { isPrecondition } from '../reads/preconditions.ts';
 import { ownText } from './texts.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
-import { addressRedactor } from '../../session/secrets/address-secrets.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../session/secrets/authorization.ts';
-import { publicIn } from '../../session/secrets/hideable.ts';
-import { ownSecrets } from '../../session/secrets/own-secrets.ts';
+import { addressRedactor } from '../../secrets/address-secrets.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../secrets/authorization.ts';
+import { publicIn } from '../../secrets/hideable.ts';
+import { ownSecrets } from '../../secrets/own-secrets.ts';
 import { areTooMany, knownKeys } from '../../traffic/secrets/known-keys.ts';
 import { literalRedaction } from '../../traffic/secrets/literals.ts';
 import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';

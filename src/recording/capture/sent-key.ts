@@ -1,6 +1,6 @@
 import type { Contract, Credential } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
-import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { isSecretName } from '../../secrets/secret-name.ts';
 import type { Recorded } from '../recorded.ts';
 
 /** What a request has as its key. */

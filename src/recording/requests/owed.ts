@@ -4,7 +4,7 @@ import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { documented, success } from '../../probes/probe.ts';
-import { INT64_MAX } from '../../probes/values.ts';
+import { INT64_MAX } from '../../requests/plain-values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
 import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';

@@ -1,7 +1,8 @@
 import { max } from 'd3-array';
+import { createsRecord } from '../../contract/resources.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { createsRecord, success } from '../../probes/probe.ts';
+import { success } from '../../probes/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import { isSpelled, owedTo } from './owed.ts';
 import type { Owed, RecordedRequest } from './request.ts';

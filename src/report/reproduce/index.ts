@@ -1,3 +1,4 @@
+import { createsRecord } from '../../contract/resources.ts';
 import type { Finding } from '../../model/finding.ts';
 import { counted, type RequirementResult } from '../../model/report/report.ts';
 import {
@@ -9,7 +10,6 @@ import {
   requestsIn,
   type Unrepeatable,
 } from '../../model/report/reproduction.ts';
-import { createsRecord } from '../../probes/probe.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';

@@ -1,11 +1,11 @@
 import type { Contract } from '../../model/contract.ts';
 import { counted, pluralOf } from '../../model/report/report.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
+import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 import { visible } from '../../model/visible.ts';
 import type { Cost } from '../../run/cost.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { BEYOND_LIMIT } from '../../session/budget.ts';
 
 /** By which interface a run judges. */
 export function renderInterface({ title, version, set, requirements }: Contract): string {

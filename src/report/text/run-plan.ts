@@ -10,14 +10,13 @@ import {
   phaseOf,
 } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
-import { OF_FORMAT } from '../../probes/reads/example-value.ts';
-import { spelled } from '../../probes/spellings.ts';
-import { variedProbe } from '../../probes/variations/apply.ts';
-import { writeJson } from '../../probes/variations/write-json.ts';
+import { fill } from '../../requests/learnt/learnt-values.ts';
+import { OF_FORMAT } from '../../requests/plain-values.ts';
+import { inPathOf, queryOf, spelled } from '../../requests/request.ts';
+import { variedProbe } from '../../requests/varied-probe.ts';
+import { writeJson } from '../../requests/write-json.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { inPathOf, queryOf } from '../../session/http/request.ts';
-import { fill } from '../../session/learnt/learnt-values.ts';
 import { costLine } from './announcement.ts';
 import { renderUnplanned } from './unplanned.ts';
 

@@ -1,115 +1,29 @@
 import { group } from 'd3-array';
-import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
-import type { Contract, Gap, Operation } from '../../model/contract.ts';
+import type { Contract, Gap } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
-import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
-import { exampleGaps, isUsable } from '../../probes/reads/usable-examples.ts';
-import { usefulExamples } from '../../probes/reads/useful-examples.ts';
-import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
-import { writeValues } from '../../probes/writes/write-values.ts';
 import type { RunOptions } from '../../run/options.ts';
+import { type UsefulExample, unplannedOf } from '../../run/plan/unplanned.ts';
 import type { RunPlan } from '../../run/plan.ts';
-import { addressIn } from '../../session/http/request.ts';
 
-/** What a run by a document of the user's leaves out: operations without a request, with the reason, and what cannot be derived. */
+/** What a run by a document of the user's leaves out, with the values that would reach the most. */
 export function renderUnplanned(
   contract: Contract,
   plan: Pick<RunPlan, 'probes'>,
   options: RunOptions,
 ): string {
-  if (contract.isComplete) return '';
-  const planned = new Set(plan.probes.map(({ operation }) => operation));
-  const unsent = contract.operations
-    .filter(({ id }) => !planned.has(id))
-    .map((each) => ({
-      operation: nameOf(each),
-      isWhole: false,
-      reason: reasonOf(each, contract, options),
-    }));
-  const lines = gapLines([...unsent, ...contract.gaps, ...exampleGaps(contract)]).map(
-    (line) => `  ${line}\n`,
-  );
-  return lines.length === 0 ? '' : `not planned\n${lines.join('')}${hints(contract)}\n`;
+  const { gaps, useful } = unplannedOf(contract, plan, options);
+  const lines = gapLines(gaps).map((line) => `  ${line}\n`);
+  return lines.length === 0 ? '' : `not planned\n${lines.join('')}${hints(useful)}\n`;
 }
 
 /** The lines of a file for `--example` that would help most. */
-function hints(contract: Contract): string {
-  const lines = usefulExamples(contract).map(({ operation, place, name, reached }) =>
+function hints(useful: readonly UsefulExample[]): string {
+  const lines = useful.map(({ operation, place, name, reached }) =>
     visible(`'${operation}': { ${place}: { ${name}: ... } } # ${counted(reached, 'operation')} more`),
   );
   if (lines.length === 0) return '';
   return `  a file with these values for --example would reach the most:\n${lines.map((line) => `    ${line}\n`).join('')}`;
-}
-
-const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
-
-/** Why nothing is sent to an operation: what the user left out, then what petspec lacks. */
-function reasonOf(operation: Operation, contract: Contract, options: RunOptions): string {
-  const { address } = operation;
-  if (addressIn({ ...options, baseUrl: options.baseUrl ?? '' }, address) === undefined)
-    return address === 'apiUrl'
-      ? 'not sent: it has a server of its own; state its address with --api-url'
-      : `not sent: it has a server of its own; state its address with --server ${address}=<url>`;
-  const missing = isReadOperation(operation)
-    ? findReads(contract).missing.get(operation.id)
-    : options.write
-      ? lackingIn(operation, contract)
-      : 'not sent: petspec only reads (--write)';
-  return missing ?? 'not sent: no requirement that is judged needs it';
-}
-
-const WITH_EXAMPLE = '--example with its values allows it';
-
-/** What a run that writes lacks for an operation; undefined if it lacks nothing. */
-function lackingIn(operation: Operation, contract: Contract): string | undefined {
-  const lacking = bodyLacks(operation) ?? parameterLacks(operation);
-  if (lacking !== undefined) return `not sent: ${lacking}`;
-  const effect = effectOf(operation, contract);
-  if (effect === 'unknown')
-    return `not sent: the document does not say what it creates, changes or removes; ${WITH_EXAMPLE}`;
-  const resource = resourcesOf(contract).find((each) => isOf(each, operation));
-  if (!resource)
-    return `not sent: no operation of the document creates what it ${effect === 'remove' ? 'removes' : 'changes'}; ${WITH_EXAMPLE}`;
-  if (resource.create === operation) {
-    const unknown = unknownIn(resource);
-    return unknown && `not sent: no value known for {${unknown}}; ${WITH_EXAMPLE}`;
-  }
-  const { create } = resource;
-  const before = lackingIn(create, contract);
-  return before && `not sent: it needs what ${nameOf(create)} creates, which is not sent`;
-}
-
-function isOf({ create, replace, parts, remove }: Resource, operation: Operation): boolean {
-  return [create, ...replace, ...parts, remove].includes(operation);
-}
-
-/** The first parameter of the path of a creation that neither its parent nor the user has a value for. */
-function unknownIn({ create, parent }: Resource): string | undefined {
-  const known = new Set(parent && namesIn(create.path).slice(0, namesIn(parent.item).length));
-  return namesIn(create.path).find(
-    (name) => !known.has(name) && !create.parameters.some((each) => each.name === name && each.isStated),
-  );
-}
-
-function bodyLacks(operation: Operation): string | undefined {
-  const { body } = operation;
-  if (!body?.required) return undefined;
-  const most = exceededValues(operation);
-  if (most !== undefined) return `the body needs more than ${most} values; state the body with --example`;
-  const field = wrongField(operation);
-  if (field === undefined) return undefined;
-  const example = body.example ?? body.schema.example;
-  if (isUsable(body.schema, example)) return undefined;
-  const unused = example === undefined ? '' : 'the example of the body violates its schema, and ';
-  return `${unused}petspec found no valid value for ${field} of the body; state the body with --example`;
-}
-
-function parameterLacks(operation: Operation): string | undefined {
-  const values = writeValues(operation, operation.id);
-  return typeof values === 'string'
-    ? `no valid value known for the required parameter ${values}; give it an example in the document, or with --example`
-    : undefined;
 }
 
 /** Operations that a line names at most. */

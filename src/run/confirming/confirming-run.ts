@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { RunSecrets } from '../../session/secrets/secrets-of-run.ts';
+import type { RunSecrets } from '../../secrets/secrets-of-run.ts';
 import type { Confirming, SessionOptions } from '../../session/types.ts';
 import { type Conducted, furtherSent, type Outcome } from '../judge-outcome.ts';
 import type { RunOptions } from '../options.ts';

@@ -4,7 +4,7 @@ import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
-import { addressIn } from '../../session/http/request.ts';
+import { addressIn } from '../../requests/request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../../model/clock.ts';
-import { type Failure, type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
+import { type Failure, headerValue, type Received } from '../../model/exchange.ts';
 import { bytesOf } from '../../model/json/raw-bytes.ts';
+import type { Outgoing } from '../../requests/request.ts';
 import { MAX_BODY } from './bounds.ts';
 import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
@@ -11,14 +12,6 @@ import { RefusedResponse, unread } from './failures.ts';
 import type { Head } from './read-response.ts';
 import type { Arrival } from './response-head.ts';
 import { limitTime, type TimeLimit } from './time-limit.ts';
-
-export interface Outgoing {
-  method: string;
-  url: URL;
-  /** With `Transfer-Encoding: chunked` the body is sent in chunks. */
-  headers: readonly HeaderLine[];
-  body?: string;
-}
 
 export interface Answer {
   sentAt: number;

@@ -1,9 +1,10 @@
+import { createsRecord } from '../../contract/resources.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import type { Exchange, Reason, Received } from '../../model/exchange.ts';
 import { addTo } from '../../model/large/grouped.ts';
 import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
-import { createsRecord } from '../../probes/probe.ts';
+import { LearntValues } from '../../requests/learnt/learnt-values.ts';
 import { KeptExchanges } from '../ledger/kept-exchanges.ts';
 import { ClosedWindows } from '../limiter/closed-windows.ts';
 import { Pace } from '../limiter/pace.ts';
@@ -11,7 +12,6 @@ import { Timeouts } from '../timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from '../types.ts';
 import { Created } from '../writing/created.ts';
 import { CreationBudget } from '../writing/creation-budget.ts';
-import { LearntValues } from './learnt-values.ts';
 
 const NOT_SHOWN: Reason = {
   kind: 'service-not-shown',

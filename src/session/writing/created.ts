@@ -1,12 +1,12 @@
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
+import { acceptedBy, type Creation, shownIds } from '../../contract/things/creation.ts';
+import { isRemoval } from '../../contract/things/removal.ts';
+import { Unlocated } from '../../contract/things/unlocated.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { addTo } from '../../model/large/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
-import { acceptedBy, type Creation, shownIds } from '../../probes/writes/creation.ts';
-import { isRemoval } from '../../probes/writes/removal.ts';
-import { Unlocated } from '../../probes/writes/unlocated.ts';
 
 /** What a run created: a success of a creation, with an id that no answer had shown before. */
 export class Created {

@@ -1,6 +1,6 @@
+import { mayHaveCreated } from '../../contract/things/things.ts';
 import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
 import { counted } from '../../model/report/report.ts';
-import { mayHaveCreated } from '../../probes/writes/things.ts';
 
 /** A run creates at most this many records, because nothing can be deleted. */
 export const MAX_CREATED = 16;

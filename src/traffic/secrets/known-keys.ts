@@ -1,5 +1,5 @@
-import type { IsPublic } from '../../session/secrets/hideable.ts';
-import { type Redact, redactor } from '../../session/secrets/redact.ts';
+import type { IsPublic } from '../../secrets/hideable.ts';
+import { type Redact, redactor } from '../../secrets/redact.ts';
 
 /** Keys that are known at a time, the latest ones. */
 const MAX_KEYS = 100;

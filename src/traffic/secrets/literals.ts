@@ -1,6 +1,6 @@
-import { type IsPublic, isHideable } from '../../session/secrets/hideable.ts';
-import { placeholderFor } from '../../session/secrets/placeholder.ts';
-import type { Redact } from '../../session/secrets/redact.ts';
+import { type IsPublic, isHideable } from '../../secrets/hideable.ts';
+import { placeholderFor } from '../../secrets/placeholder.ts';
+import type { Redact } from '../../secrets/redact.ts';
 
 /** A value that is shorter, or has no digit, may be a part of a word: it is only found as a whole word. */
 const LONG = 12;

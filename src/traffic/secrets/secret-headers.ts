@@ -1,5 +1,5 @@
 import type { Contract, Credential, Schema } from '../../model/contract.ts';
-import { isSecretName } from '../../session/secrets/secret-name.ts';
+import { isSecretName } from '../../secrets/secret-name.ts';
 
 /** Whether the whole value of a header with this name is a secret. */
 export type IsSecret = (name: string) => boolean;

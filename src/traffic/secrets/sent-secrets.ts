@@ -1,7 +1,7 @@
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
-import { ownSecrets } from '../../session/secrets/own-secrets.ts';
-import { isSecretParameter } from '../../session/secrets/secret-name.ts';
+import { ownSecrets } from '../../secrets/own-secrets.ts';
+import { isSecretParameter } from '../../secrets/secret-name.ts';
 
 /** A comma before another scheme: what follows are other credentials, as in `Bearer a, Bearer b`. */
 const NEXT_SCHEME = /,\s*(?=[\w-]+\s+[^\s=])/;

@@ -1,11 +1,11 @@
 import { resourcesOf } from '../../../contract/resources.ts';
+import { createdBy } from '../../../contract/things/creation.ts';
 import { type SchemaError, schemaErrors } from '../../../contract/validation/schema-validator.ts';
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
 import { pointerOf } from '../../../model/json/json-pointer.ts';
 import { at, type Json, parseJson, sameJson } from '../../../model/json.ts';
-import { createdBy } from '../../../probes/writes/creation.ts';
 import type { Judged } from '../../judged.ts';
 import { shapeDeviations } from '../shape.ts';
 

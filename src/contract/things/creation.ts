@@ -1,0 +1,181 @@
+import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
+import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
+import { at, type Json, parseJson } from '../../model/json.ts';
+import { OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
+import { documents, type Resource } from '../resources.ts';
+
+/** What was created. */
+export interface Creation {
+  id: string;
+  /** Of its URL. */
+  path: string;
+  /** Whether there is little doubt that this is its id. */
+  isSure: boolean;
+  /** No response showed it: the client chose the id, if the service takes it. */
+  isChosen?: true;
+}
+
+/**
+ * What a response to the creation of such a thing says was created: a 201 that shows an id, in its body or at the end of its
+ * Location, or a documented 200 that shows a text of the request as well. A field of the body that may be another one's comes
+ * last.
+ */
+export function createdBy(
+  resource: Resource,
+  exchange: Pick<Exchange, 'url' | 'requestBody'>,
+  response: Received | undefined,
+): Creation | undefined {
+  if (response?.status === 201) return shownIn(resource, exchange, response);
+  const isOther = response?.status === 200 && documents(resource.create, '200', '2XX');
+  return isOther && isAnswer(resource, exchange, response)
+    ? shownIn(resource, exchange, response)
+    : undefined;
+}
+
+/** The same of a 202, too: something will be created, and it may not be there yet. */
+export function acceptedBy(
+  resource: Resource,
+  exchange: Pick<Exchange, 'url' | 'requestBody'>,
+  response: Received | undefined,
+): Creation | undefined {
+  const isAccepted = response?.status === 202 && documents(resource.create, '202', '2XX');
+  return isAccepted && isAnswer(resource, exchange, response)
+    ? shownIn(resource, exchange, response)
+    : createdBy(resource, exchange, response);
+}
+
+function shownIn(
+  resource: Resource,
+  { url, requestBody }: Pick<Exchange, 'url' | 'requestBody'>,
+  response: Received,
+): Creation | undefined {
+  const parsed = parseJson(response.body);
+  const body = parsed.ok ? parsed.value : undefined;
+  const sure = sureId(resource, response, body);
+  const shown = sure ?? firstAt(body, resource.pointers);
+  const id = shown ?? chosenId(resource, requestBody);
+  if (id === undefined) return undefined;
+  const isChosen = shown === undefined;
+  return { id, isSure: sure !== undefined, path: pathOf(url, id), ...(isChosen ? { isChosen } : {}) };
+}
+
+/** The path of a thing with this id in the collection that a request was sent to. */
+function pathOf(url: string, id: string): string {
+  return `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`;
+}
+
+/** The id that the client chose, where the document asks for it: `username` in the body of `POST /users`. */
+function chosenId({ create, parameter }: Resource, requestBody = ''): string | undefined {
+  const { properties = {}, required = [] } = create.body?.schema ?? {};
+  const name = required.find((each) => each === parameter && properties[each]);
+  const sent = parseJson(requestBody);
+  return name === undefined || !sent.ok ? undefined : idAt(sent.value, `/${name}`);
+}
+
+/**
+ * Whether a response that need not be about a creation is: it has a Location of such a thing, or shows a text that only this
+ * request had. A search that is a POST, or a login, shows something of somebody else.
+ */
+function isAnswer(
+  { item }: Resource,
+  { requestBody }: Pick<Exchange, 'requestBody'>,
+  response: Received,
+): boolean {
+  if (idInLocation(item, headerValue(response.headers, 'Location')) !== undefined) return true;
+  const parsed = parseJson(response.body);
+  return parsed.ok && showsOneOf(parsed.value, ownTextsIn(requestBody));
+}
+
+/** The texts of a body that no other request has: those that end with letters of this run. */
+export function ownTextsIn(requestBody = ''): ReadonlySet<string> {
+  const parsed = parseJson(requestBody);
+  const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
+  return new Set(texts.filter((each) => OWN_END.test(each)));
+}
+
+const OWN_END = new RegExp(`[${OWN_LETTERS}]{${OWN_LENGTH}}(?:@example\\.com)?$`);
+
+/** Whether a response, or an entry of a list, has one of these texts. */
+export function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
+  return texts.size > 0 && textsIn(value).some((each) => texts.has(each));
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value as { [name: string]: Json }).flatMap(textsIn);
+}
+
+/** What the entries of a list show that have one of these texts. @param url of the collection */
+export function listedWith(
+  resource: Resource,
+  url: string,
+  body: Json | undefined,
+  texts: ReadonlySet<string>,
+): Creation[] {
+  return entriesIn(body).flatMap((entry) => {
+    if (!showsOneOf(entry, texts)) return [];
+    const id = firstAt(entry, [resource.field, ...resource.pointers]);
+    return id === undefined ? [] : [{ id, isSure: true, path: pathOf(url, id) }];
+  });
+}
+
+function sureId(
+  { sure, item }: Resource,
+  response: Pick<Received, 'headers'>,
+  body: Json | undefined,
+): string | undefined {
+  return firstAt(body, sure) ?? idInLocation(item, headerValue(response.headers, 'Location'));
+}
+
+function firstAt(body: Json | undefined, pointers: readonly string[]): string | undefined {
+  return pointers.map((pointer) => idAt(body, pointer)).find((id) => id !== undefined);
+}
+
+/** A text or a number at a place of a body, as text. */
+function idAt(body: Json | undefined, pointer: string): string | undefined {
+  const value = at(body, pointer);
+  const isId =
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';
+  return isId && isSegment(String(value)) ? String(value) : undefined;
+}
+
+/** Whether a text can be one segment of a path: an address with dots alone leads to the collection, or above it. */
+function isSegment(text: string): boolean {
+  return isEncodable(text) && !/^\.{1,2}$/.test(text);
+}
+
+/** The last segment of a Location that has the form of the path of one thing. */
+function idInLocation(item: string, location: string | undefined): string | undefined {
+  if (location === undefined || !URL.canParse(location, 'http://host.invalid')) return undefined;
+  const segments = new URL(location, 'http://host.invalid').pathname.replace(/\/$/, '').split('/');
+  const own = item.split('/').slice(1);
+  const last = segments.slice(-own.length);
+  const fits = own.every((each, index) => each.startsWith('{') || each === last[index]);
+  const id = last.at(-1);
+  try {
+    return fits && id && isSegment(decodeURIComponent(id)) ? decodeURIComponent(id) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ids that a response to a read or a list of such things shows. */
+export function shownIds(resource: Resource, operation: string, body: Json | undefined): string[] {
+  const { read, list, field, pointers } = resource;
+  if (operation === read?.id) return [idAt(body, field) ?? []].flat();
+  if (operation !== list?.id) return [];
+  return entriesIn(body).flatMap((entry) =>
+    [field, ...pointers].flatMap((pointer) => idAt(entry, pointer) ?? []),
+  );
+}
+
+/** The entries of the lists in a response. */
+function entriesIn(body: Json | undefined): Json[] {
+  if (Array.isArray(body)) return body;
+  return isRecord(body) ? (Object.values(body).filter(Array.isArray).flat() as Json[]) : [];
+}
+
+function isRecord(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,156 @@
+import type { Contract, Operation } from '../../model/contract.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { at, type Json, parseJson } from '../../model/json.ts';
+import { groupedBy } from '../../model/large/grouped.ts';
+import { createsRecord, documents, type Resource, resourcesOf } from '../resources.ts';
+import { acceptedBy } from './creation.ts';
+import { isRemoval } from './removal.ts';
+import { Unlocated } from './unlocated.ts';
+
+/** What requests created, what of it is gone, and what may have been created although no response says so. */
+export interface Things {
+  created: number;
+  removed: number;
+  /** The paths of what was not removed. */
+  left: readonly string[];
+  /** Created and not removed, and no response said where it is: the paths to which the creations were sent. */
+  unaddressed: readonly string[];
+  /** The methods and paths of requests that may have created something. */
+  uncertain: readonly string[];
+}
+
+/** Where something is: at its own path, or somewhere below the path that its creation was sent to. */
+interface Place {
+  path: string;
+  isOwn: boolean;
+}
+
+type Seen = Pick<
+  Exchange,
+  'operation' | 'address' | 'method' | 'url' | 'requestBody' | 'response' | 'failure'
+>;
+
+export interface ThingCounts {
+  /** Returns what a response says was created, if it says so. */
+  add(exchange: Seen): { id: string | undefined } | undefined;
+  result(): Things;
+}
+
+/** Counts what requests create and remove, one exchange at a time, in the order in which they were sent. */
+export function countThings(contract: Contract): ThingCounts {
+  const resources = new Map(
+    contract.isComplete ? [] : resourcesOf(contract).map((each) => [each.create.id, each]),
+  );
+  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const places: Place[] = [];
+  const uncertain: string[] = [];
+  /** Where things are if the service takes the ids that the client chose. */
+  const chosen = new Map<Place, string>();
+  const unlocated = new Unlocated<Place>();
+  const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
+  const gone = new Set<string>();
+  const kept = new Set<string>();
+  return {
+    add(exchange) {
+      const { method, response } = exchange;
+      const isRead = method === 'GET' || method === 'HEAD';
+      // A ledger may come from anybody and hold invalid addresses.
+      const listed = isRead ? lists.get(exchange.operation) : undefined;
+      if (
+        (isRead && ((gone.size === 0 && chosen.size === 0 && !listed) || !isSuccess(exchange))) ||
+        !URL.canParse(exchange.url)
+      )
+        return undefined;
+      const path = pathOf(exchange);
+      if (isSuccess(exchange))
+        for (const place of places)
+          if (chosen.get(place) === path) Object.assign(place, { path, isOwn: true });
+      for (const each of listed ?? [])
+        for (const [place, found] of unlocated.in(each, exchange.url, jsonOf(response)))
+          Object.assign(place, { path: found.path, isOwn: true });
+      // What is read after its removal is still there, whatever a further removal says.
+      if (isRead && gone.delete(path)) kept.add(path);
+      if (isRead) return undefined;
+      if (isRemoval(exchange) && !kept.has(path)) gone.add(path);
+      const operation = operations.get(exchange.operation);
+      const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
+      const isMade = response?.status === 201 && !contract.isComplete;
+      const resource = resources.get(exchange.operation);
+      const own = resource && acceptedBy(resource, exchange, response);
+      const isSure = resource === undefined || documents(resource.create, '201', '2XX');
+      const located = own?.isChosen ? undefined : own;
+      if (own || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
+        const place = { path: located?.path ?? path, isOwn: located !== undefined || method !== 'POST' };
+        places.push(place);
+        if (own?.isChosen) chosen.set(place, own.path);
+        if (resource && !located) unlocated.add(place, resource, exchange.requestBody);
+        return { id: own?.id ?? idIn(response?.body) };
+      }
+      // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
+      const isUncertain = isCreation && mayHaveCreated(exchange) && !(isSure && isDone(exchange));
+      if (isUncertain && !places.some((each) => each.path === path && each.isOwn))
+        uncertain.push(`${method} ${path}`);
+      return undefined;
+    },
+    result() {
+      const left = places.filter(({ path }) => !isBelow(path, gone));
+      return {
+        created: places.length,
+        removed: places.length - left.length,
+        left: left.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
+        unaddressed: left.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
+        uncertain,
+      };
+    },
+  };
+}
+
+/** Whether the document says that an operation may create something: a 201, a POST to a collection, or each POST of an interface that is complete. */
+function mayCreate(
+  operation: Operation,
+  { isComplete }: Contract,
+  resources: ReadonlyMap<string, Resource>,
+): boolean {
+  const { method } = operation;
+  if (isComplete) return createsRecord(operation);
+  if (method === 'POST') return documents(operation, '201', '2XX') || resources.has(operation.id);
+  return method === 'PUT' && documents(operation, '201');
+}
+
+function jsonOf(response: Seen['response']): Json | undefined {
+  const parsed = parseJson(response?.body ?? '');
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function idIn(body = ''): string | undefined {
+  const parsed = parseJson(body);
+  const id = parsed.ok ? at(parsed.value, '/id') : undefined;
+  return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
+}
+
+/** A 202 only says that something will be done. */
+function isDone(exchange: Seen): boolean {
+  return isSuccess(exchange) && exchange.response?.status !== 202;
+}
+
+/**
+ * Whether a creation may have created something: only a 4xx says that it did not. A server may fail, or its response get lost,
+ * after it created a record. Without a connection it got nothing.
+ */
+export function mayHaveCreated({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
+  if (response) return response.status < 400 || response.status >= 500;
+  return !NOT_CONNECTED.has(failure?.kind);
+}
+
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['refused', 'unreachable', 'tls']);
+
+/** Whether a path, or one above it, was removed. */
+function isBelow(path: string, gone: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+    if (gone.has(path.slice(0, end))) return true;
+  return false;
+}
+
+function pathOf({ url }: Seen): string {
+  return new URL(url).pathname.replace(/\/$/, '');
+}

@@ -1,0 +1,98 @@
+import { percentDecoded } from '../../model/http/percent-encoding.ts';
+import type { Json } from '../../model/json.ts';
+import { identifying, type Wanted, wantedIn, wrapping } from './id-names.ts';
+
+/** How deep in a response a list may be, and an address in an entry: `_embedded` and `_links` of HAL. */
+const MAX_DEPTH = 2;
+
+/** Fields of an entry that are looked at. */
+const MAX_FIELDS = 200;
+
+type JsonObject = { [name: string]: Json };
+
+/**
+ * What identifies the first entry of a response that the document does not describe: the field that is called as the parameter
+ * of a path is, or an `id`, a text in a list of texts, or the part of an address that has the form of the path.
+ */
+export function searchedIn(
+  body: Json | undefined,
+  { path, name }: { path: string; name: string },
+): Json | undefined {
+  const wanted = wantedIn(path, name, undefined);
+  for (const entry of entriesIn(body)) {
+    const found = identifierOf(entry, wanted) ?? inAddress(entry, path, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first entries of the lists in a response, the outermost first; the response itself if it has no list. */
+function entriesIn(body: Json | undefined): Json[] {
+  const found: Json[] = [];
+  let level = body === undefined ? [] : [body];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    for (const each of level) if (Array.isArray(each)) found.push(...each.slice(0, 1));
+    level = level.flatMap((each) => (isObject(each) ? Object.values(each).slice(0, MAX_FIELDS) : []));
+  }
+  return found.length > 0 || !isObject(body) ? found : [body];
+}
+
+function identifierOf(entry: Json, wanted: Wanted): Json | undefined {
+  if (isScalar(entry)) return entry;
+  if (!isObject(entry)) return undefined;
+  const own = scalarOf(entry, wanted);
+  if (own !== undefined) return own;
+  for (const around of wrapping(Object.keys(entry), wanted)) {
+    const inner = entry[around];
+    const found = isObject(inner) ? scalarOf(inner, wanted) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function scalarOf(entry: JsonObject, wanted: Wanted): Json | undefined {
+  const names = Object.keys(entry).filter((each) => isScalar(entry[each]));
+  const name = identifying(names, wanted);
+  return name === undefined ? undefined : entry[name];
+}
+
+/** The value of a parameter in the first address of an entry that has the form of the path up to it. */
+function inAddress(entry: Json, path: string, name: string): string | undefined {
+  const [before = ''] = path.split(`{${name}}`);
+  const template = [...before.split('/').slice(1, -1), `{${name}}`];
+  if (before.endsWith('/'))
+    for (const text of textsIn(entry, 0)) {
+      const found = atEnd(text, template);
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+function textsIn(value: Json, depth: number): string[] {
+  if (typeof value === 'string') return /^(?:https?:\/\/|\/)/.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  return Object.values(value as JsonObject)
+    .slice(0, MAX_FIELDS)
+    .flatMap((each) => textsIn(each, depth + 1));
+}
+
+function atEnd(address: string, template: readonly string[]): string | undefined {
+  if (!URL.canParse(address, 'http://host.invalid')) return undefined;
+  const segments = new URL(address, 'http://host.invalid').pathname.replace(/\/$/, '').split('/').slice(1);
+  const last = segments.slice(-template.length);
+  const fits =
+    last.length === template.length &&
+    template.every((each, index) => each.includes('{') || each === last[index]);
+  // A path such as `/{id}` says nothing about which things it is the path of.
+  return fits && template.length > 1 ? percentDecoded(last.at(-1) ?? '') : undefined;
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return (
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint'
+  );
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

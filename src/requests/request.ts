@@ -1,0 +1,189 @@
+import type { Address, Operation } from '../model/contract.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import { percentEncoded } from '../model/http/percent-encoding.ts';
+import { newTrace } from '../model/http/trace-context.ts';
+import { packageVersion } from '../model/package-root.ts';
+import { isLate, type Probe, type RequestVariation, type Spelling } from '../model/probe.ts';
+import { credentialLine } from '../secrets/authorization.ts';
+import { fill, type LearntValues, leadsElsewhere } from './learnt/learnt-values.ts';
+import { inPath } from './parameter-styles.ts';
+import { writeBody } from './write-body.ts';
+import { writeJson } from './write-json.ts';
+
+/** A request as it is sent. */
+export interface Outgoing {
+  method: string;
+  url: URL;
+  /** With `Transfer-Encoding: chunked` the body is sent in chunks. */
+  headers: readonly HeaderLine[];
+  body?: string;
+}
+
+/** Where requests go, and with which key. */
+export interface Target {
+  baseUrl: string;
+  /** The second address; without it nothing is sent there. */
+  apiUrl?: string;
+  /** The other servers, by name. */
+  servers?: Readonly<Record<string, string>>;
+  apiKey: string;
+  /** A key of the same form that the service does not know. */
+  unknownKey: string;
+  /** Headers that the user adds to every request. */
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Send a W3C trace context of its own with every request. */
+  traceparent?: boolean;
+}
+
+/** The request of a probe; undefined if a value that it needs, or its address, is unknown. */
+export function requestOf(
+  probe: Probe,
+  operation: Operation,
+  values: LearntValues,
+  target: Target,
+  variations: readonly RequestVariation[] = [],
+): Outgoing | undefined {
+  const address = addressIn(target, operation.address);
+  if (address === undefined) return undefined;
+  let path = operation.path;
+  for (const [name, value] of Object.entries(probe.path)) {
+    const filled = isLate(value) ? values.resolve(value) : value;
+    if (filled === undefined || (operation.mayRefuse && leadsElsewhere(filled))) return undefined;
+    const written = inPathOf(operation, name, filled, isLate(value) && value.late !== 'stated');
+    path = path.replace(`{${name}}`, () => written);
+  }
+  if (probe.spelling) path = spelled(path, probe.spelling);
+  const written = writtenBody(probe, operation, values, variations);
+  const body = written?.text;
+  const isKeySent = operation.secured || (operation.isKeyOptional && target.apiKey !== '');
+  const key = isKeySent ? credentialLine(probe.key, target, operation.credential) : undefined;
+  const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
+  const query = queryOf(pairs, operation);
+  const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
+  const cookies = [
+    ...(probe.cookies ?? []).map(([name, value]) => `${name}=${value}`),
+    ...(key?.in === 'cookie' ? [key.value] : []),
+  ];
+  const headersOfProbe = headersOf(probe, url, values);
+  if (!headersOfProbe) return undefined;
+  const style = variations.find((each) => each.kind === 'header-names')?.style;
+  const usual: HeaderLine[] = [
+    ['accept', acceptedTypes(operation)],
+    ['accept-encoding', 'gzip, deflate, br'],
+    ['user-agent', `petspec/${packageVersion}`],
+    ...(target.traceparent ? [newTrace()] : []),
+  ];
+  const stated = new Set([...target.headers, ...headersOfProbe].map(([name]) => name.toLowerCase()));
+  const own: HeaderLine[] = [
+    // The user's own headers, and those of a probe, replace what petspec sends by itself.
+    ...usual.filter(([name]) => !stated.has(name)),
+    ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
+    ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
+    ...headersOfProbe,
+    ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
+  ];
+  // The names of the user's own headers stay: they are hidden by name.
+  const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
+  return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** A value in the path. @param isLearnt whether a response told it, as a text */
+export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
+  const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
+  return (isStyled && inPath(parameter, value)) || percentEncoded(String(value));
+}
+
+/** The headers that are parameters; undefined if one of them has no value. */
+function headersOf({ headers = [] }: Probe, url: URL, values: LearntValues): HeaderLine[] | undefined {
+  const lines = headers.map(([name, value]) => {
+    const filled = isLate(value) ? values.resolve(value, url) : value;
+    return filled === undefined ? undefined : ([name, String(filled)] as const);
+  });
+  return lines.every((each) => each !== undefined) ? lines : undefined;
+}
+
+/** The body of a probe, and its media type. */
+function writtenBody(
+  { body }: Probe,
+  operation: Operation,
+  values: LearntValues,
+  variations: readonly RequestVariation[],
+): { text: string; mediaType?: string } | undefined {
+  if (body === undefined) return undefined;
+  const own = operation.body;
+  const mediaType = own ? { mediaType: own.mediaType } : {};
+  if ('text' in body) return { text: body.text, ...mediaType };
+  const filled = fill(body.json, values);
+  const other = own && operation.mayRefuse ? writeBody(filled, own) : undefined;
+  return other ?? { text: writeJson(filled, variations), ...mediaType };
+}
+
+/**
+ * The text of a query. Where a document states how lists are written, the separators stay as they are, and so do reserved
+ * characters where it allows them, except for those that end a value or a query.
+ */
+export function queryOf(pairs: Probe['query'], { mayRefuse, parameters }: Operation): string {
+  if (!mayRefuse) return new URLSearchParams(pairs as [string, string][]).toString();
+  const isOpen = (name: string) =>
+    parameters.some((each) => each.in === 'query' && each.name === name && each.allowReserved === true);
+  const texts = pairs.map((pair) => {
+    const text = new URLSearchParams([pair as [string, string]]).toString();
+    const [name = '', value = ''] = text.replaceAll('%2C', ',').replaceAll('+', '%20').split('=');
+    return `${name}=${isOpen(pair[0]) ? value.replace(RESERVED, decodeURIComponent) : value}`;
+  });
+  return texts.join('&');
+}
+
+/** RFC 3986 section 2.2, without `#`, `[` and `]`, which no query may have, and without `&` and `+`, which forms read. */
+const RESERVED = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3D|3F|40)/g;
+
+/** The URL of a server; undefined if the user named none. */
+export function addressIn(
+  { baseUrl, apiUrl, servers = {} }: Pick<Target, 'baseUrl' | 'apiUrl' | 'servers'>,
+  name: Address,
+): string | undefined {
+  if (name === 'baseUrl') return baseUrl;
+  if (name === 'apiUrl') return apiUrl;
+  return Object.hasOwn(servers, name) ? servers[name] : undefined;
+}
+
+/** Most requests are for the same few operations. */
+const accepted = new WeakMap<Operation, string>();
+
+/** The media types that the responses of an operation may have. */
+function acceptedTypes(operation: Operation): string {
+  const types = accepted.get(operation) ?? typesOf(operation);
+  accepted.set(operation, types);
+  return types;
+}
+
+function typesOf({ responses }: Operation): string {
+  const types = responses.flatMap(({ mediaType, otherMediaTypes = [] }) =>
+    mediaType === undefined ? [] : [mediaType, ...otherMediaTypes],
+  );
+  return types.length === 0 ? 'application/json' : [...new Set(types)].join(', ');
+}
+
+/** The name of a header in another case. */
+function inStyle(name: string, style: 'title' | 'upper' | undefined): string {
+  if (style === undefined) return name;
+  return style === 'upper'
+    ? name.toUpperCase()
+    : name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** A path below the base address in another spelling. */
+export function spelled(path: string, spelling: Spelling): string {
+  switch (spelling) {
+    case 'slash':
+      return `${path}/`;
+    case 'doubled':
+      return `/${path}`;
+    case 'encoded':
+      return path.replace(
+        /(?<=^\/\w)[a-z]/i,
+        (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+  }
+}

@@ -1,0 +1,204 @@
+import { isObject } from '../contract/schema.ts';
+import type { Operation, Schema } from '../model/contract.ts';
+import {
+  isLate,
+  type Late,
+  type LenientForm,
+  lateValuesIn,
+  type Probe,
+  type RequestVariation,
+} from '../model/probe.ts';
+import { fitted, LONG, longText, sample } from './plain-values.ts';
+
+/** What has only plain letters, and is as long as texts that were refused: whether they were too long shows by it. */
+export const AS_LONG = 'text:as-long';
+
+/** A probe with other values of its query, another order of it, and other texts in its body. */
+export function variedProbe(
+  probe: Probe,
+  operation: Operation,
+  variations: readonly RequestVariation[],
+): Probe {
+  if (variations.length === 0) return probe;
+  const values = variations.filter((each) => each.kind === 'query-value');
+  const isBare = variations.some(({ kind }) => kind === 'query-none');
+  const query = [
+    ...(isBare ? [] : probe.query).filter(([name]) => !values.some((each) => each.name === name)),
+    ...values.map(({ name, value }) => [name, value] as const),
+    ...undocumentedIn('parameter', variations),
+  ];
+  const headers = [...(probe.headers ?? []), ...undocumentedIn('header', variations)];
+  const lenient = variations.map(lenientTitle).find((title) => title !== undefined);
+  const { rule, ...rest } = probe;
+  const body = variedBody(probe, operation.body?.schema, variations);
+  return {
+    ...rest,
+    ...(body ? { body } : {}),
+    // With another value the request is not there for the rule of that value.
+    ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
+    ...(headers.length === 0 ? {} : { headers }),
+    query: variations.some(({ kind }) => kind === 'query-order') ? inReverse(query) : query,
+    // Nothing says whether a service accepts it.
+    ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), acceptable: [] }),
+  };
+}
+
+/** What the interface does not list, as names and texts. */
+function undocumentedIn(
+  part: 'parameter' | 'header',
+  variations: readonly RequestVariation[],
+): (readonly [name: string, value: string])[] {
+  return variations.flatMap((each) =>
+    each.kind === 'undocumented' && each.part === part ? [[each.name, String(each.value)] as const] : [],
+  );
+}
+
+/** The parameters of a query in reverse. The entries of a list keep their order, which may mean something. */
+function inReverse(query: Probe['query']): Probe['query'] {
+  const names = [...new Set(query.map(([name]) => name))];
+  return names.reverse().flatMap((name) => query.filter((each) => each[0] === name));
+}
+
+const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
+  'accept-absent': 'without Accept',
+  'accept-any': 'with Accept: */*',
+  'accept-list': 'with several types in Accept',
+  'user-agent': 'with another User-Agent',
+  origin: 'with an Origin',
+  'unknown-parameter': 'with an unknown parameter',
+  'type-charset': 'with a charset in Content-Type',
+  'type-case': 'with Content-Type in another case',
+  'type-text': 'with Content-Type text/plain',
+  'type-form': 'with the Content-Type of a form',
+  'type-absent': 'without Content-Type',
+  chunked: 'with the body in chunks',
+  spelling: 'with a needless percent-encoding',
+};
+
+/** What is particular about a variation that a service may refuse; undefined if it may not. */
+function lenientTitle(variation: RequestVariation): string | undefined {
+  switch (variation.kind) {
+    case 'text-length':
+      return `texts of ${variation.length} characters`;
+    case 'risky-text':
+      return 'texts that may be read as code';
+    case 'undocumented':
+      return `with the undocumented ${variation.part} ${variation.name}`;
+    case 'lenient':
+      return FORM_TITLES[variation.form];
+    default:
+      return undefined;
+  }
+}
+
+/** A long text is replaced; a form comes on top of what the request is. */
+function lenientTitleOf(probe: Probe, title: string): string {
+  return hasLongText(probe) ? title : `${probe.title}, ${title}`;
+}
+
+/** The body with other texts, and with more fields. */
+function variedBody(
+  { body }: Probe,
+  schema: Schema | undefined,
+  variations: readonly RequestVariation[],
+): Probe['body'] {
+  if (!body || !('json' in body)) return body;
+  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
+  const length = variations.find((each) => each.kind === 'text-length')?.length;
+  const risky = variations.find((each) => each.kind === 'risky-text')?.text;
+  const optional = variations.find((each) => each.kind === 'optional-fields');
+  const more = variations.flatMap((each) =>
+    each.kind === 'undocumented' && each.part === 'field' ? [[each.name, each.value] as const] : [],
+  );
+  if (more.length > 0 && isRecord(body.json)) return { json: { ...body.json, ...Object.fromEntries(more) } };
+  if (texts.length === 0 && length === undefined && risky === undefined && !optional) return body;
+  const complete =
+    optional && isRecord(body.json)
+      ? { ...body.json, ...leftOutMembers({ body }, schema, optional.variety) }
+      : body.json;
+  const json = mapLate(complete, schema, (late, own = {}) => {
+    if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
+    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, own) };
+    return isFree(late, own) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), own) } : late;
+  });
+  return { json };
+}
+
+/**
+ * The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names.
+ * @param isWhole what it depends on is sent again as well: the texts that it shares with that differ, too
+ */
+export function againProbe(probe: Probe, attempt: number, isWhole = false): Probe {
+  const { body, headers = [], id } = probe;
+  if (attempt === 0 || !body || !('json' in body)) return probe;
+  const again = (value: unknown) =>
+    mapLate(value, undefined, (late) =>
+      late.late === 'own' && (isWhole || late.of === id) ? { ...late, of: `${late.of} ${attempt}` } : late,
+    );
+  return {
+    ...probe,
+    ...(headers.length === 0
+      ? {}
+      : { headers: headers.map(([name, value]) => [name, again(value) as typeof value]) }),
+    body: { json: again(body.json) },
+  };
+}
+
+/** The fields with an enumeration that a body leaves out, each with a member. */
+export function leftOutMembers(
+  { body }: Pick<Probe, 'body'>,
+  schema: Schema | undefined,
+  variety: number,
+): Record<string, unknown> {
+  if (!body || !('json' in body) || !isRecord(body.json)) return {};
+  const { json } = body;
+  return Object.fromEntries(
+    Object.entries(schema?.properties ?? {})
+      .filter(([name, field]) => field.enum !== undefined && !(name in json))
+      .map(([name, field]) => [name, sample(name, field, variety)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !isLate(value);
+}
+
+/** Whether a body has a text that may be any other. */
+export function hasFreeText({ body, id }: Probe, operation: Operation): boolean {
+  if (!body || !('json' in body)) return false;
+  let found = false;
+  mapLate(body.json, operation.body?.schema, (late, schema) => {
+    found ||= isFree(late, schema) && late.of === id;
+    return late;
+  });
+  return found;
+}
+
+/** Whether a text is the plain one: any other is there for a reason. */
+function isFree(late: Late, schema: Schema = {}): late is Extract<Late, { late: 'own'; as: 'text' }> {
+  return late.late === 'own' && late.as === 'text' && late.like === sample('', schema);
+}
+
+/** Whether a body has a text that is as long as no interface needs. */
+export function hasLongText({ body }: Probe): boolean {
+  return lateValuesIn(body).some(isLong);
+}
+
+function isLong(late: Late): late is Extract<Late, { late: 'own'; as: 'text' }> {
+  return late.late === 'own' && late.as === 'text' && late.like === longText(LONG);
+}
+
+/** Replaces the late values in a part of a body. */
+function mapLate(
+  value: unknown,
+  schema: Schema | undefined,
+  change: (late: Late, schema?: Schema) => Late,
+): unknown {
+  if (isLate(value)) return change(value, schema);
+  if (Array.isArray(value)) return value.map((each) => mapLate(each, schema?.items, change));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapLate(each, schema?.properties?.[name], change)]),
+  );
+}

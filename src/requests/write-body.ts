@@ -1,0 +1,99 @@
+import { isJson } from '../contract/document/media-type.ts';
+import type { FieldEncoding, Parameter, RequestBody, Schema } from '../model/contract.ts';
+import { type Json, stringifyJson } from '../model/json.ts';
+import { inQuery } from './parameter-styles.ts';
+
+/** A body as it is sent, and its media type with what belongs to it. */
+export interface WrittenBody {
+  text: string;
+  mediaType: string;
+}
+
+/** No value that petspec generates has it. */
+const BOUNDARY = 'petspec-boundary-7d1c4a52';
+
+/** Writes a value in a media type other than JSON: a form, a form with files, or a text; undefined for JSON and what petspec cannot write. */
+export function writeBody(
+  value: unknown,
+  { mediaType, schema, encoding = {} }: RequestBody,
+): WrittenBody | undefined {
+  if (typeof value === 'string' && /^text\/(?!json)/.test(mediaType)) return { text: value, mediaType };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const encodingOf = (name: string) => (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
+  if (mediaType === 'application/x-www-form-urlencoded') {
+    const pairs = Object.entries(value).flatMap(([name, each]): [string, string][] => {
+      const own = encodingOf(name);
+      if (own.contentType !== undefined && isJson(own.contentType)) return [[name, jsonOf(each)]];
+      return fieldsOf(name, each, own).map(([field, one]) => [field, textOf(one)]);
+    });
+    return { text: new URLSearchParams(pairs).toString(), mediaType };
+  }
+  if (mediaType !== 'multipart/form-data') return undefined;
+  const parts = Object.entries(value).flatMap(([name, each]) => {
+    const own = encodingOf(name);
+    return fieldsOf(name, each, own).map(([field, one]) =>
+      partOf(field, one, schema.properties?.[name], own.contentType),
+    );
+  });
+  const text = `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
+  return { text, mediaType: `${mediaType}; boundary=${BOUNDARY}` };
+}
+
+/** The names and values that a field of a form is written as: in the style that the document states, or one for each entry. */
+function fieldsOf(
+  name: string,
+  value: unknown,
+  { style, explode, contentType }: FieldEncoding,
+): (readonly [name: string, value: unknown])[] {
+  // The media type of a part says more than a style (OpenAPI 3.1, Encoding Object).
+  const isStyled = contentType === undefined && (style !== undefined || explode !== undefined);
+  const stated = {
+    ...(style === undefined ? {} : { style }),
+    ...(explode === undefined ? {} : { explode }),
+  };
+  const parameter: Parameter = { name, in: 'query', required: true, schema: {} };
+  const styled = isStyled ? inQuery({ ...parameter, ...stated }, value) : undefined;
+  return styled ?? (Array.isArray(value) ? value : [value]).map((one) => [name, one] as const);
+}
+
+function jsonOf(value: unknown): string {
+  return stringifyJson(value as Json);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? jsonOf(value) : String(value);
+}
+
+/** A part of a form (RFC 7578): a file where the schema says binary, JSON for an object. */
+function partOf(name: string, value: unknown, schema: Schema = {}, stated = ''): string {
+  const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, ' ');
+  const isFile = schema['x-binary'] === true || schema.items?.['x-binary'] === true;
+  const isObject = typeof value === 'object';
+  const type = isObject ? 'application/json' : (statedType(stated) ?? (isFile ? 'text/plain' : undefined));
+  const file = isFile ? `; filename="${quoted}.${extensionOf(type)}"` : '';
+  const header = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+  const text = type !== undefined && isJson(type) && !isFile ? jsonOf(value) : textOf(value);
+  return `Content-Disposition: form-data; name="${quoted}"${file}${header}\r\n\r\n${text}`;
+}
+
+/** The first media type that the document states for a part, with one of a range such as `image/*`. */
+function statedType(contentType: string): string | undefined {
+  const [first = ''] = contentType.split(',').map((each) => each.trim());
+  // A line break would end the header.
+  if (!/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:;[ -~]*)?$/.test(first)) return undefined;
+  const [kind = '', subtype] = first.split('/');
+  return subtype === '*' ? (OF_RANGE[kind] ?? 'application/octet-stream') : first;
+}
+
+const OF_RANGE: Readonly<Record<string, string>> = {
+  image: 'image/png',
+  text: 'text/plain',
+  audio: 'audio/mpeg',
+  video: 'video/mp4',
+};
+
+/** Some services look at the name of a file. */
+function extensionOf(type: string | undefined): string {
+  const subtype = /^\w+\/([a-z\d]+)$/.exec(type ?? '')?.[1];
+  return subtype === undefined || subtype === 'plain' ? 'txt' : subtype;
+}

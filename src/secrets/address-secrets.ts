@@ -1,0 +1,48 @@
+import { percentDecoded } from '../model/http/percent-encoding.ts';
+import { type IsPublic, isHideable } from './hideable.ts';
+import { IN_QUERY } from './placeholder.ts';
+import { type FindSecrets, type Redact, redacted, type Span } from './redact.ts';
+import { isSecretParameter } from './secret-name.ts';
+
+/** What comes before the name of a parameter: plain, escaped as in JSON and HTML, or in an address inside another one. */
+const BEFORE = '(?:[?&#]|\\\\u00(?:26|3f|23)|&amp;|%(?:25){0,9}(?:3f|26|23)|;(?=[jp]|s(?:id|ess)))';
+const NAME = '[\\w.~$-]{1,64}(?:\\[\\w{0,64}\\]|%5b\\w{0,64}%5d)?';
+const PARAMETER = new RegExp(`${BEFORE}(${NAME})(?:=|\\\\u003d|(%(?:25){0,9}3d))`, 'gi');
+const PLAIN_VALUE = /(?:\\\/|[^&#?\s"'<>\\])+/y;
+const ENCODED_VALUE = /(?:(?!%(?:25){0,9}(?:2[0236]|3[ce]))[\w.~+/=%$-])+/iy;
+
+/** Punctuation of a sentence, a list or a header after an address. */
+const AFTER = /[),.;\]}]+$/;
+
+/** What stands for a secret that is hidden already. */
+const PLACEHOLDER = /^(?:\[(?:key|hidden|redacted)|%5Bhidden%5D|\$)/i;
+
+/** Finds the values of parameters whose names say that they are secret, wherever an address is in a text, and in its fragment. */
+export function addressSecretFinder(isPublic: IsPublic): FindSecrets {
+  return (text) => {
+    const spans: Span[] = [];
+    PARAMETER.lastIndex = 0;
+    for (let found = PARAMETER.exec(text); found; found = PARAMETER.exec(text)) {
+      const [, name = '', encoded] = found;
+      // An address may be the value of a parameter of another one.
+      if (!isSecretParameter(percentDecoded(name))) continue;
+      const start = PARAMETER.lastIndex;
+      const value = valueAt(text, start, encoded === undefined ? PLAIN_VALUE : ENCODED_VALUE);
+      if (PLACEHOLDER.test(value) || !isHideable(value, isPublic)) continue;
+      PARAMETER.lastIndex = start + value.length;
+      spans.push({ start, end: start + value.length, placeholder: IN_QUERY });
+    }
+    return spans;
+  };
+}
+
+function valueAt(text: string, place: number, pattern: RegExp): string {
+  pattern.lastIndex = place;
+  return (pattern.exec(text)?.[0] ?? '').replace(AFTER, '');
+}
+
+/** Hides the values that {@link addressSecretFinder} finds. */
+export function addressRedactor(isPublic: IsPublic): Redact {
+  const find = addressSecretFinder(isPublic);
+  return (text) => redacted(text, find(text));
+}

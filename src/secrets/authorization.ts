@@ -1,0 +1,181 @@
+import type { Credential, Operation } from '../model/contract.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import type { KeyKind } from '../model/probe.ts';
+import { literal } from './patterns/escapes.ts';
+
+/** Replaces the key wherever petspec shows a request. */
+export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
+
+/** The right key of a run, and one that the service does not know, of the same form. */
+export interface Keys {
+  apiKey: string;
+  unknownKey: string;
+}
+
+const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string | undefined>> = {
+  valid: (key) => `Bearer ${key}`,
+  absent: () => undefined,
+  empty: () => 'Bearer ',
+  unknown: (_key, unknown) => `Bearer ${unknown}`,
+  scheme: (key) => `Basic ${key}`,
+  longer: (key) => `Bearer ${longer(key)}`,
+  shorter: (key) => `Bearer ${shorter(key)}`,
+  case: (key) => `Bearer ${otherCase(key)}`,
+  bare: (key) => key,
+};
+
+/** The header that carries a kind of key; undefined sends none. */
+export function credentialLine(
+  kind: KeyKind,
+  { apiKey: key, unknownKey: unknown }: Keys,
+  credential?: Credential,
+): { in: Credential['in']; name: string; value: string } | undefined {
+  const isBearer = credential === undefined || credential.scheme === 'Bearer';
+  const value = isBearer
+    ? authorization(kind, key, unknown)
+    : otherCredential(kind, key, unknown, credential);
+  if (value === undefined) return undefined;
+  const { in: place = 'header', name = 'authorization' } = credential ?? {};
+  return { in: place, name: place === 'header' ? name.toLowerCase() : name, value };
+}
+
+/** The query of an address as it is shown: without the key, which a shell expands. */
+export function shownQuery(
+  url: URL,
+  kind: KeyKind,
+  { credential, secured, isKeyOptional }: Pick<Operation, 'credential' | 'secured' | 'isKeyOptional'>,
+): string {
+  if (!(secured || isKeyOptional) || credential?.in !== 'query' || kind !== 'valid') return url.search;
+  const name = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
+  const parts = url.search.slice(1).split('&');
+  return `?${parts.map((part) => (part.startsWith(name) ? `${name}${KEY_PLACEHOLDER}` : part)).join('&')}`;
+}
+
+/** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
+function otherCredential(
+  kind: KeyKind,
+  key: string,
+  unknown: string,
+  credential: Credential,
+): string | undefined {
+  if (kind === 'absent') return undefined;
+  const isBasic = credential.scheme === 'Basic';
+  const text = kind === 'valid' ? key : unknown;
+  if (isBasic) return `Basic ${Buffer.from(text).toString('base64')}`;
+  return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
+}
+
+/**
+ * The value of the Authorization header for a kind of key; undefined sends none. A wrong key that a service may take for the right
+ * one gets a suffix, whatever it is made of.
+ * @param unknown the key that no service knows
+ */
+export function authorization(kind: KeyKind, key: string, unknown: string): string | undefined {
+  const value = VALUES[kind](key, unknown);
+  if (kind === 'valid' || value === undefined || key === '') return value;
+  return plain(value) === plain(`Bearer ${key}`) ? `Bearer ${key}${OTHER_KEY}` : value;
+}
+
+/** The wrong keys that are nearly the key, by their kinds. */
+const NEAR: readonly KeyKind[] = ['longer', 'shorter', 'case'];
+
+/** Their texts. */
+export function nearKeys(key: string): string[] {
+  if (key === '') return [];
+  return [longer(key), shorter(key), otherCase(key), `${key}${OTHER_KEY}`];
+}
+
+/** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
+const BRACED = `$\{PETSPEC_API_KEY}`;
+const SHORTER = `$\{PETSPEC_API_KEY%?}`;
+const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")';
+const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
+
+/** Splits a text at the expansions, and keeps them. */
+export const KEY_EXPANSION = new RegExp(
+  `(${[IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
+);
+
+/** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
+function shownAuthorization(kind: KeyKind, sent: string): string {
+  if (NEAR.includes(kind) && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
+  if (kind === 'longer') return `Bearer ${BRACED}x`;
+  if (kind === 'case') return `Bearer ${OTHER_CASE}`;
+  if (kind === 'shorter') return `Bearer ${SHORTER}`;
+  // It is nobody's key.
+  if (kind === 'unknown') return sent;
+  return authorization(kind, KEY_PLACEHOLDER, '') ?? '';
+}
+
+/** A header that carries the key in another form, as a shell expands it. Another key is no secret. */
+function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
+  if (kind !== 'valid') return sent;
+  if (credential.scheme === 'Basic') return `Basic ${IN_BASE64}`;
+  return otherCredential('valid', KEY_PLACEHOLDER, '', credential) ?? '';
+}
+
+/** The cookies of a request as they are shown; one carries the key. */
+function shownCookies(value: string, kind: KeyKind, credential: Credential): string {
+  const isKey = (part: string) => part.startsWith(`${credential.name}=`);
+  return value
+    .split('; ')
+    .map((part) => (isKey(part) ? shownCredential(kind, part, credential) : part))
+    .join('; ');
+}
+
+/** Request headers as they are shown; the user's own (`--header`) are hidden. */
+export function shownHeaders(
+  headers: readonly HeaderLine[],
+  kind: KeyKind,
+  own: readonly HeaderLine[],
+  credential?: Credential,
+): HeaderLine[] {
+  const isOther = credential !== undefined && credential.scheme !== 'Bearer';
+  const carrier = isOther ? carrierOf(kind, credential) : undefined;
+  return headers.map(([name, value]) => {
+    if (
+      isOther &&
+      carrier === name.toLowerCase() &&
+      !own.some((each) => each[0] === name && each[1] === value)
+    )
+      return [
+        name,
+        credential.in === 'cookie'
+          ? shownCookies(value, kind, credential)
+          : shownCredential(kind, value, credential),
+      ];
+    if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
+    return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
+  });
+}
+
+/** The header that carries the key, if one does. */
+function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
+  const line = credentialLine(kind, { apiKey: '', unknownKey: '' }, credential);
+  if (!line || line.in === 'query') return undefined;
+  return line.in === 'cookie' ? 'cookie' : line.name;
+}
+
+const longer = (key: string) => `${key}x`;
+const shorter = (key: string) => key.slice(0, -1);
+
+const otherCase = (key: string) =>
+  [...key].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
+
+/** Makes another key of one that may be the same in another form. */
+const OTHER_KEY = '-petspec';
+
+/** A number in hexadecimal digits, such as a UUID or an address, or an identifier such as a ULID: either case may be the same. */
+const ANY_CASE = /^(?:0x|urn:uuid:|\{)?[\da-f.:_-]*\}?$|^[0-7][\da-hjkmnp-tv-z]{25}$/i;
+
+/**
+ * A header in the form that services which are lenient may compare: with its scheme in lower case, without blanks around, escapes and
+ * padding (RFC 9110 section 5.5 and 11.1, RFC 3986 section 2.3, RFC 4648 section 3.2).
+ */
+function plain(value: string): string {
+  const [, scheme = '', text = ''] = /^(\S+) *(.*)$/.exec(value.trim()) ?? [];
+  const decoded = text
+    .replaceAll(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+    .replace(/=+$/, '');
+  return `${scheme.toLowerCase()} ${ANY_CASE.test(decoded) ? decoded.toLowerCase() : decoded}`;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange, HeaderLine, HiddenPart } from '../model/exchange.ts';
+import { remembering } from '../model/remembering.ts';
+import { addressSecretFinder } from './address-secrets.ts';
+import { KEY_EXPANSION } from './authorization.ts';
+import { halvesFinder } from './halves.ts';
+import { type IsPublic, isHideable } from './hideable.ts';
+import { isTextual, placeholderFor } from './placeholder.ts';
+import { besides, type Span, secretFinder } from './redact.ts';
+import { standInFor } from './stand-in.ts';
+
+/** More hidden parts of one exchange are judged by their placeholders. */
+const MAX_PARTS = 1_000;
+
+/** The parts of an exchange in which a target may repeat a secret. */
+type Texts = Pick<Exchange, 'url' | 'requestHeaders' | 'requestBody' | 'response' | 'failure' | 'hidden'>;
+
+/** Hides the secrets of an exchange, and keeps beside each what judging the exchange again needs. */
+export type HideExchange = <T extends Texts>(exchange: T) => T;
+
+/** Takes what {@link secretFinder} takes. Secrets are also found in two halves, at the end of one header and at the beginning of another. */
+export function exchangeHider(
+  key: string,
+  others: readonly string[] = [],
+  isPublic: IsPublic = () => false,
+): HideExchange {
+  const find = secretFinder(key, others, isPublic);
+  const findInAddresses = remembering(addressSecretFinder(isPublic), 200_000);
+  const halvesIn = halvesFinder([key, ...others].filter((each) => isHideable(each, isPublic)));
+  const salt = randomBytes(32);
+  return <T extends Texts>(exchange: T): T => {
+    const halves = halvesIn(exchange.response?.headers ?? []);
+    const hidden: HiddenPart[] = [];
+    let isChanged = false;
+    const shown = mapTexts(exchange, (text, place) => {
+      const spans = besides(text, halves.get(place) ?? [], find);
+      // What petspec writes into an address itself is from the document, and nobody could repeat the request without it.
+      const all = /^(?:url|request)/.test(place) ? spans : besides(text, spans, findInAddresses);
+      if (all.length === 0) return text;
+      const { text: result, parts } = hiddenIn(text, all, salt);
+      hidden.push(...parts.map((part) => ({ in: place, ...part })));
+      isChanged ||= result !== text;
+      return result;
+    });
+    if (!isChanged) return exchange;
+    return hidden.length === 0 ? shown : { ...shown, hidden: hidden.slice(0, MAX_PARTS) };
+  };
+}
+
+/** An exchange as it is judged again: with stand-ins for what is hidden. */
+export function withStandIns<T extends Texts>(exchange: T): T {
+  const { hidden } = exchange;
+  if (hidden === undefined) return exchange;
+  const byPlace = new Map<string, HiddenPart[]>();
+  for (const part of hidden) {
+    const parts = byPlace.get(part.in) ?? [];
+    parts.push(part);
+    byPlace.set(part.in, parts);
+  }
+  const { hidden: _, ...judged } = mapTexts(exchange, (text, place) => {
+    let result = '';
+    let done = 0;
+    for (const { at, length, as } of byPlace.get(place) ?? []) {
+      if (at < done || at + length > text.length) continue;
+      result += text.slice(done, at) + as;
+      done = at + length;
+    }
+    return result + text.slice(done);
+  });
+  return judged as T;
+}
+
+type Part = Omit<HiddenPart, 'in'>;
+
+function hiddenIn(text: string, spans: readonly Span[], salt: Buffer): { text: string; parts: Part[] } {
+  const parts: Part[] = [];
+  let shown = '';
+  let done = 0;
+  for (const span of spans) {
+    const { start, end } = span;
+    const found = text.slice(start, end);
+    const placeholder = span.placeholder ?? placeholderFor(text, found, start);
+    shown += text.slice(done, start);
+    if (isTextual(placeholder))
+      parts.push({
+        at: shown.length,
+        length: placeholder.length,
+        as: standInFor(found, placeholder.startsWith('\\'), salt),
+      });
+    shown += placeholder;
+    done = end;
+  }
+  return { text: shown + text.slice(done), parts };
+}
+
+/** What a target may have said in an exchange, and where: the rest of an address behind its origin, bodies, headers. */
+function mapTexts<T extends Texts>(exchange: T, change: (text: string, place: string) => string): T {
+  const { url, requestHeaders, requestBody, response, failure } = exchange;
+  const [origin = ''] = /^[a-z]+:\/\/[^/?#]*\/?/i.exec(url) ?? [];
+  const requested = requestHeaders.map(
+    // What a shell expands holds no secret, and a shell has to know it.
+    ([name, value], index): HeaderLine => [
+      name,
+      KEY_EXPANSION.test(value) ? value : change(value, `request-header:${index}`),
+    ],
+  );
+  return {
+    ...exchange,
+    url: origin + change(url.slice(origin.length), 'url'),
+    requestHeaders: requested,
+    ...(requestBody === undefined ? {} : { requestBody: change(requestBody, 'request-body') }),
+    ...(response
+      ? {
+          response: {
+            ...response,
+            headers: response.headers.map(
+              ([name, value], index): HeaderLine => [
+                change(name, `header-name:${index}`),
+                change(value, `header:${index}`),
+              ],
+            ),
+            body: change(response.body, 'body'),
+            ...(response.undecodable === undefined
+              ? {}
+              : { undecodable: change(response.undecodable, 'undecodable') }),
+            ...(response.unread === undefined ? {} : { unread: change(response.unread, 'unread') }),
+          },
+        }
+      : {}),
+    ...(failure ? { failure: { ...failure, message: change(failure.message, 'failure') } } : {}),
+  };
+}

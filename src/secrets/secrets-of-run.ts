@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
+import { exchangeHider } from './hide-exchange.ts';
+import { isHideable, publicIn } from './hideable.ts';
+import { keySecrets, type Own, ownSecrets } from './own-secrets.ts';
+import { type Redact, redactor } from './redact.ts';
+
+/** What a run sends that nobody may read, and where. */
+export interface SentByRun extends Own {
+  apiKey: string;
+  baseUrl: string;
+  apiUrl?: string;
+  servers?: Readonly<Record<string, string>>;
+}
+
+/** Hides the secrets of a run. */
+export interface RunSecrets {
+  hide: (exchange: Exchange) => Exchange;
+  redact: Redact;
+  /** Whether the key is too short or too common to be hidden. */
+  isKeyShown: boolean;
+}
+
+/** The last secrets for an interface: their patterns are large, and runs one after the other may have the same ones. */
+const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
+
+export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
+  const { apiKey, baseUrl, apiUrl = '', servers = {} } = sent;
+  const others = [...keySecrets(apiKey, contract), ...ownSecrets(sent)];
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)];
+  const inputs = [apiKey, others, addresses];
+  const last = known.get(contract);
+  if (last && isDeepStrictEqual(last.inputs, inputs)) return last.secrets;
+  const isPublic = publicIn(contract, addresses);
+  const hide = exchangeHider(apiKey, others, isPublic);
+  const secrets = {
+    hide: (exchange: Exchange) => withOwnRate(hide(exchange), exchange, contract),
+    redact: redactor(apiKey, others, isPublic),
+    isKeyShown: apiKey !== '' && !isHideable(apiKey, isPublic),
+  };
+  known.set(contract, { inputs, secrets });
+  return secrets;
+}
+
+/** What was read from headers whose secrets are hidden is read from them again. */
+function withOwnRate(hidden: Exchange, received: Exchange, contract: Contract): Exchange {
+  const { response, receivedAt } = hidden;
+  if (hidden === received || !response) return hidden;
+  return { ...hidden, rate: readLimitOf(contract)(response.headers, receivedAt) };
+}
