@@ -1,9 +1,37 @@
+import type { Exchange } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
+import { windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts.ts';
-import { chooseLimited, fallsOn, lastOf, MOST_SENT, minuteLimit } from '../limited-operation.ts';
+import {
+  chooseLimited,
+  countsDown,
+  fallsOn,
+  lastOf,
+  MOST_SENT,
+  minuteLimit,
+  OLD,
+  ofOperation,
+} from '../limited-operation.ts';
+import { mostTogether } from '../together.ts';
 import { waitForWholeLimit } from '../window-room.ts';
-import { MOST_TOGETHER } from './fill.ts';
-import { MinuteExhaustion } from './minute-exhaustion.ts';
+import {
+  afterOther,
+  afterRead,
+  BEGINNING,
+  type Course,
+  type End,
+  endOf,
+  isNear,
+  nextStep,
+  type ReadForm,
+  type Situation,
+} from './exhaustion-steps.ts';
+import { MOST_TOGETHER, restOf } from './fill.ts';
+import { Surplus } from './surplus.ts';
+import { WindowUse } from './window-use.ts';
+
+/** Responses that take longer (ms) leave no time for requests of other kinds. */
+const QUICK_MS = 1_000;
 
 /**
  * Sends until the limiter refuses a request, and no more than shows that it does not. If the headers count down, they
@@ -25,12 +53,11 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
   const startedAt = clock.now();
   if (lastOf(learnt.exchanges, probe.operation)?.response?.status === 429) return probe;
   await waitForWholeLimit(parts, probe.operation, limit);
-  const exhaustion = new MinuteExhaustion(probe, limit, parts, startedAt);
-  switch (await exhaustion.run()) {
+  switch (await useUp(probe, limit, parts, startedAt)) {
     case 'uncounted':
       return exhaustAnother(probe, candidates, parts);
     case 'budget-used-up':
-      if (!exhaustion.isDone) unsent.skipAll(candidates, MOST_SENT);
+      unsent.skipAll(candidates, MOST_SENT);
       return probe;
     case 'too-slow':
       return unsent.skipAll(candidates, {
@@ -40,6 +67,127 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
     case 'done':
       return probe;
   }
+}
+
+/** Uses up the limit of a minute with one read, and with what shows more where that is possible. @param startedAt ms since the epoch */
+async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: number): Promise<End> {
+  const { learnt, clock, end, budget, transports } = parts;
+  const { exchanges } = learnt;
+  const last = lastOf(exchanges, probe.operation);
+  const use = new WindowUse(limit, startedAt);
+  const begun = {
+    probe,
+    limit,
+    use,
+    countsDown: countsDown(exchanges, probe.operation),
+    isQuick: isQuick(last),
+  };
+  const surplus = quickSurplus(probe, parts);
+  let course = BEGINNING;
+  let isRenewed = false;
+  for (;;) {
+    const situation = situationOf({ ...begun, course }, parts);
+    const now = clock.now();
+    const ended = end.isReached ? 'done' : endOf(situation, now, now - startedAt, budget.left('withKey'));
+    if (ended) return ended;
+    // Remaining has to be a new one.
+    const ms = situation.isCountedDown ? use.msUntilNew(now) : 0;
+    if (ms > 0) await end.waitFor(ms, OLD);
+    // The limit has to apply to the key, not to a connection.
+    else if (!isRenewed && isNear(situation)) {
+      isRenewed = true;
+      await transports.usual.renew();
+    }
+    const current = ms > 0 ? situationOf({ ...begun, course }, parts) : situation;
+    course = await sendStep(current, surplus, last?.response?.status, parts);
+  }
+}
+
+/** Sends what comes next. @param usualStatus of the response to the plain read @returns the course after it */
+async function sendStep(
+  situation: Situation,
+  surplus: Surplus,
+  usualStatus: number | undefined,
+  { sender, end, learnt }: Parts,
+): Promise<Course> {
+  const { probe, limit, use } = situation;
+  let { course } = situation;
+  const tell = (remaining: number | undefined) =>
+    end.tell({ kind: 'exhausting', limit, window: 'minute', remaining });
+  const note = (exchange: Exchange | undefined, form: ReadForm) => {
+    const after = afterRead(course, exchange, form, usualStatus);
+    course = after.course;
+    tell(exchange?.rate.remaining);
+    if (exchange && after.isThrough) use.add(exchange, form.beside);
+  };
+  const step = nextStep(situation);
+  if (step.kind === 'together') {
+    const send = () => sender.send(probe, undefined, { variations: [], attempt: 0, burst: 'fill' });
+    for (const exchange of await Promise.all(Array.from({ length: step.size }, send)))
+      note(exchange, { beside: step.size - 1 });
+    surplus.skipped();
+    return course;
+  }
+  const other =
+    step.kind === 'read' && step.mayBeOther
+      ? // Without a Remaining that describes the minute, nothing shows which other requests count.
+        surplus.next(!situation.isCountedDown, learnt.creations.left > 0)
+      : undefined;
+  if (other) {
+    const { variations = [] } = other;
+    const exchange = await sender.send(other, undefined, { variations, attempt: 0, isSpare: true });
+    const isUsed = surplus.received(other, exchange, true);
+    course = afterOther(course, exchange);
+    if (exchange) tell(exchange.rate.remaining);
+    if (exchange?.response && isUsed && !course.isRefused) use.add(exchange, 0);
+    return course;
+  }
+  const form: ReadForm =
+    step.kind === 'varied' ? { variation: step.variation, beside: 0 } : { round: step.round, beside: 0 };
+  const exchange = await sender.send(probe, form.variation, { variations: form.round ?? [], attempt: 0 });
+  surplus.received(probe, exchange, form.variation === undefined);
+  note(exchange, form);
+  return course;
+}
+
+/** What the next request is chosen by, as it is now. */
+function situationOf(
+  begun: Pick<Situation, 'probe' | 'limit' | 'use' | 'countsDown' | 'isQuick' | 'course'>,
+  parts: Parts,
+): Situation {
+  const { learnt, clock, pace } = parts;
+  const { probe, limit, countsDown: falls } = begun;
+  const own = ofOperation(learnt.exchanges, probe.operation);
+  const last = lastOf(learnt.exchanges, probe.operation);
+  const left = pace.remaining({ operation: probe.operation, address: 'baseUrl' }, clock.now());
+  return {
+    ...begun,
+    left,
+    isCountedDown: falls && last !== undefined && windowOf(last, learnt.limits) === 'minute',
+    rest: left === undefined ? undefined : restOf(own, { left, limit }, clock.now()),
+    mostTogether: mostTogether(parts),
+  };
+}
+
+/** What may be sent in place of repeating the read: a response that takes long would end the window. */
+function quickSurplus({ operation }: Probe, { learnt, options, shrinking }: Parts): Surplus {
+  const { surplus = [], generate = () => undefined } = options;
+  const quick = new Set(
+    surplus.map((each) => each.operation).filter((each) => isQuick(lastOf(learnt.exchanges, each))),
+  );
+  return new Surplus(
+    operation,
+    surplus.filter((each) => quick.has(each.operation)),
+    (path) => {
+      const drawn = generate(path);
+      return drawn && quick.has(drawn.operation) ? drawn : undefined;
+    },
+    shrinking,
+  );
+}
+
+function isQuick(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && exchange.receivedAt - exchange.sentAt <= QUICK_MS;
 }
 
 /**

@@ -1,0 +1,169 @@
+import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
+import type { Probe, RequestVariation } from '../../../model/probe.ts';
+import { MINUTE_S } from '../../../model/rate-plan.ts';
+import { isLetThrough } from '../limited-operation.ts';
+import { fillSize, type Rest } from './fill.ts';
+import { nextVariation, PLAIN_FIRST } from './variations.ts';
+import type { WindowUse } from './window-use.ts';
+
+/** An exhaustion takes at most this many windows, and as many minutes. */
+const MAX_WINDOWS = 2;
+
+/** Rounds that come before requests of other kinds: they show most. */
+const FIRST_ROUNDS = 2;
+
+/** Near the limit, so many requests are left: they go out on new connections. */
+const NEAR = 4;
+
+/** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
+export type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
+
+/** What came of the requests so far. */
+export interface Course {
+  /** In order; of plain requests in a row two. */
+  sent: readonly Exchange[];
+  /** Rounds that were sent. */
+  rounds: number;
+  isRoundFailed: boolean;
+  /** Whether a request of another kind was sent since the last round. */
+  isRoundNext: boolean;
+  /** Whether a request was refused, by the limit as it seems. */
+  isRefused: boolean;
+  /** The last plain request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
+  isBroken: boolean;
+}
+
+export const BEGINNING: Course = {
+  sent: [],
+  rounds: 0,
+  isRoundFailed: false,
+  isRoundNext: false,
+  isRefused: false,
+  isBroken: false,
+};
+
+/** What the next request is chosen by. */
+export interface Situation {
+  probe: Probe;
+  limit: number;
+  course: Course;
+  use: WindowUse;
+  /** Whether Remaining falls with these requests, and whether it says how much is left of a minute. */
+  countsDown: boolean;
+  isCountedDown: boolean;
+  /** Whether responses are quick enough for requests of other kinds. */
+  isQuick: boolean;
+  /** Requests that the limit still allows, if the headers or our own count tell. */
+  left: number | undefined;
+  /** What the rest of the window has to take; undefined if nothing tells what is left. */
+  rest: Rest | undefined;
+  /** Requests that may go out together. */
+  mostTogether: number;
+}
+
+/** One request as it goes out, or several. */
+export type Step =
+  | { kind: 'varied'; variation: Variation }
+  | { kind: 'together'; size: number }
+  /** The next round, or the plain request where there is none; before it, if there is one, a request of another kind. */
+  | { kind: 'read'; mayBeOther: boolean; round: readonly RequestVariation[] | undefined };
+
+/** Why an exhaustion ends now; undefined if it goes on. @param ms since it began @param budget requests with the key that are left */
+export function endOf(
+  { course, use, isCountedDown }: Situation,
+  now: number,
+  ms: number,
+  budget: number,
+): End | undefined {
+  if (course.isRefused) return 'done';
+  if (isCountedDown && use.isUncounted(now)) return 'uncounted';
+  if (use.isExceeded(isCountedDown, now, 0)) return 'done';
+  // The last one is for the recovery.
+  if (budget <= 1) return 'budget-used-up';
+  return use.ended >= MAX_WINDOWS || ms > MAX_WINDOWS * MINUTE_S * 1000 ? 'too-slow' : undefined;
+}
+
+/** Whether the limit has to be reached soon. */
+export function isNear({ left }: Pick<Situation, 'left'>): boolean {
+  return left !== undefined && left <= NEAR;
+}
+
+/** What is sent next: a way around the limit, several at once where there is no time, something new, or the same again. */
+export function nextStep(situation: Situation): Step {
+  const { probe, limit, course, use, countsDown, isQuick, left, rest, mostTogether } = situation;
+  const isCounted = isQuick && countsDown && use.isCounted;
+  const variation = isCounted ? nextVariation(course.sent, left ?? 0, limit, probe.lenient) : undefined;
+  if (variation) return { kind: 'varied', variation };
+  // Another request may be sent once Remaining shows that it counts repetitions, until near the limit.
+  const mayVary = isCounted && course.sent.length >= PLAIN_FIRST && (left ?? 0) > 0;
+  const size = rest ? fillSize(rest, mostTogether, !mayVary) : 1;
+  if (size > 1) return { kind: 'together', size };
+  const round = mayVary && !course.isRoundFailed ? probe.rounds?.[course.rounds] : undefined;
+  return { kind: 'read', mayBeOther: mayVary && !isRoundDue(situation), round };
+}
+
+/** The first rounds come first; near the limit, the others come in turn with what is new. */
+function isRoundDue({ probe, course, left }: Situation): boolean {
+  const isLeft = course.rounds < (probe.rounds?.length ?? 0) && !course.isRoundFailed;
+  return isLeft && (course.rounds < FIRST_ROUNDS || (course.isRoundNext && isNear({ left })));
+}
+
+/** How a read goes out. */
+export interface ReadForm {
+  variation?: Variation;
+  round?: readonly RequestVariation[] | undefined;
+  /** Requests that go out together with it. */
+  beside: number;
+}
+
+/**
+ * The course after a read.
+ * @param usualStatus of the response to the plain one
+ * @returns also whether it was let through
+ */
+export function afterRead(
+  course: Course,
+  exchange: Exchange | undefined,
+  { variation, round, beside }: ReadForm,
+  usualStatus: number | undefined,
+): { course: Course; isThrough: boolean } {
+  const isRound = round !== undefined && round.length > 0;
+  const status = exchange?.response?.status;
+  const sent = exchange ? remembered(course.sent, exchange) : course.sent;
+  // Of several at once, one may have waited too long for the others.
+  const isLost = beside > 0 && exchange !== undefined && status === undefined;
+  if (isLost) return { course: { ...course, sent }, isThrough: false };
+  const isPlain = !isRound && !variation;
+  const isThrough = isLetThrough(exchange, usualStatus);
+  const isBroken = isPlain && !isThrough && exchange !== undefined && isServerError(exchange);
+  // A service may reject a varied request, or fail to answer it, for another reason.
+  const isRefusal = status === 429 || isPlain || (!isRound && status === undefined);
+  const isRefused = !isThrough && (!isBroken || course.isBroken) && isRefusal;
+  return {
+    course: {
+      ...course,
+      sent,
+      isRefused: course.isRefused || isRefused,
+      isBroken: isPlain ? isBroken : course.isBroken,
+      isRoundFailed: course.isRoundFailed || (isRound && !isThrough),
+      ...(round ? { rounds: course.rounds + 1, isRoundNext: false } : {}),
+    },
+    isThrough,
+  };
+}
+
+/** The course after a request of another kind. */
+export function afterOther(course: Course, exchange: Exchange | undefined): Course {
+  return {
+    ...course,
+    isRoundNext: true,
+    sent: exchange ? remembered(course.sent, exchange) : course.sent,
+    isRefused: course.isRefused || exchange?.response?.status === 429,
+  };
+}
+
+/** The variations need no more than the last two of many plain requests in a row. */
+function remembered(sent: readonly Exchange[], exchange: Exchange): readonly Exchange[] {
+  const isLong = sent.slice(-2).filter(({ variation }) => !variation).length === 2;
+  return [...(isLong && !exchange.variation ? sent.slice(0, -1) : sent), exchange];
+}
