@@ -1,10 +1,14 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
+import type { Stage } from '../model/probe.ts';
 import { announcedBurst } from '../model/rate-limit.ts';
 import { NEXT_WINDOW_S } from '../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
 import { isFromCache } from './observations.ts';
 import type { Traffic } from './traffic.ts';
 import { SHORTEST_MS } from './window-lengths.ts';
+
+/** While the limit is used up, one read is repeated, and others of its operation are sent in its place. */
+const USING_UP: readonly Stage[] = ['exhaust', 'surplus'];
 
 /**
  * The last of more requests than any honest limiter lets through while Reset stays the same: none gives back more than
@@ -15,9 +19,11 @@ export function overrun(
   observations: readonly Observation[],
 ): Observation | undefined {
   // The Reset of a refusal may be the end of a block, between those of two windows.
-  const last = observations.findLast(
-    ({ exchange, reset }) => exchange.stage === 'exhaust' && reset !== undefined,
+  const used = observations.filter(
+    ({ exchange, reset }) => USING_UP.includes(exchange.stage) && reset !== undefined,
   );
+  const repeated = used.findLast(({ exchange }) => exchange.stage === 'exhaust')?.exchange.operation;
+  const last = used.findLast(({ exchange }) => exchange.operation === repeated);
   if (!last) return undefined;
   const { operation, rate } = last.exchange;
   const letThrough = observations.filter(

@@ -74,6 +74,17 @@ describe('more requests than the limit are let through in one window', () => {
     expect(overrun(FIGURES, [...before, { ...blocked, outcome: 'refused' }, ...after])).toBeUndefined();
   });
 
+  test('what comes back while other reads of the operation are sent counts to the last of them', () => {
+    // Of a bucket that gives back one each second, which the limit of five outlasts.
+    const figures = { ...FIGURES, windowMs: 5_000 };
+    const surplus = Array.from({ length: 20 }, (_, index) =>
+      letThrough(1_000 * (index + 1), { stage: 'surplus' }),
+    );
+    const all = [...many(4), ...surplus].map((each) => ({ ...each, reset: { lo: 60_000, hi: 60_000 } }));
+    expect(overrun(figures, all)).toBeUndefined();
+    expect(overrun(FIGURES, all)).toBe(all.at(-1));
+  });
+
   test('what comes later is not compared', () => {
     const later = letThrough(90_000, { stage: 'recover', operation: 'getPet', rate: { reset: 150 } });
     const observations = many(7);
