@@ -53,7 +53,8 @@ export function windowLengths(
   const counted = Math.abs(full - Number(refused?.rate.retryAfter ?? full));
   const reset = [away, ...largest.slice(0, MOST_STEPS)].map(Math.round);
   // Of an hour's bucket, each request moves Reset by a minute.
-  if (away <= MINUTE_S + 1 && reset.some(isMinute)) return [];
+  if (away <= MINUTE_S + 1 && reset.some(isMinute))
+    return inTurn.some(hasMovedByHalf) ? [(MINUTE_S / 2) * 1_000] : [];
   // A window of a minute may be seen at its end: that Reset is less far away says nothing if it stays the same.
   const hasMoved = largest.length > 0 || [...inTurn, ...sinceFirst].some(isMoving);
   const isTelling = away > MINUTE_S + 1 || renewed.length > 0 || hasMoved;
@@ -153,6 +154,13 @@ function isContradicted([before, refused]: InTurn): boolean {
 function isMoving([before, after]: InTurn): boolean {
   const moved = Math.abs(Number(after.rate.reset) - Number(before.rate.reset));
   return changeOf(before, after) <= 0 && moved >= ROUNDED_S - 1;
+}
+
+/** Whether Reset moves by half a minute as no window of a minute does: a sliding counter of half a minute is full after a minute. */
+function hasMovedByHalf(turn: InTurn): boolean {
+  const [before, after] = turn;
+  const moved = Number(after.rate.reset) - Number(before.rate.reset);
+  return isMoving(turn) && Math.abs(moved - MINUTE_S / 2) <= 1;
 }
 
 /** By how much Remaining changed from one response to another. */

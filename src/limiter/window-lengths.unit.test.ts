@@ -26,6 +26,15 @@ describe('another length than a minute', () => {
       [10],
     ],
     [
+      'is half a minute where Reset moves by that though none came back, and another count is full after a minute',
+      [
+        ...falling([59, 58], until(10)),
+        ...falling([57, 56], { at: 10, ...until(40) }),
+        ...falling([59, 58, 57], { operation: 'sendMessage', at: 12, ...until(72) }),
+      ],
+      [30],
+    ],
+    [
       'is looked for where a refusal says that it blocks the key',
       [
         ...falling([2, 1, 0], until(10)),
