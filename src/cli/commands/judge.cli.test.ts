@@ -22,8 +22,9 @@ test('a conformant recording: what it shows is judged, and the rest narrows the 
     'good',
     '--format',
     'json,html,junit,markdown',
+    '--verbose',
   );
-  expect(err).toBe('');
+  expect(err.split('\n').map((line) => line.slice(0, 6))).toEqual(['#1 GET', '#2 GET', '']);
   expect(status).toBe(0);
   expect(out).toMatch(
     /^conformant \(\d+ of \d+ requirements judged\): https:\/\/api\.example\.com\/v1, no requirement violated/m,
@@ -183,7 +184,7 @@ test('what comes by standard input is called that in the summary and in the repo
   ]);
   expect(await ended).toMatchObject({
     status: 0,
-    out: expect.stringContaining('  standard input: 2 of 2 entries judged\n'),
+    out: expect.stringContaining('standard input: 2 of 2 entries judged\n'),
   });
   expect(reportIn('reports').recording.files).toMatchObject([{ name: 'standard input' }]);
 });

@@ -36,7 +36,7 @@ test('every format has the lines of a script and its warning', () => {
     each.id === 'listPets.status' ? { ...each, reproduce: { script, warning: 'adds a record' } } : each,
   );
   const report: Report = { ...handMade, requirements };
-  const page = { style: plain, width: 80, detail: 'usual' } as const;
+  const page = { style: plain, width: 80, detail: 'verbose' } as const;
   const indented = script.replace(/^/gm, '      ');
   expect(renderReport(report, page)).toContain(`reproduce in bash with (adds a record):\n${indented}\n`);
   expect(renderMarkdown(report)).toContain(`Running this adds a record.\n\n\`\`\`bash\n${script}\n\`\`\`\n`);

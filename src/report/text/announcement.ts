@@ -1,6 +1,5 @@
 import type { Contract } from '../../model/contract.ts';
 import { counted, pluralOf } from '../../model/report/report.ts';
-import type { RequestCounts } from '../../model/request-counts.ts';
 import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 import { visible } from '../../model/visible.ts';
 import type { Cost } from '../../run/cost.ts';
@@ -39,18 +38,32 @@ function throughProxies({ network }: RunOptions): string {
   return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
 }
 
-/** The requests of a run, expected and at most, and its time. */
+/** The requests of a run and its wait as expected, and on a second line the most of each. */
 export function costLine({ cost }: RunPlan, options: RunOptions): string {
-  const { planned, most } = cost;
-  const atMost = (of: keyof RequestCounts) => `, at most ${most[of]}`;
+  return `${expected(cost, options)}\n  ${atMost(cost, options)}`;
+}
+
+function expected(cost: Cost, options: RunOptions): string {
+  const { planned, creations, noun } = cost;
+  const messages = planned.messages === 0 ? 'no messages' : counted(planned.messages, 'message');
   return [
-    `${withKey(cost, options)}${inNextWindow(cost)}${atMost('withKey')}`,
-    ...(planned.wrongKeys === 0
-      ? []
-      : [`${planned.wrongKeys} with wrong keys${moreWrongKeys(cost)}${atMost('wrongKeys')}`]),
-    ...(options.interface === undefined ? additions(cost, atMost('messages')) : [changes(cost, options)]),
-    `${wait(cost)}at most ${secondsInWords(most.seconds)} in all`,
+    `${withKey(cost, options)}${inNextWindow(cost)}`,
+    ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${moreWrongKeys(cost)}`]),
+    ...(options.interface === undefined ? [messages] : [changes(cost, options)]),
+    ...(options.interface === undefined && creations === 0 ? [`no ${pluralOf(noun)} added`] : []),
+    ...wait(cost),
   ].join('; ');
+}
+
+/** No run sends more, adds more or takes longer, whatever the target responds. */
+function atMost({ planned, most, creations, noun }: Cost, options: RunOptions): string {
+  return [
+    `at most ${most.withKey} with the key`,
+    ...(planned.wrongKeys === 0 ? [] : [`${most.wrongKeys} with wrong keys`]),
+    ...(planned.messages === 0 ? [] : [counted(most.messages, 'message')]),
+    ...(options.interface === undefined && creations > 0 ? [`${counted(creations, noun)} added`] : []),
+    `${secondsInWords(most.seconds)} in all`,
+  ].join(', ');
 }
 
 /** What a run by an interface of the user's changes. */
@@ -58,14 +71,6 @@ function changes({ creations, noun, leaves }: Cost, { write }: RunOptions): stri
   if (!write || creations === 0) return 'nothing added or changed';
   const removal = leaves ? 'removed at the end where the interface allows it' : 'removed at the end';
   return `at most ${counted(creations, noun)} created, changed, and ${removal}`;
-}
-
-/** What the run adds. */
-function additions({ planned, creations, noun }: Cost, atMost: string): string[] {
-  return [
-    planned.messages === 0 ? 'no messages' : `${counted(planned.messages, 'message')}${atMost}`,
-    creations === 0 ? `no ${pluralOf(noun)} added` : `at most ${counted(creations, noun)} added`,
-  ];
 }
 
 function withKey(cost: Cost, options: RunOptions): string {
@@ -103,9 +108,9 @@ function windows({ further, expected = 0, limits = {} }: Cost): string {
 }
 
 /** How long a run waits for the limit of a conformant target. */
-function wait({ wait: seconds }: Cost): string {
-  if (seconds === undefined) return '';
-  return seconds === 0 ? 'no wait planned, ' : `waits up to ${secondsInWords(seconds)} for the limit, `;
+function wait({ wait: seconds }: Cost): string[] {
+  if (seconds === undefined) return [];
+  return [seconds === 0 ? 'no wait planned' : `waits up to ${secondsInWords(seconds)} for the limit`];
 }
 
 /** `45 s`, `8 min 30 s`, `17 min`. */

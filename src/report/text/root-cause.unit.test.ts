@@ -27,15 +27,14 @@ const SAID = 'every operation returned 503 text/html';
 test('text has it before the violations and names its consequences', () => {
   const text = renderReport(rootCaused, page);
   expect(text).toContain(`\nRoot cause: ${SAID}\n  first line  <title>Down</title>\n`);
-  expect(text.indexOf('Root cause: ')).toBeLessThan(text.indexOf('\nViolated (1)\n'));
+  expect(text.indexOf('Root cause: ')).toBeLessThan(text.indexOf('\n✗ listPets.status'));
   expect(text).toContain('\n    2 violated: getPet.404, createPet.400\n');
   expect(text).toContain('\n    1 not tested: getPet.stored\n');
   expect(text).toContain('\nHint: a page for browsers answers\n');
   expect(text).toContain('\nHint: no /v1 at its end\n  petspec run https://staging.example.com/v1\n');
   // Other findings are unchanged.
-  expect(text).toContain('\nViolated (1)\n  ✗ listPets.status ');
-  expect(text).toContain('Not tested (1)\n');
-  expect(text).not.toMatch(/Advisories|wrong with getPet\.404/);
+  expect(text.match(/^✗ /gm)).toHaveLength(1);
+  expect(text).not.toMatch(/wrong with getPet\.404/);
 });
 
 test('quiet has it; verbose also has its consequences', () => {
@@ -53,7 +52,7 @@ test('a single violation that follows from it is not folded', () => {
     ...rootCaused,
     requirements: rootCaused.requirements.filter(({ id }) => id !== 'getPet.404'),
   };
-  expect(renderReport(only, page)).toContain('\nViolated (2)\n  ✗ createPet.400 ');
+  expect(renderReport(only, page)).toMatch(/^✗ createPet\.400 /m);
   expect(renderMarkdown(only)).toContain('### Violated (2)');
 });
 

@@ -35,6 +35,7 @@ test('each request has its method, path, body and what it should get', () => {
 test('every planned request is there once, then the cost', () => {
   for (const { id } of plan.probes)
     expect(lines.filter((line) => line.startsWith(`      ${id}: `))).toHaveLength(1);
-  expect(lines.at(-3)).toMatch(/^62 requests with the key, .*; waits up to 1 min for the limit, /);
+  expect(lines.at(-4)).toMatch(/^62 requests with the key, .*; waits up to 1 min for the limit$/);
+  expect(lines.at(-3)).toMatch(/^ {2}at most 179 with the key, /);
   expect(lines.at(-2)).toContain('nothing was sent');
 });

@@ -3,7 +3,6 @@ import { confirmationLine } from '../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../model/report/occurrence.ts';
 import {
   counted,
-  isGood,
   isSeen,
   isViolation,
   type NarrowedResult,
@@ -13,14 +12,13 @@ import {
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther } from '../consequences.ts';
-import { recordingLines, requestWords } from '../request-counts.ts';
-import { mustsJudged, verdictWords } from '../verdict.ts';
-import { secondsInWords } from './announcement.ts';
-import { baselineLines } from './baseline-lines.ts';
+import { recordingLines } from '../request-counts.ts';
+import { baseline, isNothingThere, newer, totals, verdictLine } from './closing-lines.ts';
 import { coverageText, coveredLine } from './coverage.ts';
+import { endOfRun } from './end-of-run.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
-import { paragraph, plain, type Style, VERDICT_COLORS } from './style.ts';
+import { paragraph, plain, type Style } from './style.ts';
 import { gapLines } from './unplanned.ts';
 
 /** Where and how a report is printed. */
@@ -28,36 +26,36 @@ export interface TerminalPage {
   style: Style;
   /** In columns. Infinity: lines are not wrapped. */
   width: number;
-  /** `quiet`: only the violations and the verdict. `verbose`: also what was observed, and the consequences of a root cause. */
+  /** `quiet`: only the violations and the verdict. `verbose`: all findings, with what was sent and received. */
   detail: 'quiet' | 'usual' | 'verbose';
   /** How long the run took, in seconds. */
   seconds?: number;
 }
 
-/** Why a run stopped that judged nothing. */
-const NOTHING_JUDGED = ['unreachable', 'not-the-service', 'key-refused'];
-
-/**
- * The findings as text, the most important last: a line for each section, what was not tested, advisories, the root cause,
- * violations, what follows from them, and the verdict. A command is never wrapped, so that it can be copied.
- */
+/** A report on the terminal. A command is never wrapped, so that it can be copied. */
 export function renderReport(report: Report, page: TerminalPage): string {
   const safe = shown({ ...report, exchanges: [] });
+  return page.detail === 'usual' ? endOfRun(safe, page) : everyFinding(safe, page);
+}
+
+/**
+ * The findings, the most important last: a line for each section, what was not tested, advisories, the root cause, violations,
+ * what follows from them, and the verdict.
+ */
+function everyFinding(safe: Report, page: TerminalPage): string {
   const consequences = page.detail === 'verbose' ? undefined : consequencesOf(safe);
   const own = safe.requirements.filter((each) => !consequences?.has(each));
-  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const isViolated = (each: RequirementResult) => isViolation(safe, each);
   const of = (status: string) => own.filter((each) => each.status === status && !isViolated(each));
   const rootCause = rootCauseText(safe, consequences, page);
   const violated = problems('Violated', own.filter(isViolated), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   // If the service is not there or refuses the key, nothing was judged, and the verdict says what to fix.
-  if (violated === '' && NOTHING_JUDGED.some((each) => each === safe.stopped?.kind))
-    return joined([rootCause, verdict]);
-  const compared = baseline(safe, page);
+  if (violated === '' && isNothingThere(safe)) return joined([rootCause, verdict]);
+  const compared = baseline(safe, page.width);
   if (page.detail === 'quiet') return joined([rootCause, violated, compared, verdict]);
-  // If every section fails for one reason, the lines say no more than it does.
-  const sections = safe.rootCause && consequences ? [] : sectionLines(safe, page);
-  const observed = page.detail === 'verbose' ? of('observed').filter(isSeen) : [];
+  const sections = sectionLines(safe, page);
+  const observed = of('observed').filter(isSeen);
   const untold = of('not-tested').filter((each) => !followsFromOther(each));
   const following = of('not-tested').filter(followsFromOther);
   return joined([
@@ -76,7 +74,7 @@ export function renderReport(report: Report, page: TerminalPage): string {
     violated,
     block('Follows from other findings', untested(safe, following, page), following.length),
     compared,
-    `${paragraph('', totals(safe, page), 0, page.width)}\n${coveredLine(safe, page)}${newer(safe, page)}`,
+    `${paragraph('', totals(safe, page.seconds), 0, page.width)}\n${coveredLine(safe, page)}${newer(safe, page.width)}`,
     verdict,
   ]);
 }
@@ -181,52 +179,4 @@ function untested(
           paragraph('      ', own.map(({ id }) => id).join(', '), 6, width),
         ],
   );
-}
-
-function totals(report: Report, { seconds }: TerminalPage): string {
-  const { summary, requirements, seed, asOf } = report;
-  const seen = requirements.filter(isSeen).length;
-  const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
-  const advisories = counted(summary.advisory, 'advisory', 'advisories');
-  return [
-    `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
-    mustsJudged(report),
-    requestWords(report),
-    ...(asOf === undefined ? [] : [`as of ${asOf}`]),
-    ...(seed === undefined ? [] : [`seed ${seed}`]),
-    ...timeWords(report, seconds),
-  ].join('; ');
-}
-
-/** How long the run took by the user's clock, and in virtual time if that is the time of the other reports: `1.9 s (22 s in virtual time)`. */
-function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefined): string[] {
-  if (seconds === undefined) return [];
-  const words = seconds < 9.95 ? `${seconds.toFixed(1)} s` : secondsInWords(Math.round(seconds));
-  return [
-    virtualTime ? `${words} (${secondsInWords(Math.round(durationMs / 1000))} in virtual time)` : words,
-  ];
-}
-
-/** How the violations compare with the baseline. */
-function baseline({ baseline: result }: Report, { width }: TerminalPage): string {
-  if (!result) return '';
-  const { head, known, wrong, unjudged } = baselineLines(result);
-  const lines = [...known, ...wrong, ...unjudged];
-  return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
-}
-
-/** The requirements that a newer set adds. */
-function newer({ suite, newer: added = [] }: Report, { width }: TerminalPage): string {
-  if (added.length === 0) return '';
-  const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
-  const words = `judged by requirement set ${suite.set.version}; newer sets add ${added.length}: ${names}`;
-  return `${paragraph('', words, 2, width)}\n`;
-}
-
-/** The verdict in one line. */
-function verdictLine(report: Report, { style, width }: TerminalPage): string {
-  const { verdict, because, target } = report;
-  const isDoubtful = verdict === 'conformant' && !isGood(report);
-  const head = style(isDoubtful ? 'yellow' : VERDICT_COLORS[verdict], style('bold', verdictWords(report)));
-  return paragraph('', `${head}: ${target.baseUrl}, ${because}`, 2, width);
 }

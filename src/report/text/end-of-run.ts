@@ -1,0 +1,122 @@
+import { group } from 'd3-array';
+import { confirmationLine } from '../../model/report/confirmation-line.ts';
+import { lineOf } from '../../model/report/occurrence.ts';
+import {
+  counted,
+  isViolation,
+  type Report,
+  type RequirementResult,
+  reproductionOf,
+} from '../../model/report/report.ts';
+import { notACommand } from '../../model/visible.ts';
+import { consequencesOf, followsFromOther, named } from '../consequences.ts';
+import { recordingLines } from '../request-counts.ts';
+import { baseline, isNothingThere, newer, totals, verdictLine } from './closing-lines.ts';
+import { coveredLine } from './coverage.ts';
+import { rootCauseText } from './root-cause.ts';
+import { paragraph, type Style } from './style.ts';
+
+/** Violations that are shown; the report has all of them. */
+const MOST_VIOLATIONS = 10;
+
+/** Reasons that are named of those for which something was not judged. */
+const MOST_REASONS = 3;
+
+/**
+ * What a run came to: the verdict, two lines for each violation, what was not judged and why, and the figures. Everything else is
+ * in the reports, and with --verbose here.
+ * @param seconds how long the run took
+ */
+export function endOfRun(report: Report, page: { style: Style; width: number; seconds?: number }): string {
+  const { width } = page;
+  const consequences = consequencesOf(report);
+  const own = report.requirements.filter((each) => !consequences.has(each));
+  const violated = own.filter((each) => isViolation(report, each));
+  const cause = rootCauseText(report, consequences, page);
+  // If the service is not there or refuses the key, the verdict says what to fix.
+  if (violated.length === 0 && isNothingThere(report)) return `${verdictLine(report, page)}\n${cause}`;
+  const lines = [
+    ...violated.slice(0, MOST_VIOLATIONS).flatMap((each) => violation(each, page)),
+    ...(violated.length > MOST_VIOLATIONS
+      ? [`  and ${violated.length - MOST_VIOLATIONS} more, in the report`]
+      : []),
+    ...advisories(report, own, page),
+    ...recordingLines(report.recording).map((line) => paragraph('', line, 2, width)),
+    ...notJudged(report, own).map((line) => paragraph('', line, 2, width)),
+    paragraph('', totals(report, page.seconds), 2, width),
+  ];
+  return [
+    `${verdictLine(report, page)}\n${cause}`,
+    lines.map((line) => `${line}\n`).join(''),
+    coveredLine(report, { width, detail: 'usual' }),
+    newer(report, width),
+    baseline(report, width),
+  ].join('');
+}
+
+/** What is violated, with its operation and its count; then the command that shows it. */
+function violation(result: RequirementResult, { style, width }: { style: Style; width: number }): string[] {
+  const { id, waived } = result;
+  const more = [confirmationLine(result), waived === undefined ? undefined : `waived: ${waived}`];
+  const words = [lineOf(result), ...more.filter((each) => each !== undefined)].join('; ');
+  const [mark, color] = result.status === 'violated' ? (['✗', 'red'] as const) : (['!', 'yellow'] as const);
+  return [
+    paragraph(`${style(color, mark)} `, `${style('bold', id)}  ${words}`, 4, width),
+    ...command(result),
+  ];
+}
+
+function command(result: RequirementResult): string[] {
+  const { script, warning } = reproductionOf(result) ?? {};
+  if (result.unrepeatable) return [notACommand(`    ${result.unrepeatable.text}`)];
+  if (script === undefined) return [];
+  const line = inOneLine(script);
+  if (line === undefined) return ['    a script in bash shows it: in the page, and with --verbose'];
+  return [notACommand(`    ${line}${warning === undefined ? '' : ` # ${warning}`}`)];
+}
+
+/** A script that is one command, without its comments and line breaks; undefined if it is more. */
+function inOneLine(script: string): string | undefined {
+  const commands = script.replaceAll(/^#.*\n/gm, '').replaceAll(/ \\\n\s*/g, ' ');
+  return commands.includes('\n') ? undefined : commands;
+}
+
+function advisories(
+  report: Report,
+  own: readonly RequirementResult[],
+  { style, width }: { style: Style; width: number },
+): string[] {
+  const all = own.filter((each) => each.status === 'advisory' && !isViolation(report, each));
+  if (all.length === 0) return [];
+  const words = `${counted(all.length, 'advisory', 'advisories')}: ${named(all)}`;
+  return [paragraph(`${style('yellow', '!')} `, words, 4, width)];
+}
+
+/** What was not judged, by reason. The verdict names what options left out. */
+function notJudged(report: Report, own: readonly RequirementResult[]): string[] {
+  const { narrowed, gaps = [], noRoom } = report;
+  const leftOut = new Set(narrowed.flatMap(({ requirements }) => requirements));
+  const untested = own.filter(({ id, status }) => status === 'not-tested' && !leftOut.has(id));
+  const following = untested.filter(followsFromOther);
+  const reasons = [
+    ...group(
+      untested.filter((each) => !followsFromOther(each)),
+      ({ reason }) => reason,
+    ),
+  ];
+  const more = reasons.slice(MOST_REASONS);
+  const parts = [
+    ...reasons.slice(0, MOST_REASONS).map(([why, results]) => `${named(results)} (${why})`),
+    ...(more.length > 0 ? [`${more.flatMap(([, results]) => results).length} for other reasons`] : []),
+    ...(following.length > 0 ? [`${following.length} that follow from what is reported`] : []),
+    ...(gaps.length > 0 ? [`${gaps.length} that the document says and petspec cannot judge`] : []),
+  ];
+  return [
+    ...(parts.length > 0 ? [`not judged: ${parts.join('; ')}`] : []),
+    ...(noRoom
+      ? [
+          `not sent: ${counted(noRoom.unsent.length, 'more probe')}, as the limit gave back room for ${counted(noRoom.sent, 'request')} after the recovery`,
+        ]
+      : []),
+  ];
+}
