@@ -64,6 +64,17 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', (name) =>
   });
 });
 
+test('the findings come first, each with both sides, then the exchange, then what reproduces it', () => {
+  const page = renderHtml(sample('broken'));
+  const [card = ''] = /<article class="finding violated".*?<\/article>/s.exec(page) ?? [];
+  const places = ['<h4>Expected</h4>', 'class="exchange', 'class="reproduce"'].map((each) =>
+    card.indexOf(each),
+  );
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(page.indexOf('id="violations"')).toBeLessThan(page.indexOf('id="sections"'));
+});
+
 test('a report may have more exchanges than a function takes arguments', () => {
   const [first] = sample('conformant').exchanges;
   if (!first) throw new Error('the sample has no exchange');

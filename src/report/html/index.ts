@@ -64,10 +64,11 @@ export function renderHtml(report: Report): string {
   const body = html`<a class="skip" href="#violations">Skip to the findings</a>
     <main>
     ${renderVerdict(report, anchors, consequences)}
-    ${renderMatrix(report, violations.length === 0)}
+    ${violations.length === 0 && renderMatrix(report, true)}
     ${renderContents(contentsOf(report, { violations: violations.length, advisories: advisories.length, hasWindow: window !== undefined }))}
     ${renderViolations(report, split(violations, violations.length <= MAX_OPEN))}
     ${renderAdvisories(split(advisories, false))}
+    ${violations.length > 0 && renderMatrix(report, false)}
     ${renderRequirements(report, anchors, consequences)}
     ${renderObservations(report, consequences)}
     ${renderCoverage(report)}

@@ -28,7 +28,7 @@ export interface FindingContext {
 /** The longest script, in characters, that is shown. */
 const MAX_SCRIPT = 6_000;
 
-/** A violation or an advisory as a card: requirement, reason, both sides, reproduction, and the exchanges. */
+/** A violation or an advisory as a card: requirement, reason, both sides, the exchanges, and what reproduces it. */
 export function renderFinding(result: RequirementResult, context: FindingContext): Html {
   const { id, section, statement, reason, evidence, traceId, waived } = result;
   const reproduction = reproductionOf(result);
@@ -50,10 +50,10 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     ${waived && html`<p class="remark">Waived: ${quoted(waived)}. The verdict counts it all the same.</p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
-    ${reproduction && renderReproduction(reproduction, anchor)}
-    ${result.unrepeatable && html`<p class="remark">${quoted(capitalized(result.unrepeatable.text))}</p>`}
     ${first && renderExchange(first, marks, context.isOpen)}
     ${others.length > 0 && renderOthers(others)}
+    ${reproduction && renderReproduction(reproduction, anchor)}
+    ${result.unrepeatable && html`<p class="remark">${quoted(capitalized(result.unrepeatable.text))}</p>`}
     <p class="actions"><button type="button" class="copy" data-copies="${anchor}-issue" hidden>Copy as issue</button></p>
     <pre id="${anchor}-issue" hidden>${renderIssue(shown(result))
       .split('\n')
