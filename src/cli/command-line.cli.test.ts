@@ -111,6 +111,7 @@ const NO_COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [['help', 'nosuch'], "unknown command 'nosuch'; petspec --help lists them"],
   [['test'], "unknown command 'test'; did you mean 'run'?"],
   [['regression'], "unknown command 'regression'; did you mean 'compare'?"],
+  [['rnu'], "unknown command 'rnu'; did you mean 'run'?"],
   [['serv'], "unknown command 'serv'; did you mean 'serve'?"],
   [['constructor'], "unknown command 'constructor'"],
 ];

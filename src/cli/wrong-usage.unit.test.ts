@@ -80,6 +80,7 @@ test.each([
     [...REAL, '--interface', 'test/own-interface/bookshop.openapi.yaml', '--budget', '500'],
     '--budget: petspec has no further requests for an interface of your own',
   ],
+  [['--only', 'list.*'], "'list.*' in --only; petspec requirements lists them; did you mean 'listPets"],
   [
     ['--budget', '10'],
     '--budget 10: this run needs 62 requests with the key; name more, or use --no-exhaust',

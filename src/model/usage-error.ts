@@ -19,7 +19,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near === undefined ? '' : `; did you mean '${near}'?`;
 }
 
-/** The known name that a mistyped one most likely means: at most a third of its characters differ. */
+/**
+ * The known name that a mistyped one most likely means: at most a third of its characters differ, or it has the same letters in
+ * another order, or it begins with what was typed before a `*`.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const simple = name.toLowerCase();
   const exact = known.find((each) => each.toLowerCase() === simple);
@@ -30,7 +33,15 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   );
   const near = known.find((each) => each.toLowerCase() === found);
   const isNear = distance(simple, found) <= Math.max(1, Math.ceil(Math.max(simple.length, found.length) / 3));
-  return isNear ? near : undefined;
+  if (isNear) return near;
+  const stem = simple.replace(/[.*]+$/, '');
+  const isMeant = (each: string) =>
+    lettersOf(each) === lettersOf(simple) || (stem.length > 1 && each.startsWith(stem));
+  return known.find((each) => isMeant(each.toLowerCase()));
+}
+
+function lettersOf(name: string): string {
+  return [...name].sort().join('');
 }
 
 /** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */

@@ -5,14 +5,20 @@ import { secondsInWords } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
 import { paragraph, type Style, VERDICT_COLORS } from './style.ts';
 
-/** The figures of a run. @param seconds how long it took by the user's clock */
+/** The findings by status, and the figures of a run. @param seconds how long it took by the user's clock */
 export function totals(report: Report, seconds?: number): string {
-  const { summary, requirements, seed, asOf } = report;
+  const { summary, requirements } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
   const advisories = counted(summary.advisory, 'advisory', 'advisories');
+  const counts = `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`;
+  return `${counts}; ${figures(report, seconds)}`;
+}
+
+/** How many requirements were judged, by how many requests, and in what time. */
+export function figures(report: Report, seconds?: number): string {
+  const { seed, asOf } = report;
   return [
-    `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`,
     mustsJudged(report),
     requestWords(report),
     ...(asOf === undefined ? [] : [`as of ${asOf}`]),

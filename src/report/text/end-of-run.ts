@@ -11,7 +11,7 @@ import {
 import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
-import { baseline, isNothingThere, newer, totals, verdictLine } from './closing-lines.ts';
+import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
 import { coveredLine } from './coverage.ts';
 import { rootCauseText } from './root-cause.ts';
 import { paragraph, type Style } from './style.ts';
@@ -43,12 +43,13 @@ export function endOfRun(report: Report, page: { style: Style; width: number; se
     ...advisories(report, own, page),
     ...recordingLines(report.recording).map((line) => paragraph('', line, 2, width)),
     ...notJudged(report, own).map((line) => paragraph('', line, 2, width)),
-    paragraph('', totals(report, page.seconds), 2, width),
+    paragraph('', figures(report, page.seconds), 2, width),
   ];
   return [
     `${verdictLine(report, page)}\n${cause}`,
     lines.map((line) => `${line}\n`).join(''),
-    coveredLine(report, { width, detail: 'usual' }),
+    // A run sends what it needs to cover the interface; others may not.
+    report.recording || report.client ? coveredLine(report, { width, detail: 'usual' }) : '',
     newer(report, width),
     baseline(report, width),
   ].join('');
