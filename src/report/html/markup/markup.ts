@@ -37,6 +37,12 @@ export function quoted(text: string, max = MAX_TEXT): Html {
   return html`${parts}${more}`;
 }
 
+/** Text in which the name of an option is not broken between two lines. */
+export function withOptions(text: string, max = MAX_TEXT): Html {
+  const parts = cut(text, max).kept.split(/(--[a-z][a-z-]+)/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="option">${part}</span>` : quoted(part)))}`;
+}
+
 /** A sentence of ours. Text between backticks becomes code. */
 export function worded(statement: string): Html {
   const { kept, left } = cut(statement, MAX_TEXT);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, quoted, verbatim, worded } from './markup.ts';
+import { html, quoted, verbatim, withOptions, worded } from './markup.ts';
 
 test('every string is escaped, in lists as well; markup is not escaped twice', () => {
   const item = html`<b>${'<&>"\''}</b>`;
@@ -26,4 +26,10 @@ test('text between backticks becomes code, everything else stays text', () => {
 
 test('code cannot end its element', () => {
   expect(() => verbatim('a</script>')).toThrow('end tag');
+});
+
+test('the name of an option is kept in one line, and everything is escaped', () => {
+  expect(withOptions('<b> left out: no --api-url; 2 more').toString()).toBe(
+    '&lt;b&gt; left out: no <span class="option">--api-url</span>; 2 more',
+  );
 });

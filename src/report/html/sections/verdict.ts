@@ -10,7 +10,7 @@ import { recordingLines } from '../../request-counts.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
-import { type Html, html, type Part, quoted } from '../markup/markup.ts';
+import { type Html, html, type Part, quoted, withOptions } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
 import { renderIds } from './requirements.ts';
@@ -48,7 +48,7 @@ export function renderVerdict(
   return html`<header class="verdict ${lookOf(report)}"><div class="inner">
     <p class="product">petspec <span>conformance report</span></p>
     <h1>${icon(statusOf(report))}<span>${capitalized(verdict)}</span>${isPart(report) && html` <span class="extent">${judgedWords(report)}</span>`}</h1>
-    <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${quoted(because, 600)}.</p>
+    <p class="lede"><code>${quoted(target.baseUrl, 300)}</code> ${sentence}: ${withOptions(because, 600)}.</p>
     ${renderRootCause(report, consequences)}
     ${renderNarrowing(report)}
     ${renderNewer(report)}
@@ -98,7 +98,7 @@ function renderNarrowing({ narrowed, client, recording }: Report): Html | undefi
   const items = options.map(
     (
       each,
-    ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${quoted(each.option, 100)}</code>
+    ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${withOptions(each.option, 100)}</code>
       ${renderIds(each.requirements)}</li>`,
   );
   const why = whyNarrowed(options, client ? 'client' : recording && 'recording');
