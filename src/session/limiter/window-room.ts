@@ -3,7 +3,6 @@ import type { Probe, Stage } from '../../model/probe.ts';
 import { MINUTE_S, secondsLeft } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts.ts';
 import { leastMs, restOf } from './exhaust/fill.ts';
-import { ofOperation } from './limited-operation.ts';
 import { mostTogether } from './together.ts';
 
 /** Responses are not always as fast as the first one. */
@@ -45,7 +44,7 @@ export async function waitForWholeLimit(
 ): Promise<void> {
   const now = clock.now();
   const left = pace.remaining({ operation, address: 'baseUrl' }, now) ?? limit;
-  const rest = restOf(ofOperation(learnt.exchanges, operation), { left, limit }, now);
+  const rest = restOf(learnt.exchanges, operation, { left, limit }, now);
   // A Reset that moves with every request is not the end of a window.
   if (rest.isGradual || rest.time === 0) return;
   const most = mostTogether({ learnt, options });

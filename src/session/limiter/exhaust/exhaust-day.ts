@@ -4,7 +4,7 @@ import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts.ts';
 import type { Form } from '../../sender.ts';
 import type { Used } from '../../types.ts';
-import { chooseLimited, isLetThrough, lastOf, MOST_SENT, ofOperation } from '../limited-operation.ts';
+import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { mostTogether } from '../together.ts';
 import { fillSize, restOf } from './fill.ts';
 
@@ -100,7 +100,7 @@ class DayExhaustion {
     const { operation } = this.#probe;
     const inMinute = pace.remaining({ operation, address: 'baseUrl' }, clock.now()) ?? minute;
     const left = Math.min(inMinute, this.#limit - this.letThrough);
-    const rest = restOf(ofOperation(learnt.exchanges, operation), { left, limit: minute }, clock.now());
+    const rest = restOf(learnt.exchanges, operation, { left, limit: minute }, clock.now());
     return fillSize(rest, mostTogether(this.#parts), true);
   }
 

@@ -10,7 +10,6 @@ import {
   MOST_SENT,
   minuteLimit,
   OLD,
-  ofOperation,
 } from '../limited-operation.ts';
 import { mostTogether } from '../together.ts';
 import { waitForWholeLimit } from '../window-room.ts';
@@ -157,14 +156,16 @@ function situationOf(
 ): Situation {
   const { learnt, clock, pace } = parts;
   const { probe, limit, countsDown: falls } = begun;
-  const own = ofOperation(learnt.exchanges, probe.operation);
   const last = lastOf(learnt.exchanges, probe.operation);
   const left = pace.remaining({ operation: probe.operation, address: 'baseUrl' }, clock.now());
   return {
     ...begun,
     left,
     isCountedDown: falls && last !== undefined && windowOf(last, learnt.limits) === 'minute',
-    rest: left === undefined ? undefined : restOf(own, { left, limit }, clock.now()),
+    rest:
+      left === undefined
+        ? undefined
+        : restOf(learnt.exchanges, probe.operation, { left, limit }, clock.now()),
     mostTogether: mostTogether(parts),
   };
 }

@@ -68,7 +68,7 @@ describe('what is sent next', () => {
   });
 
   test('several together, where one at a time would not fit into the window', () => {
-    const rest = { left: 50, limit: LIMIT, latency: 3_000, time: 30_000, isGradual: false };
+    const rest = { left: 50, limit: LIMIT, latency: 3_000, inTurn: 0, time: 30_000, isGradual: false };
     expect(nextStep(counting(50, { rest }))).toMatchObject({ kind: 'together' });
     expect(nextStep(counting(50, { rest, mostTogether: 1 }))).toMatchObject({ kind: 'read' });
   });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import { MINUTE_S, secondsToReset } from '../../../model/rate-plan.ts';
+import { ofOperation } from '../limited-operation.ts';
 
 /** A burst that uses up a limit has at most so many requests. */
 export const MOST_TOGETHER = 64;
@@ -19,8 +20,10 @@ export interface Rest {
   /** Requests that are left. */
   left: number;
   limit: number;
-  /** The longest of the last responses (ms). */
+  /** The longest of the last responses to a request alone, or to the first of a burst (ms). */
   latency: number;
+  /** By how much (ms) each further response of a burst takes longer: a service may make one at a time. */
+  inTurn: number;
   /** ms until the window ends. */
   time: number;
   /** Requests come back one by one, in place of all at the end of the window. */
@@ -50,25 +53,38 @@ function largest({ left }: Rest, cap: number): number {
 }
 
 /** How long (ms) the rest takes in bursts of a size, at most: not every response takes as long as the others. */
-function msFor({ left, limit, latency, time, isGradual }: Rest, size: number): number {
+function msFor({ left, limit, latency, inTurn, time, isGradual }: Rest, size: number): number {
   const alone = Math.min(left, LAST_ALONE) + 2;
   const back = isGradual ? (limit * time) / 1000 / MINUTE_S : 0;
   const bursts = Math.ceil(Math.max(0, left + back - alone) / size);
-  return (size === 1 ? MARGIN : SAFETY) * bursts * latency + MARGIN * alone * latency;
+  const burst = latency + inTurn * (size - 1);
+  return (size === 1 ? MARGIN : SAFETY) * bursts * burst + MARGIN * alone * latency;
 }
 
-/** What is left of a window, as the last responses to one operation show. @param now ms since the epoch */
+/** What is left of a window of an operation, as the last responses show. @param now ms since the epoch */
 export function restOf(
   exchanges: readonly Exchange[],
+  operation: string,
   figures: { left: number; limit: number },
   now: number,
 ): Rest {
-  const recent = exchanges.slice(-RECENT);
-  const latency = Math.max(0, ...recent.map(({ sentAt, receivedAt }) => receivedAt - sentAt));
-  const [before, last] = exchanges.slice(-2);
+  const own = ofOperation(exchanges, operation);
+  const [before, last] = own.slice(-2);
   const away = last && secondsToReset(last);
   const isStill = before?.rate.reset === last?.rate.reset;
   const isKnown = last !== undefined && away !== undefined && isStill && away <= MINUTE_S + 1;
   const time = isKnown ? away * 1000 - (now - last.receivedAt) : (MINUTE_S * 1000) / 2;
-  return { ...figures, latency, time: Math.max(0, time), isGradual: !isKnown };
+  return { ...figures, ...paceOf(exchanges, own), time: Math.max(0, time), isGradual: !isKnown };
+}
+
+/** How long one response takes, and by how much longer the others of the last burst took (ms). */
+function paceOf(exchanges: readonly Exchange[], own: readonly Exchange[]): Pick<Rest, 'latency' | 'inTurn'> {
+  const took = (each: Exchange) => each.receivedAt - each.sentAt;
+  const last = exchanges.findLast(({ burst }) => burst !== undefined);
+  const burst = exchanges.filter((each) => each.burst !== undefined && each.sentAt === last?.sentAt);
+  const [shortest = 0, longest = 0] = [Math.min(...burst.map(took)), Math.max(...burst.map(took))];
+  const inTurn = burst.length > 1 ? (longest - shortest) / (burst.length - 1) : 0;
+  // Those of a burst that waited for the others say how long that was, and not how long one takes.
+  const recent = own.slice(-RECENT).map((each) => (burst.includes(each) ? shortest : took(each)));
+  return { latency: Math.max(0, ...recent), inTurn };
 }

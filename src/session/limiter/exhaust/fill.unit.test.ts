@@ -6,6 +6,7 @@ const rest = (fields: Partial<Rest>): Rest => ({
   left: 100,
   limit: 300,
   latency: 50,
+  inTurn: 0,
   time: 40_000,
   isGradual: false,
   ...fields,
@@ -35,6 +36,12 @@ describe('how many equal reads go out together', () => {
     expect((bursts + 5) * slow.latency).toBeLessThan(slow.time / 1.5);
   });
 
+  test('a service that makes one response after the other needs more time for a burst', () => {
+    const rest = { left: 200, limit: 1_000, latency: 55, time: 2_000, isGradual: false };
+    expect(fillSize({ ...rest, inTurn: 0 }, 64, false)).toBe(1);
+    expect(fillSize({ ...rest, inTurn: 5 }, 64, false)).toBeGreaterThan(1);
+  });
+
   test('a limiter that gives back one at a time takes larger bursts', () => {
     const slow = rest({ left: 900, limit: 1_000, latency: 300, time: 30_000 });
     expect(fillSize({ ...slow, isGradual: true }, 64, true)).toBeGreaterThan(fillSize(slow, 64, true));
@@ -60,11 +67,24 @@ describe('what is left of a window', () => {
   test('is as long as a Reset that stays the same says, less what has passed since', () => {
     const reset = NOW / 1000 + 30;
     const told = [answer(NOW - 1_000, 300, reset), answer(NOW, 200, reset)];
-    expect(restOf(told, figures, NOW + 2_000)).toEqual({
+    expect(restOf(told, 'listPets', figures, NOW + 2_000)).toEqual({
       ...figures,
       latency: 300,
+      inTurn: 0,
       time: 28_000,
       isGradual: false,
+    });
+  });
+
+  test('takes longer by what the responses of the last burst waited for each other', () => {
+    const reset = NOW / 1000 + 30;
+    const burst = [50, 55, 60, 65].map((took) => ({
+      ...answer(NOW + took, took, reset),
+      burst: 'fill' as const,
+    }));
+    expect(restOf([answer(NOW, 50, reset), ...burst], 'listPets', figures, NOW + 65)).toMatchObject({
+      latency: 50,
+      inTurn: 5,
     });
   });
 
@@ -73,6 +93,6 @@ describe('what is left of a window', () => {
     ['Reset is that of a day', [answer(NOW, 100, NOW / 1000 + 4_000), answer(NOW, 100, NOW / 1000 + 4_000)]],
     ['nothing was sent', []],
   ])('is half a minute, in which requests come back, where %s', (_, told) => {
-    expect(restOf(told, figures, NOW)).toMatchObject({ time: 30_000, isGradual: true });
+    expect(restOf(told, 'listPets', figures, NOW)).toMatchObject({ time: 30_000, isGradual: true });
   });
 });
