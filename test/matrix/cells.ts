@@ -24,7 +24,8 @@ const OTHERS: Readonly<Record<string, Partial<LimiterSettings>>> = {
   'one in two seconds': { background: { perSecond: 0.5, perRequest: 0 } },
 };
 
-const ALGORITHMS: readonly AlgorithmName[] = [
+/** How the limiters of the matrix count. */
+export const ALGORITHMS: readonly AlgorithmName[] = [
   'fixed-window',
   'offset-window',
   'first-request-window',

@@ -74,7 +74,11 @@ export async function problemsOf(cell: LimiterCell | SubjectCell): Promise<strin
   ];
 }
 
-async function runOf(cell: LimiterCell | SubjectCell, connections = cell.connections): Promise<LoggedRun> {
+/** A run in the circumstances of a cell. */
+export async function runOf(
+  cell: LimiterCell | SubjectCell,
+  connections = cell.connections,
+): Promise<LoggedRun> {
   const { plan, size: concurrency, seed, clockSkew, latency } = cell;
   const subject = subjectOf(cell);
   const change = subject && changeOf(subject);
