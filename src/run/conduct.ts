@@ -39,6 +39,8 @@ export interface Surroundings {
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
   onKept?: (exchange: Exchange) => void;
   onProgress?: (progress: Progress) => void;
+  /** Called for a key that takes the place of another one. */
+  onNewKey?: (key: string) => void;
   /**
    * Awaited before judging, which keeps the thread busy while other runs wait for responses.
    * @param received with the secrets that the result no longer has
@@ -75,7 +77,7 @@ export async function conduct(
     ...(servers === undefined ? {} : { servers }),
   };
   const session = sessionOptions(contract, plan, options, target, { ...surroundings, clock });
-  const secrets = secretsOfRun(contract, session);
+  const { secrets, onNewKey } = growingSecrets(contract, session);
   const shown = secrets.isKeyShown ? { isKeyShown: true as const } : {};
   surroundings.onStart?.({
     target: addresses,
@@ -105,10 +107,31 @@ export async function conduct(
     judged,
   );
   const hooks = hiding(secrets, surroundings);
-  const execution = await execute(contract, plan.probes, { ...session, ...hooks, confirming });
+  const execution = await execute(contract, plan.probes, { ...session, ...hooks, onNewKey, confirming });
   const outcome = outcomeOf(execution);
   await surroundings.beforeJudging?.(outcome);
   return resultOf(outcome) ?? judge(outcome);
+}
+
+/** The secrets of a run, which are more once a key takes the place of another one. */
+function growingSecrets(
+  contract: Contract,
+  session: SessionOptions,
+): { secrets: RunSecrets; onNewKey: (key: string) => void } {
+  let known = secretsOfRun(contract, session);
+  const keys = [session.apiKey];
+  return {
+    secrets: {
+      hide: (exchange) => known.hide(exchange),
+      redact: (text) => known.redact(text),
+      isKeyShown: known.isKeyShown,
+    },
+    onNewKey: (key) => {
+      known = secretsOfRun(contract, { ...session, apiKey: key, formerKeys: [...keys] });
+      keys.push(key);
+      session.onNewKey?.(key);
+    },
+  };
 }
 
 /** What hears of exchanges hears of them without secrets. The session itself sees what was received. */
@@ -134,6 +157,7 @@ function sessionOptions(
   return {
     ...target,
     ...surroundings,
+    ...(options.apiKeyCommand === undefined ? {} : { apiKeyCommand: options.apiKeyCommand }),
     unknownKey: unknownKeyFor(target.apiKey, plan.seed),
     timeout: options.timeout,
     maxWait: options.maxWait,

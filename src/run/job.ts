@@ -39,6 +39,8 @@ export type RunEvent =
   /** It listens from now on, and its ledger exists; an earlier interruption would have been lost. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
+  /** A key took the place of another one: it is a secret as well. */
+  | { kind: 'new-key'; key: string }
   /** The last event. */
   | { kind: 'done' };
 
@@ -106,6 +108,7 @@ export async function conductWatched(
     onExchange: (exchange) => onEvent({ kind: 'exchange', brief: brief(exchange) }),
     onKept: (exchange) => ledger.keep(exchange),
     onProgress: onEvent,
+    onNewKey: (key) => onEvent({ kind: 'new-key', key }),
   };
   try {
     const conducted = await conductTarget(contract, plan, job, surroundings);

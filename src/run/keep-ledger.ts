@@ -52,8 +52,15 @@ export class LedgerKeeper {
 
   begin({ target, options, startedAt, isKeyShown }: StartedRun): void {
     if (this.#place.isContinued) return;
-    // Secrets that judging does not need: the key, the values of the user's headers, certificates, proxies, and paths of their files.
-    const { apiKey: _key, headers, network: _network, words: _words, ...judging } = options;
+    // Secrets that judging does not need: the key, its command, the values of the user's headers, certificates, proxies, and paths of their files.
+    const {
+      apiKey: _key,
+      apiKeyCommand: _command,
+      headers,
+      network: _network,
+      words: _words,
+      ...judging
+    } = options;
     const named = headers.map(([name]) => [name, '[hidden]'] as const);
     this.#write({
       record: 'run',

@@ -20,6 +20,8 @@ export interface RunOptions {
   apiKey?: string;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */
   keyFrom?: string;
+  /** A shell command that makes another key where the service no longer accepts this one. Only the command line has it. */
+  apiKeyCommand?: string;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */

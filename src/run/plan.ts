@@ -90,6 +90,7 @@ export function sharedPlans(): typeof makePlan {
   return (contract, checks, options) => {
     const {
       apiKey: _key,
+      apiKeyCommand: _command,
       keyFrom: _from,
       headers: _headers,
       network: _network,

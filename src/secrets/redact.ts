@@ -71,7 +71,8 @@ export function besides(text: string, spans: readonly Span[], find: FindSecrets)
   });
 }
 
-function withNearKeys(key: string, others: readonly string[]): string[] {
+/** A key, other secrets, and what is nearly the key. */
+export function withNearKeys(key: string, others: readonly string[] = []): string[] {
   const near = nearKeys(key).filter(
     (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
   );

@@ -5,11 +5,13 @@ import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
 import { exchangeHider } from './hide-exchange.ts';
 import { isHideable, publicIn } from './hideable.ts';
 import { keySecrets, type Own, ownSecrets } from './own-secrets.ts';
-import { type Redact, redactor } from './redact.ts';
+import { type Redact, redactor, withNearKeys } from './redact.ts';
 
 /** What a run sends that nobody may read, and where. */
 export interface SentByRun extends Own {
   apiKey: string;
+  /** Keys of the run that are no longer sent. */
+  formerKeys?: readonly string[];
   baseUrl: string;
   apiUrl?: string;
   servers?: Readonly<Record<string, string>>;
@@ -27,8 +29,9 @@ export interface RunSecrets {
 const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
 
 export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
-  const { apiKey, baseUrl, apiUrl = '', servers = {} } = sent;
-  const others = [...keySecrets(apiKey, contract), ...ownSecrets(sent)];
+  const { apiKey, formerKeys = [], baseUrl, apiUrl = '', servers = {} } = sent;
+  const former = formerKeys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
+  const others = [...former, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)];
   const inputs = [apiKey, others, addresses];
   const last = known.get(contract);

@@ -8,12 +8,13 @@ import type { Chain } from '../probes/chains.ts';
 import { isConcretePath } from '../probes/reads/concrete-path.ts';
 import { varied } from '../requests/forms.ts';
 import { missingValue } from '../requests/learnt/learnt-values.ts';
-import { addressIn, requestOf } from '../requests/request.ts';
+import { addressIn, type Outgoing, requestOf } from '../requests/request.ts';
 import { againProbe, variedProbe } from '../requests/varied-probe.ts';
 import { type Budget, countsAs } from './budget.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
 import type { EndOfRun } from './end-of-run.ts';
-import type { Transport } from './http/transport.ts';
+import type { Answer, Transport } from './http/transport.ts';
+import { RenewedKey } from './key/renewed-key.ts';
 import type { Learnt } from './learnt/learnt.ts';
 import type { Transports } from './transports.ts';
 import { SAFE_METHODS, type SessionOptions } from './types.ts';
@@ -56,7 +57,10 @@ export interface SenderParts {
 }
 
 /** A request that is about to be sent. */
-type Sending = Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'>;
+interface Sending extends Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'> {
+  /** Writes the request again, with the key that the run has then. */
+  write: () => Outgoing | undefined;
+}
 
 /** Sends one request, whichever stage asks for it, if nothing forbids that. */
 export class Sender {
@@ -64,6 +68,7 @@ export class Sender {
   readonly #parts: SenderParts;
   readonly #contract: Contract;
   readonly #capture: (sent: Sent) => Exchange;
+  readonly #key: RenewedKey;
   #inFlight = 0;
   #lastId: number;
 
@@ -72,6 +77,7 @@ export class Sender {
     this.#parts = parts;
     this.#contract = contract;
     this.#capture = exchangeCapture(contract, options);
+    this.#key = new RenewedKey(options, parts.end);
     this.#lastId = (options.restored ?? []).reduce((last, { id }) => Math.max(last, id), 0);
   }
 
@@ -92,7 +98,12 @@ export class Sender {
       attempt,
       form.confirms !== undefined,
     );
-    const request = requestOf(shaped, operation, learnt.values, this.#options, variations);
+    const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
+    const write = () => {
+      const written = this.#written(shaped, operation, variations);
+      return written && [...(variation ? [variation] : []), ...forms].reduce(varied, written);
+    };
+    const request = write();
     if (!request) return skip(this.#unknownValue(probe, operation));
     if (operation.mayRefuse && isConcretePath(request.url.pathname, operation, this.#contract.operations))
       return skip({
@@ -104,10 +115,8 @@ export class Sender {
     const unwaited = this.#closedFor > 0 ? await this.#waitWhileClosed() : undefined;
     const unspent = unwaited ?? this.#spend(item);
     if (unspent) return skip(unspent);
-    const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
-    const sent = [...(variation ? [variation] : []), ...forms].reduce(varied, request);
     const transport = this.#options.writes && probe.creates ? transports.steady() : transports.usual;
-    return this.#transmit({ probe, operation, variation, variations, request: sent }, item, form, transport);
+    return this.#transmit({ probe, operation, variation, variations, request, write }, item, form, transport);
   }
 
   /**
@@ -120,9 +129,19 @@ export class Sender {
     const operation = operationsById(this.#contract.operations).get(probe.operation) as Operation;
     const isForbidden = this.#closedFor > 0 || learnt.reasonAgainst(probe) !== undefined;
     if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || isForbidden) return;
-    const request = requestOf(probe, operation, learnt.values, this.#options);
+    const write = () => this.#written(probe, operation);
+    const request = write();
     if (!request || !budget.spend(countsAs(operation.address, probe.key))) return;
-    await this.#transmit({ probe, operation, request }, 'withKey', PLAIN, transports.steady(timeout));
+    await this.#transmit({ probe, operation, request, write }, 'withKey', PLAIN, transports.steady(timeout));
+  }
+
+  #written(
+    probe: Probe,
+    operation: Operation,
+    variations: readonly RequestVariation[] = [],
+  ): Outgoing | undefined {
+    const target = { ...this.#options, apiKey: this.#key.current };
+    return requestOf(probe, operation, this.#parts.learnt.values, target, variations);
   }
 
   /** @throws Error, a bug of petspec, rather than to change what it must not change */
@@ -180,22 +199,38 @@ export class Sender {
     transport: Transport,
   ): Promise<Exchange> {
     const { learnt, end, budget, transports } = this.#parts;
-    const { probe, request } = sending;
+    const { probe, write, ...sent } = sending;
     this.#lastId += 1;
     this.#inFlight += 1;
     const [id, inFlight] = [this.#lastId, this.#inFlight];
     if (probe.creates) learnt.creations.sending();
-    const answer = await transports.send(transport, request, () => budget.spend(item), form.chain);
+    const transmit = (request: Outgoing) =>
+      transports.send(transport, request, () => budget.spend(item), form.chain);
+    const key = this.#key.current;
+    const first = await transmit(sent.request);
+    const isAgain = (await this.#isKeyRenewed(sending, key, first)) && budget.spend(item);
+    const again = isAgain ? write() : undefined;
+    const answer = again ? { ...(await transmit(again)), isRepeated: true as const } : first;
+    if (again) this.#key.tried(probe.operation, answer.response?.status === 401);
     if (probe.creates) learnt.creations.sent();
     this.#inFlight -= 1;
     if (answer.failure?.kind === 'interrupted') end.stopIfOutOfTime();
     const exchange = learnt.received(
-      this.#capture({ ...sending, burst: form.burst, confirms: form.confirms, id, inFlight, answer }),
+      this.#capture({ ...sent, probe, burst: form.burst, confirms: form.confirms, id, inFlight, answer }),
       probe,
     );
     learnt.learn(exchange, answer.response, isLearntFrom(form));
     this.#options.onExchange?.(exchange);
     return exchange;
+  }
+
+  /** Whether a request is to be sent again, with another key than the one that the service refused. */
+  async #isKeyRenewed({ probe, operation }: Sending, key: string, { response }: Answer): Promise<boolean> {
+    if (this.#options.apiKeyCommand === undefined || probe.key !== 'valid' || !operation.secured)
+      return false;
+    if (response?.status === 401) return this.#key.renewed(operation.id, key);
+    if (response && response.status < 300) this.#key.accepted(operation.id);
+    return false;
   }
 }
 

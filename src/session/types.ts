@@ -13,6 +13,10 @@ import type { Generate } from './limiter/shrinking.ts';
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 export interface SessionOptions extends Target {
+  /** A shell command that makes another key where the service no longer accepts the one that it had. */
+  apiKeyCommand?: string;
+  /** Called for a key that takes the place of another one, before it is sent. */
+  onNewKey?: (key: string) => void;
   /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string;
   clock: Clock;

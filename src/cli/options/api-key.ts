@@ -1,11 +1,14 @@
 import type { TargetSettings } from '../../config/config.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { keyProblem } from '../../run/settings/values.ts';
+import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
 /** The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. */
 export interface KeyFlags extends Pick<TargetSettings, 'apiKeyFile' | 'apiKeyVariable'> {
   apiKey?: string;
+  /** A shell command that makes the key. No configuration names one: it may come from a checkout of anybody. */
+  apiKeyCommand?: string;
 }
 
 /** The environment variable with the key. */
@@ -15,8 +18,24 @@ export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): s
 
 /** The source of the key, for messages to the user. It leaves out the path of a file. */
 export function placeOfKey(flags: KeyFlags): string {
+  if (flags.apiKeyCommand !== undefined) return '--api-key-command';
   if (flags.apiKeyFile !== undefined) return '--api-key-file';
   return flags.apiKey === undefined ? keyVariable(flags) : '--api-key';
+}
+
+/**
+ * The options of a run with the key that their command makes; a dry run needs none.
+ * @throws UsageError if the command fails, or beside another option with a key
+ */
+export async function withMadeKey<Flags extends KeyFlags & { dryRun?: boolean }>(
+  flags: Flags,
+): Promise<Flags> {
+  const { apiKeyCommand, apiKey, apiKeyFile, dryRun } = flags;
+  if (apiKeyCommand === undefined) return flags;
+  const other = apiKey === undefined ? '--api-key-file' : '--api-key';
+  if (apiKey !== undefined || apiKeyFile !== undefined)
+    throw new UsageError(`cannot combine --api-key-command and ${other}; leave one out`);
+  return dryRun ? flags : { ...flags, apiKey: await keyFromCommand(apiKeyCommand) };
 }
 
 /** The file name that means stdin. */
@@ -33,7 +52,7 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
   if (apiKey !== undefined && apiKeyFile !== undefined)
     throw new UsageError('cannot combine --api-key and --api-key-file; leave one out');
   if (apiKeyFile !== undefined) return checked(inFile(apiKeyFile), `--api-key-file '${apiKeyFile}'`);
-  if (apiKey !== undefined) return checked(apiKey, '--api-key');
+  if (apiKey !== undefined) return checked(apiKey, placeOfKey(flags));
   // CI services set the variable of a missing secret to an empty text.
   const variable = keyVariable(flags);
   const held = env[variable];

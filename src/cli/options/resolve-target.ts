@@ -10,6 +10,7 @@ import {
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { ofBundled, type RunOptions } from '../../run/options.ts';
+import { withMadeKey } from './api-key.ts';
 import { readConfig } from './named-file.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
@@ -35,7 +36,8 @@ const NAME = /^[\w-]+$/;
  * The flags override the configuration.
  * @throws UsageError with one line
  */
-export async function resolveTarget(target: string | undefined, flags: RunFlags): Promise<ResolvedTarget> {
+export async function resolveTarget(target: string | undefined, given: RunFlags): Promise<ResolvedTarget> {
+  const flags = target === undefined ? given : await withMadeKey(given);
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');

@@ -49,6 +49,10 @@ function addTarget(command: Command): void {
     .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
     .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
     .option(
+      '--api-key-command <command>',
+      'shell command whose first line of output is the API key; asked again where a key that worked is refused',
+    )
+    .option(
       '--plan <name>',
       'rate plan of the key: free, pro, business or enterprise (default: told by the rate-limit headers)',
     )

@@ -161,7 +161,9 @@ function addressesOf(
 /** The key of a target. @throws UsageError if no key is given and an operation needs one */
 function keyOf(flags: RunFlags, { operations }: OptionContract): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
-  if (apiKey) return { apiKey, keyFrom: placeOfKey(flags) };
+  const { apiKeyCommand } = flags;
+  if (apiKey)
+    return { apiKey, keyFrom: placeOfKey(flags), ...(apiKeyCommand === undefined ? {} : { apiKeyCommand }) };
   const secured = operations.filter((each) => each.secured);
   if (secured.length === 0 || flags.dryRun) return {};
   const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');
@@ -225,10 +227,18 @@ function budgetOf(
 }
 
 /** @throws UsageError if an option states without a target what the bundled reference has of its own */
-function refuseWithoutTarget({ apiKey, apiKeyFile, apiUrl, server, interface: own }: RunFlags): void {
+function refuseWithoutTarget({
+  apiKey,
+  apiKeyCommand,
+  apiKeyFile,
+  apiUrl,
+  server,
+  interface: own,
+}: RunFlags): void {
   const refuse = (option: string, what: string) => {
     throw new UsageError(`${option}: no target named; the bundled reference has its own ${what}`);
   };
+  if (apiKeyCommand !== undefined) refuse('--api-key-command', 'key');
   if (apiKey !== undefined) refuse('--api-key', 'key');
   if (apiKeyFile !== undefined) refuse('--api-key-file', 'key');
   if (own !== undefined) return;

@@ -44,7 +44,7 @@ export function showManyProgress(
     say,
     note: lines.add,
     update(name, event) {
-      if (event.kind === 'listening' || event.kind === 'done') return;
+      if (event.kind === 'listening' || event.kind === 'done' || event.kind === 'new-key') return;
       if (event.kind === 'exchange') {
         if (detail === 'verbose') say(name, renderExchangeLine(event.brief));
         return;

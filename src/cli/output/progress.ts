@@ -42,7 +42,13 @@ export function showProgress(
   return {
     say,
     update(event) {
-      if (detail === 'quiet' || event.kind === 'listening' || event.kind === 'done') return;
+      if (
+        detail === 'quiet' ||
+        event.kind === 'listening' ||
+        event.kind === 'done' ||
+        event.kind === 'new-key'
+      )
+        return;
       if (event.kind === 'exchange') {
         if (detail === 'verbose') say(renderExchangeLine(event.brief));
         return;

@@ -25,6 +25,7 @@ import {
   openReportFolder,
 } from '../output/out-folder.ts';
 import { showProgress } from '../output/progress.ts';
+import { keepSecret } from '../output/secrets.ts';
 
 /** A run whose reports are written. */
 export interface Delivered {
@@ -90,6 +91,7 @@ async function watched(
   try {
     const record = await conductor(job, {
       onEvent(event) {
+        if (event.kind === 'new-key') return keepSecret({ ...options, apiKey: event.key });
         if (event.kind === 'listening') own = held(ledger);
         const isVirtual = event.kind === 'waiting' && options.baseUrl === undefined;
         const told = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;

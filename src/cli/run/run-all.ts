@@ -124,6 +124,7 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   };
   if (flags.baseline !== undefined || flags.writeBaseline !== undefined)
     refuse('--baseline or --write-baseline', "'baseline'");
+  if (flags.apiKeyCommand !== undefined) refuse('--api-key-command', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
     refuse('--api-key or --api-key-file', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.apiUrl !== undefined) refuse('--api-url', "'apiUrl'");

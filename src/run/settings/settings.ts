@@ -71,7 +71,10 @@ const HEADERS: SettingRule = (value) => {
 };
 
 /** The rule for every setting that a caller of petspec's functions may state. */
-const RULES: Record<Exclude<keyof RunOptions, 'violatedBefore' | 'words'> | 'clock', SettingRule> = {
+const RULES: Record<
+  Exclude<keyof RunOptions, 'violatedBefore' | 'words' | 'apiKeyCommand'> | 'clock',
+  SettingRule
+> = {
   clock: CLOCK,
   baseUrl: ADDRESS,
   apiUrl: ADDRESS,
