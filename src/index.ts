@@ -81,7 +81,7 @@ async function runWith(all: RunSettings): Promise<Report> {
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
   refuseUnsaidLimit(contract, options);
-  const { baseUrl, apiUrl, servers, apiKey = '', plan: name } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
   if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
@@ -97,6 +97,7 @@ async function runWith(all: RunSettings): Promise<Report> {
     apiKey,
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(servers === undefined ? {} : { servers }),
+    ...(secondKey === undefined ? {} : { secondKey }),
   };
   const conducted =
     baseUrl === undefined

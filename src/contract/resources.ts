@@ -104,6 +104,11 @@ function withParents(sorted: readonly Resource[]): Resource[] {
   });
 }
 
+/** The operations by which another key may reach what a key created: those that need a key. */
+export function reachableWithKey({ read, list, replace, remove }: Resource): Operation[] {
+  return [read, list, ...replace, remove].flatMap((each) => (each?.secured ? [each] : []));
+}
+
 /** The paths that a path is below, the longest first. */
 function pathsAbove(path: string): string[] {
   const segments = path.split('/');

@@ -1,6 +1,6 @@
-import type { Contract, Requirement } from '../model/contract.ts';
+import type { Contract, Operation, Requirement } from '../model/contract.ts';
 import { groupedBy } from '../model/large/grouped.ts';
-import { type Resource, resourcesOf } from './resources.ts';
+import { type Resource, reachableWithKey, resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 
 /** The requirements that follow from what a service lets its clients create. */
@@ -24,28 +24,30 @@ const SEMANTICS: readonly { semantic: Semantic; statement: (thing: string) => st
   { semantic: 'removed', statement: (thing) => `What was removed from ${thing} is gone.` },
 ];
 
+/** The id of the requirement that another key does not reach by this operation what a key created. */
+export function otherKeyId({ id }: Pick<Operation, 'id'>): string {
+  return `${id}.other-key`;
+}
+
+function otherKeyStatement({ method }: Operation): string {
+  if (method === 'GET') return 'What was created with one key is not shown to another one.';
+  return `What was created with one key is not ${method === 'DELETE' ? 'removed' : 'changed'} with another one.`;
+}
+
 /** Good practice, unless requirements.yaml says more. */
 export function semanticRequirements(contract: Pick<Contract, 'operations'>): Requirement[] {
-  const all = resourcesOf(contract).flatMap((resource) =>
-    SEMANTICS.flatMap(({ semantic, statement }): Requirement[] => {
+  const all = resourcesOf(contract).flatMap((resource) => [
+    ...SEMANTICS.flatMap(({ semantic, statement }) => {
       const id = semanticId(resource, semantic);
       const operation = semantic === 'id' ? resource.create : resource.read;
-      if (id === undefined || !operation) return [];
-      const { section } = operation;
-      const words = statement(resource.create.path);
-      return [
-        {
-          id,
-          level: 'should',
-          section,
-          operation: operation.id,
-          statement: words,
-          source: 'openapi',
-          since: FIRST_SET,
-        },
-      ];
+      return id === undefined || !operation ? [] : [advice(id, operation, statement(resource.create.path))];
     }),
-  );
+    ...reachableWithKey(resource).map((each) => advice(otherKeyId(each), each, otherKeyStatement(each))),
+  ]);
   // Two creations may lead to the same things.
   return [...groupedBy(all, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
+}
+
+function advice(id: string, { id: operation, section }: Operation, statement: string): Requirement {
+  return { id, level: 'should', section, operation, statement, source: 'openapi', since: FIRST_SET };
 }

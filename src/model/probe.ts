@@ -1,6 +1,7 @@
-/** What is sent as the key: the right one, or what is wrong with it. */
+/** What is sent as the key: the right one, what is wrong with it, or the valid key of another user. */
 export type KeyKind =
   | 'valid'
+  | 'second'
   | 'absent'
   | 'empty'
   | 'unknown'

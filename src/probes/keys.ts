@@ -5,7 +5,7 @@ import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
 /** Wrong keys, in words. */
-const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid'>, string>> = {
+const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid' | 'second'>, string>> = {
   absent: 'no key',
   unknown: 'an unknown key',
   empty: 'an empty key',

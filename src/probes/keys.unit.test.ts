@@ -44,7 +44,7 @@ const ALL = [list, create, get];
 const RIGHT = [plain, made, read];
 const pairs = (probes: Probe[]) => probes.map(({ id }) => id);
 
-const TITLES: Record<Exclude<KeyKind, 'valid'>, RegExp> = {
+const TITLES: Record<Exclude<KeyKind, 'valid' | 'second'>, RegExp> = {
   absent: /^no key$/,
   unknown: /^an unknown key$/,
   empty: /^an empty key$/,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../secrets/authorization.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts';
 import { literal } from '../secrets/patterns/escapes.ts';
 import { shellWord } from './command-line.ts';
 
@@ -71,27 +71,25 @@ const BLANK = /^[\t-\r ]*$/;
 
 function headerWord(name: string, value: string, variable: string, word: (text: string) => string): string {
   if (BLANK.test(value)) return word(`${name};`);
-  const isSecret = name.toLowerCase() === 'authorization' || isKey(value);
+  const isSecret = name.toLowerCase() === 'authorization' || KEY_VALUE.test(value);
   return isSecret ? authorizationWord(name, value, variable) : word(`${name}: ${value}`);
 }
 
-/** The value of a parameter that is the key, and nothing else. */
-const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)${literal(KEY_PLACEHOLDER)}(?=&|$)`);
+const KEYS = `${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)}`;
+
+/** The value of a parameter that is a key, and nothing else. */
+const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${KEYS})(?=&|$)`);
+
+/** The value of a header that is a key alone, or a cookie. */
+const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?(?:${KEYS})$`);
 
 /** An address as words of a shell, the key in its query as its variable. */
 function addressWord(url: string, variable: string, word: (text: string) => string): string {
-  const [before = '', ...after] = url.split(KEY_PARAMETER);
-  if (after.length !== 1) return word(url);
+  const [before = '', key = '', after, ...more] = url.split(KEY_PARAMETER);
+  if (after === undefined || more.length > 0) return word(url);
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
-  return `${word(before)}"$${named}"${after[0] === '' ? '' : word(after.join(''))}`;
-}
-
-/** Whether a header carries the key alone, or as a cookie. */
-function isKey(value: string): boolean {
-  return (
-    value.endsWith(KEY_PLACEHOLDER) &&
-    /^(?:[\w-]+=[^;]*; )*(?:[\w-]+=)?$/.test(value.slice(0, -KEY_PLACEHOLDER.length))
-  );
+  const shown = key === KEY_PLACEHOLDER ? `$${named}` : key;
+  return `${word(before)}"${shown}"${after === '' ? '' : word(after)}`;
 }
 
 function authorizationWord(name: string, value: string, variable: string): string {

@@ -7,7 +7,7 @@ import { varied } from '../requests/forms.ts';
 import { LearntValues } from '../requests/learnt/learnt-values.ts';
 import { requestOf } from '../requests/request.ts';
 import { variedProbe } from '../requests/varied-probe.ts';
-import { KEY_PLACEHOLDER, shownQuery } from '../secrets/authorization.ts';
+import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER, shownQuery } from '../secrets/authorization.ts';
 import { sentValue, valuesIn } from './own-texts.ts';
 
 /** The addresses of a target. */
@@ -71,6 +71,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
       ...(apiUrl ? { apiUrl } : {}),
       ...(servers ? { servers } : {}),
       apiKey: KEY_PLACEHOLDER,
+      secondKey: SECOND_PLACEHOLDER,
       unknownKey: '',
       headers: [],
     },
@@ -102,7 +103,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
 /** A header that carries the key, or that is the user's, as the exchange shows it. */
 function shownValue({ requestHeaders }: SentRequest, name: string): string | undefined {
   const value = requestHeaders.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
-  return value === '[hidden]' || value?.includes('PETSPEC_API_KEY') ? value : undefined;
+  return value === '[hidden]' || /PETSPEC_(?:API|SECOND)_KEY/.test(value ?? '') ? value : undefined;
 }
 
 /** Gives each late value of a probe the value that was sent in its place. */

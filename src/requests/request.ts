@@ -29,6 +29,8 @@ export interface Target {
   apiKey: string;
   /** A key of the same form that the service does not know. */
   unknownKey: string;
+  /** The valid key of another user. */
+  secondKey?: string;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */

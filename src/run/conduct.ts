@@ -22,6 +22,8 @@ import { violatedBy } from './violated-by.ts';
 /** A running target: the user's, or the bundled reference. */
 export interface Target extends TargetAddresses {
   apiKey: string;
+  /** The valid key of another user. */
+  secondKey?: string;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
 }

@@ -131,7 +131,7 @@ async function conductTarget(
   { options, since }: Job,
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
-  const { baseUrl, apiUrl, servers, apiKey = '' } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '', secondKey } = options;
   if (baseUrl === undefined) {
     // Only a run without a target needs the reference.
     const { conductBundled, virtualStart } = await import('./bundled.ts');
@@ -144,6 +144,7 @@ async function conductTarget(
     apiKey,
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(servers === undefined ? {} : { servers }),
+    ...(secondKey === undefined ? {} : { secondKey }),
   };
   return conduct(contract, plan, options, target, { ...surroundings, clock: steady(realClock, since) });
 }

@@ -56,6 +56,7 @@ export class LedgerKeeper {
     const {
       apiKey: _key,
       apiKeyCommand: _command,
+      secondKey,
       headers,
       network: _network,
       words: _words,
@@ -70,7 +71,11 @@ export class LedgerKeeper {
       specDigest: this.#contract.digest,
       startedAt,
       target,
-      options: { ...judging, ...(named.length === 0 ? {} : { headers: named }) },
+      options: {
+        ...judging,
+        ...(secondKey === undefined ? {} : { secondKey: '[hidden]' }),
+        ...(named.length === 0 ? {} : { headers: named }),
+      },
       ...(isKeyShown ? { isKeyShown } : {}),
     });
   }

@@ -22,6 +22,8 @@ export interface RunOptions {
   keyFrom?: string;
   /** A shell command that makes another key where the service no longer accepts this one. Only the command line has it. */
   apiKeyCommand?: string;
+  /** The valid key of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
+  secondKey?: string;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */

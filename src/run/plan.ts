@@ -8,11 +8,18 @@ import { withBursts } from '../probes/beside.ts';
 import { ordering } from '../probes/order.ts';
 import { isReadOperation } from '../probes/reads/find-reads.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
+import { isOfOtherKey } from '../probes/writes/other-key.ts';
 import type { Generate } from '../session/limiter/shrinking.ts';
 import { SAFE_METHODS } from '../session/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
-import { readsAlone, unnamedServers, withoutExamples, withReaders } from './interface/left-out.ts';
+import {
+  readsAlone,
+  unnamedServers,
+  withoutExamples,
+  withoutSecondKey,
+  withReaders,
+} from './interface/left-out.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import { afterRecoveryOf, derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
 import { type Selection, selectRequirements } from './plan/select.ts';
@@ -91,6 +98,7 @@ export function sharedPlans(): typeof makePlan {
     const {
       apiKey: _key,
       apiKeyCommand: _command,
+      secondKey,
       keyFrom: _from,
       headers: _headers,
       network: _network,
@@ -103,6 +111,7 @@ export function sharedPlans(): typeof makePlan {
       ...others,
       baseUrl: options.baseUrl === undefined,
       apiUrl: options.apiUrl === undefined,
+      secondKey: secondKey === undefined,
       servers,
     };
     const key = JSON.stringify(sent);
@@ -143,7 +152,9 @@ function narrowingsOf(
   const excluded = withReaders(isUnsafe, all);
   if (contract.file !== undefined && !contract.operations.every(isReadOperation))
     narrowings.push(
-      ...(options.write ? withoutExamples(contract, all) : [readsAlone(contract, options, excluded)]),
+      ...(options.write
+        ? [...withoutExamples(contract, all), ...withoutSecondKey(contract, options)]
+        : [readsAlone(contract, options, (probe) => excluded(probe) || isOfOtherKey(probe))]),
     );
   else if (options.readOnly) narrowings.push({ kind: 'option', option: '--read-only', excluded });
   if (isUnlimited(contract, options))

@@ -6,14 +6,21 @@ import { literal } from './patterns/escapes.ts';
 /** Replaces the key wherever petspec shows a request. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 
+/** Replaces the valid key of another user. */
+export const SECOND_PLACEHOLDER = '$PETSPEC_SECOND_KEY';
+
 /** The right key of a run, and one that the service does not know, of the same form. */
 export interface Keys {
   apiKey: string;
   unknownKey: string;
+  /** The valid key of another user. */
+  secondKey?: string;
 }
 
 const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string | undefined>> = {
   valid: (key) => `Bearer ${key}`,
+  // It is sent as a valid key is.
+  second: () => undefined,
   absent: () => undefined,
   empty: () => 'Bearer ',
   unknown: (_key, unknown) => `Bearer ${unknown}`,
@@ -27,9 +34,13 @@ const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string 
 /** The header that carries a kind of key; undefined sends none. */
 export function credentialLine(
   kind: KeyKind,
-  { apiKey: key, unknownKey: unknown }: Keys,
+  { apiKey: key, unknownKey: unknown, secondKey }: Keys,
   credential?: Credential,
 ): { in: Credential['in']; name: string; value: string } | undefined {
+  if (kind === 'second') {
+    const keys = { apiKey: secondKey ?? '', unknownKey: unknown };
+    return secondKey === undefined ? undefined : credentialLine('valid', keys, credential);
+  }
   const isBearer = credential === undefined || credential.scheme === 'Bearer';
   const value = isBearer
     ? authorization(kind, key, unknown)
@@ -45,10 +56,12 @@ export function shownQuery(
   kind: KeyKind,
   { credential, secured, isKeyOptional }: Pick<Operation, 'credential' | 'secured' | 'isKeyOptional'>,
 ): string {
-  if (!(secured || isKeyOptional) || credential?.in !== 'query' || kind !== 'valid') return url.search;
+  if (!(secured || isKeyOptional) || credential?.in !== 'query') return url.search;
+  const placeholder = kind === 'second' ? SECOND_PLACEHOLDER : KEY_PLACEHOLDER;
+  if (kind !== 'valid' && kind !== 'second') return url.search;
   const name = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
   const parts = url.search.slice(1).split('&');
-  return `?${parts.map((part) => (part.startsWith(name) ? `${name}${KEY_PLACEHOLDER}` : part)).join('&')}`;
+  return `?${parts.map((part) => (part.startsWith(name) ? `${name}${placeholder}` : part)).join('&')}`;
 }
 
 /** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
@@ -89,11 +102,12 @@ export function nearKeys(key: string): string[] {
 const BRACED = `$\{PETSPEC_API_KEY}`;
 const SHORTER = `$\{PETSPEC_API_KEY%?}`;
 const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")';
+const SECOND_IN_BASE64 = IN_BASE64.replace(KEY_PLACEHOLDER, () => SECOND_PLACEHOLDER);
 const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
 /** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(
-  `(${[IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|${literal(KEY_PLACEHOLDER)}(?!\\w))`,
+  `(${[IN_BASE64, SECOND_IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|(?:${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)})(?!\\w))`,
 );
 
 /** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
@@ -104,14 +118,17 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   if (kind === 'shorter') return `Bearer ${SHORTER}`;
   // It is nobody's key.
   if (kind === 'unknown') return sent;
+  if (kind === 'second') return `Bearer ${SECOND_PLACEHOLDER}`;
   return authorization(kind, KEY_PLACEHOLDER, '') ?? '';
 }
 
 /** A header that carries the key in another form, as a shell expands it. Another key is no secret. */
 function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
-  if (kind !== 'valid') return sent;
-  if (credential.scheme === 'Basic') return `Basic ${IN_BASE64}`;
-  return otherCredential('valid', KEY_PLACEHOLDER, '', credential) ?? '';
+  if (kind !== 'valid' && kind !== 'second') return sent;
+  const isSecond = kind === 'second';
+  if (credential.scheme === 'Basic') return `Basic ${isSecond ? SECOND_IN_BASE64 : IN_BASE64}`;
+  const placeholder = isSecond ? SECOND_PLACEHOLDER : KEY_PLACEHOLDER;
+  return otherCredential('valid', placeholder, '', credential) ?? '';
 }
 
 /** The cookies of a request as they are shown; one carries the key. */
@@ -151,7 +168,7 @@ export function shownHeaders(
 
 /** The header that carries the key, if one does. */
 function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
-  const line = credentialLine(kind, { apiKey: '', unknownKey: '' }, credential);
+  const line = credentialLine(kind, { apiKey: '', unknownKey: '', secondKey: '' }, credential);
   if (!line || line.in === 'query') return undefined;
   return line.in === 'cookie' ? 'cookie' : line.name;
 }

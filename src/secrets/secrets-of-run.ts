@@ -12,6 +12,8 @@ export interface SentByRun extends Own {
   apiKey: string;
   /** Keys of the run that are no longer sent. */
   formerKeys?: readonly string[];
+  /** The valid key of another user. */
+  secondKey?: string;
   baseUrl: string;
   apiUrl?: string;
   servers?: Readonly<Record<string, string>>;
@@ -29,9 +31,10 @@ export interface RunSecrets {
 const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
 
 export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
-  const { apiKey, formerKeys = [], baseUrl, apiUrl = '', servers = {} } = sent;
-  const former = formerKeys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
-  const others = [...former, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
+  const { apiKey, formerKeys = [], secondKey, baseUrl, apiUrl = '', servers = {} } = sent;
+  const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey])];
+  const ofKeys = keys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
+  const others = [...ofKeys, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)];
   const inputs = [apiKey, others, addresses];
   const last = known.get(contract);

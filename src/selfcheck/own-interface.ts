@@ -25,7 +25,13 @@ interface Running {
 
 /** What the folder `service/` of an interface exports: a service, and how it may differ. */
 interface OwnService {
-  start(settings: { clock: Clock; apiKey: string; change?: Difference }): Promise<Running>;
+  start(settings: {
+    clock: Clock;
+    apiKey: string;
+    /** Of another user. */
+    secondKey: string;
+    change?: Difference;
+  }): Promise<Running>;
   faults: readonly (Difference & { violates: string })[];
   variants: readonly Difference[];
 }
@@ -39,6 +45,7 @@ export interface Tried {
 }
 
 const KEY = 'petspec-selfcheck-key';
+const SECOND_KEY = 'petspec-selfcheck-second';
 
 /**
  * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
@@ -121,14 +128,15 @@ async function tryOne(
   { change, seed }: { change: Difference | undefined; seed: number | undefined },
 ): Promise<Tried> {
   const clock = new VirtualClock(Date.now());
-  const running = await service.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
+  const keys = { apiKey: KEY, secondKey: SECOND_KEY };
+  const running = await service.start({ clock, ...keys, ...(change ? { change } : {}) });
   const { baseUrl } = running;
   const [plan] = Object.keys(contract.ratePlans);
   const options: RunOptions = {
     ...DEFAULT_OPTIONS,
     write: true,
     baseUrl,
-    apiKey: KEY,
+    ...keys,
     ...(plan ? { plan } : {}),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -136,7 +144,7 @@ async function tryOne(
   const kind = !change ? 'service' : change.violates === undefined ? 'variant' : 'fault';
   try {
     const made = makePlan(contract, checks, options);
-    const { findings } = await conduct(contract, made, options, { baseUrl, apiKey: KEY }, { clock });
+    const { findings } = await conduct(contract, made, options, { baseUrl, ...keys }, { clock });
     const told = Object.entries(findings)
       .filter(([, finding]) => isProblem(finding))
       .map(([requirement]) => requirement);

@@ -36,7 +36,7 @@ export function valuesOf(parameter: Parameter, sent: ParameterSources): Paramete
 }
 
 /** What petspec writes in place of a secret, and of what `--redact` names. */
-const HIDDEN = /\[(?:hidden|key|redacted)\]|\$\{?PETSPEC_API_KEY/;
+const HIDDEN = /\[(?:hidden|key|redacted)\]|\$\{?PETSPEC_(?:API|SECOND)_KEY/;
 
 function isType(schema: Schema, type: string): boolean {
   return schema.type === type || schema['x-types']?.includes(type) === true;

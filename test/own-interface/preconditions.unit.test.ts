@@ -11,8 +11,8 @@ test.each([true, false])(
       WRITING,
     );
     expect([report.verdict, wrong]).toEqual(['conformant', []]);
-    // No id that does not exist goes to what changes something.
-    expect(untested).toEqual(['change.404', 'remove.404']);
+    // No id that does not exist goes to what changes something, and there is no second key.
+    expect(untested).toEqual(['change.404', 'remove.404', 'change.other-key', 'remove.other-key']);
     const removed = asked.filter(
       ({ method, headers }) => method === 'DELETE' && headers.authorization === 'Bearer k-91',
     );

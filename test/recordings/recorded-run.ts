@@ -19,6 +19,7 @@ export function harOf(exchanges: readonly Exchange[], baseUrl: string): string {
 const KEY = 'a-real-key-7f3d9c';
 
 const AUTHORIZATION: Readonly<Record<KeyKind, string | undefined>> = {
+  second: undefined,
   valid: `Bearer ${KEY}`,
   absent: undefined,
   empty: 'Bearer ',

@@ -6,11 +6,12 @@ export function problem(status, title) {
 /** What a sound bookshop responds. */
 export function answerOf(asked, shop) {
   const { method, path, key } = asked;
-  if (key !== shop.apiKey) return problem(401, 'The key is not valid');
+  if (key === undefined || ![shop.apiKey, shop.secondKey].includes(key))
+    return problem(401, 'The key is not valid');
   if (path === '/books') return method === 'POST' ? create(asked, shop) : list(asked, shop);
   const [, id, cover] = /^\/books\/([^/]+)(\/cover)?$/.exec(path) ?? [];
   const book = id === undefined ? undefined : shop.books.get(decodeURIComponent(id));
-  if (!book) return problem(404, 'Not found');
+  if (!book || !isSeen(book, key, shop)) return problem(404, 'Not found');
   if (cover) return putCover(asked, book);
   if (method === 'GET') return { status: 200, value: book };
   if (method === 'DELETE') {
@@ -19,6 +20,11 @@ export function answerOf(asked, shop) {
     return { status: 204 };
   }
   return replace(asked, shop, book);
+}
+
+/** A book that a key added is a draft, which other keys do not see. */
+export function isSeen({ id }, key, { owners }) {
+  return (owners.get(id) ?? key) === key;
 }
 
 /** A form with an image, which is a file. */
@@ -31,11 +37,11 @@ function putCover({ method, type = '', body }, book) {
   return { status: 204 };
 }
 
-function list({ query }, { books }) {
+function list({ query, key }, shop) {
   const limit = query.get('limit') ?? '20';
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 50)
     return problem(422, 'limit is not valid');
-  const all = [...books.values()];
+  const all = [...shop.books.values()].filter((book) => isSeen(book, key, shop));
   const cursor = query.get('cursor');
   const start =
     cursor === null
@@ -48,7 +54,7 @@ function list({ query }, { books }) {
   return { status: 200, value: { items, next: all[start + Number(limit)]?.id ?? null } };
 }
 
-function create({ body }, shop) {
+function create({ body, key }, shop) {
   const sent = parsed(body);
   const wrong = wrongIn(sent, ['title', 'author']);
   if (wrong) return problem(422, wrong);
@@ -57,6 +63,7 @@ function create({ body }, shop) {
   shop.last += 1;
   const book = { id: `b${shop.last}`, ...known(sent) };
   shop.books.set(book.id, book);
+  shop.owners.set(book.id, key);
   return { status: 201, value: book, headers: { Location: `/books/${book.id}` } };
 }
 

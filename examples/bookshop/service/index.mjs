@@ -10,10 +10,17 @@ const PER_MINUTE = 60;
 /**
  * Starts the bookshop on 127.0.0.1.
  * @param clock the time of its limit
+ * @param secondKey of another user, if there is one
  * @param change how it differs: a fault or a variant
  */
-export async function start({ clock = { now: Date.now }, apiKey, change = {}, perMinute = PER_MINUTE }) {
-  const shop = { books: new Map(), last: 0, removed: new Set(), apiKey, clock };
+export async function start({
+  clock = { now: Date.now },
+  apiKey,
+  secondKey,
+  change = {},
+  perMinute = PER_MINUTE,
+}) {
+  const shop = { books: new Map(), owners: new Map(), last: 0, removed: new Set(), apiKey, secondKey, clock };
   if (!change.isEmpty) for (const title of ['Faust', 'Emma', 'Ulysses']) add(shop, title);
   const windows = new Map();
   const app = Fastify({ forceCloseConnections: true });

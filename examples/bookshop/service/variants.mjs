@@ -136,6 +136,20 @@ export const variants = [
         : undefined,
   },
   {
+    id: 'removals-may-be-repeated',
+    summary: 'the removal of a book that a key does not see is a 204',
+    answer: (asked, usual, { secondKey }) =>
+      asked.method === 'DELETE' && asked.key === secondKey && usual().status === 404
+        ? { status: 204 }
+        : undefined,
+  },
+  {
+    id: 'drafts-are-403',
+    summary: 'the drafts of other keys are a 403',
+    answer: (asked, usual, { secondKey }) =>
+      asked.key === secondKey && usual().status === 404 ? problem(403, 'Not yours') : undefined,
+  },
+  {
     id: 'key-in-query-too',
     summary: 'the key may be in the query as well',
     answer: (asked, _, shop) =>

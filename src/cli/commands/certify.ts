@@ -105,7 +105,7 @@ async function certify(
     process.stderr.write(
       `petspec: ${earlier.path} is signed with the same key; this run replaces it, or removes it if there is no new certificate\n`,
     );
-  process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
+  process.stderr.write(renderWarnings(options, flags));
   const delivered = await conduct(judging, plan, options, flags, conductor, begunAt);
   const problem = certificateProblem(delivered.report);
   writeBadges(delivered);

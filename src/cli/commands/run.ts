@@ -95,7 +95,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
     return 0;
   }
   refuseSigned(flags.out);
-  process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
+  process.stderr.write(renderWarnings(options, flags));
   if (flags.waitFor !== undefined && options.baseUrl !== undefined)
     await waitForTarget(options.baseUrl, options, flags.waitFor, (line) => process.stderr.write(line));
   const stated = baseline === undefined ? flags : { baseline, ...flags };

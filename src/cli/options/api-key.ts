@@ -9,6 +9,8 @@ export interface KeyFlags extends Pick<TargetSettings, 'apiKeyFile' | 'apiKeyVar
   apiKey?: string;
   /** A shell command that makes the key. No configuration names one: it may come from a checkout of anybody. */
   apiKeyCommand?: string;
+  /** The valid key of another user. */
+  secondKey?: string;
 }
 
 /** The environment variable with the key. */
@@ -57,6 +59,28 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
   const variable = keyVariable(flags);
   const held = env[variable];
   return held?.trim() ? checked(held, variable) : undefined;
+}
+
+/** The environment variable with the key of another user. */
+const SECOND_VARIABLE = 'PETSPEC_SECOND_KEY';
+
+/**
+ * The key of another user: from `--second-key`, or else from its environment variable.
+ * @throws UsageError that quotes neither key, also if the two are the same
+ */
+export function secondKeyOf(
+  { secondKey }: KeyFlags,
+  env: NodeJS.ProcessEnv,
+  apiKey: string | undefined,
+  isWholeValue: boolean,
+): string | undefined {
+  const where = secondKey === undefined ? SECOND_VARIABLE : '--second-key';
+  const held = secondKey ?? env[SECOND_VARIABLE];
+  if (secondKey === undefined && !held?.trim()) return undefined;
+  const key = checkedKey(held ?? '', where, isWholeValue);
+  if (key === apiKey)
+    throw new UsageError(`${where}: it is the API key itself; expected that of another user`);
+  return key;
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { apiKeyOf, type KeyFlags } from './api-key.ts';
+import { apiKeyOf, type KeyFlags, secondKeyOf } from './api-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petspec-api-key-'));
 const file = (name: string, text: string) => {
@@ -87,4 +87,15 @@ test.each<[what: string, flags: KeyFlags, variable: string, words: string]>([
   const attempt = () => apiKeyOf(flags, { PETSPEC_API_KEY: variable });
   expect(attempt).toThrow(words);
   expect(attempt).not.toThrow(/secret|sécret|\n/);
+});
+
+test('the key of another user is from its option or its variable, and is not that of the run', () => {
+  const secondOf = (flags: KeyFlags, env: NodeJS.ProcessEnv) => secondKeyOf(flags, env, 'a-key', false);
+  expect(secondOf({}, { PETSPEC_SECOND_KEY: ' a-second \n' })).toBe('a-second');
+  expect(secondOf({ secondKey: 'another' }, { PETSPEC_SECOND_KEY: 'a-second' })).toBe('another');
+  expect(secondOf({}, { PETSPEC_SECOND_KEY: '' })).toBeUndefined();
+  expect(() => secondOf({ secondKey: 'a-key' }, {})).toThrow(
+    /^--second-key: it is the API key itself; expected that of another user$/,
+  );
+  expect(() => secondOf({ secondKey: ' ' }, {})).toThrow('--second-key: the key is empty');
 });

@@ -53,6 +53,10 @@ function addTarget(command: Command): void {
       'shell command whose first line of output is the API key; asked again where a key that worked is refused',
     )
     .option(
+      '--second-key <key>',
+      'API key of another user, to see what it reaches of what --write creates (prefer PETSPEC_SECOND_KEY)',
+    )
+    .option(
       '--plan <name>',
       'rate plan of the key: free, pro, business or enterprise (default: told by the rate-limit headers)',
     )
@@ -140,7 +144,7 @@ function addConnection(command: Command): void {
     .option(
       '--header <name: value>',
       "header to send with every request, instead of petspec's own of that name (repeatable)",
-      headerLine,
+      headerLine('--header'),
     )
     .option('--traceparent', 'send a W3C trace context with every request; each finding names its trace')
     .option('--ca <file>', 'trust the CA certificates in this PEM file, in addition to the usual ones')

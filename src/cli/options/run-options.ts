@@ -17,7 +17,7 @@ import {
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
-import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey } from './api-key.ts';
+import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
 
@@ -78,7 +78,7 @@ export function runOptions(
     interface: flags.interface,
     example: flags.example,
     // A real key must not reach the bundled reference, which has its own.
-    ...(target === undefined ? {} : keyOf(flags, contract)),
+    ...(target === undefined ? {} : keysOf(flags, contract)),
     plan,
     ...limitsOf(flags, contract),
     categoryId,
@@ -104,9 +104,10 @@ export function runOptions(
     ...wordsOf(flags),
   };
   refuseUnused(contract, options);
-  const { apiKey, baseUrl, apiUrl, servers = {} } = options;
+  const { apiKey, secondKey, baseUrl, apiUrl, servers = {} } = options;
   const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
-  refuseKeyInAddress(apiKey, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
+  for (const key of [apiKey, secondKey])
+    refuseKeyInAddress(key, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
   return options;
 }
 
@@ -158,8 +159,25 @@ function addressesOf(
   };
 }
 
+/** The keys of a target. @throws UsageError like {@link keyOf} and {@link secondKeyOf} */
+function keysOf(
+  flags: RunFlags,
+  contract: OptionContract,
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey'> {
+  const own = keyOf(flags, contract);
+  // A variable may be set for another run, an option is meant for this one.
+  const isUsed = contract.file !== undefined && flags.write === true;
+  if (!isUsed && flags.secondKey !== undefined)
+    throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
+  const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
+  return { ...own, ...(second === undefined ? {} : { secondKey: second }) };
+}
+
 /** The key of a target. @throws UsageError if no key is given and an operation needs one */
-function keyOf(flags: RunFlags, { operations }: OptionContract): Pick<RunOptions, 'apiKey' | 'keyFrom'> {
+function keyOf(
+  flags: RunFlags,
+  { operations }: OptionContract,
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
   const { apiKeyCommand } = flags;
   if (apiKey)
@@ -229,6 +247,7 @@ function budgetOf(
 /** @throws UsageError if an option states without a target what the bundled reference has of its own */
 function refuseWithoutTarget({
   apiKey,
+  secondKey,
   apiKeyCommand,
   apiKeyFile,
   apiUrl,
@@ -240,6 +259,7 @@ function refuseWithoutTarget({
   };
   if (apiKeyCommand !== undefined) refuse('--api-key-command', 'key');
   if (apiKey !== undefined) refuse('--api-key', 'key');
+  if (secondKey !== undefined) refuse('--second-key', 'key');
   if (apiKeyFile !== undefined) refuse('--api-key-file', 'key');
   if (own !== undefined) return;
   if (apiUrl !== undefined) refuse('--api-url', 'addresses');

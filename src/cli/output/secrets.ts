@@ -3,7 +3,7 @@ import type { RunOptions } from '../../run/options.ts';
 import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 
-type Secrets = Pick<RunOptions, 'apiKey' | 'headers' | 'network'>;
+type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'headers' | 'network'>;
 
 /** The secrets of this process's runs. What finds them is made for the first error: most processes print none. */
 const kept: Secrets[] = [];
@@ -20,11 +20,12 @@ export function withoutSecrets(text: string): string {
   return redactors.reduce((shown, redact) => redact(shown), text);
 }
 
-function redactorOf({ apiKey = '', headers, network }: Secrets): (text: string) => string {
+function redactorOf({ apiKey = '', secondKey, headers, network }: Secrets): (text: string) => string {
   // Which interface it is may not be known yet: a key with a colon may be user and password.
   const own = [
     ...basicSecrets(apiKey),
     ...tokenSecrets(apiKey),
+    ...(secondKey === undefined ? [] : [secondKey, ...basicSecrets(secondKey), ...tokenSecrets(secondKey)]),
     ...ownSecrets({ headers, ...(network ? { network } : {}) }),
   ];
   return redactor(apiKey, own);

@@ -6,7 +6,7 @@ import { renderWarnings } from './warnings.ts';
 const { petspec } = testedCommandLine();
 
 const warnings = (options: Partial<RunOptions>) =>
-  renderWarnings({ ...DEFAULT_OPTIONS, apiKey: 'a-key', ...options }, false);
+  renderWarnings({ ...DEFAULT_OPTIONS, apiKey: 'a-key', ...options }, {});
 const PLAIN = (origin: string) =>
   `petspec: warning: ${origin}: plain http; anyone on the network can read the key; use https\n`;
 

@@ -1,16 +1,23 @@
 import { visible } from '../../model/visible.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { isLoopback } from '../options/network/proxy-variables.ts';
+import type { RunFlags } from '../options/run-options.ts';
 
 /** The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet. */
-export function renderWarnings(options: RunOptions, isKeyInArguments: boolean): string {
+export function renderWarnings(
+  options: RunOptions,
+  { apiKey: typed, secondKey }: Pick<RunFlags, 'apiKey' | 'secondKey'>,
+): string {
   const { insecure, baseUrl, apiUrl, servers = {}, apiKey } = options;
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)]
     .filter((each) => each !== undefined)
     .map((each) => new URL(each));
   const readable = addresses.filter((each) => each.protocol === 'http:' && !isLoopback(each));
   const lines = [
-    ...(isKeyInArguments
+    ...(secondKey === undefined
+      ? []
+      : ['--second-key: other users of this machine can see it; use PETSPEC_SECOND_KEY']),
+    ...(typed !== undefined
       ? ['--api-key: other users of this machine can see it; use PETSPEC_API_KEY or --api-key-file']
       : []),
     ...(insecure && baseUrl !== undefined

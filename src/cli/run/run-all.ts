@@ -89,7 +89,7 @@ export async function runAll(flags: RunFlags): Promise<number> {
   for (const folder of [flags.out, ...targets.map(({ name }) => join(flags.out, name))]) refuseSigned(folder);
   for (const { name, options } of targets) {
     keepSecret(options);
-    process.stderr.write(renderWarnings(options, false).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
+    process.stderr.write(renderWarnings(options, {}).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
   const [out, ...others] = openFolders(flags.out, jobs);
   if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
@@ -125,6 +125,8 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   if (flags.baseline !== undefined || flags.writeBaseline !== undefined)
     refuse('--baseline or --write-baseline', "'baseline'");
   if (flags.apiKeyCommand !== undefined) refuse('--api-key-command', "'apiKeyVariable' or 'apiKeyFile'");
+  if (flags.secondKey !== undefined)
+    throw new UsageError('cannot combine --second-key with --all; leave one out');
   if (flags.apiKey !== undefined || flags.apiKeyFile !== undefined)
     refuse('--api-key or --api-key-file', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.apiUrl !== undefined) refuse('--api-url', "'apiUrl'");

@@ -27,7 +27,7 @@ interface Place {
 
 type Seen = Pick<
   Exchange,
-  'operation' | 'address' | 'method' | 'url' | 'requestBody' | 'response' | 'failure'
+  'operation' | 'address' | 'key' | 'method' | 'url' | 'requestBody' | 'response' | 'failure'
 >;
 
 export interface ThingCounts {

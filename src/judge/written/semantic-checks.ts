@@ -9,7 +9,6 @@ import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { parseJson, sameJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Looking } from '../../model/large/looking.ts';
-import { rememberingEach } from '../../model/remembering.ts';
 import { counted } from '../../model/report/report.ts';
 import { WRITES } from '../../requests/write-names.ts';
 import { type Check, idsOf, observe, unexercised } from '../check.ts';
@@ -17,8 +16,9 @@ import { isAbsent } from '../exchange/status.ts';
 import { type Judged, levelsOf } from '../judged.ts';
 import { seenIn } from './fields.ts';
 import { isChanged, isClaimed } from './lost-fields.ts';
+import { otherKeyChecks } from './other-key.ts';
 import { isReplaced } from './replaced.ts';
-import { compared, differs, type ExchangeFinder, readsOf, type WrittenResult } from './shown.ts';
+import { compared, differs, type ExchangeFinder, readsOf, sentIn, type WrittenResult } from './shown.ts';
 
 /** The largest number of records that an observation names. */
 const MAX_NAMED = 10;
@@ -67,9 +67,9 @@ export function semanticChecks(contract: Contract): Check[] {
       return id === undefined ? [] : [checkOf(id, resource, semantic)];
     }),
   );
-  const once = [...groupedBy(all, ({ requirement }) => requirement).values()].flatMap(
-    ([first]) => first ?? [],
-  );
+  const once = [
+    ...groupedBy([...all, ...otherKeyChecks(contract)], ({ requirement }) => requirement).values(),
+  ].flatMap(([first]) => first ?? []);
   return resourcesOf(contract).length === 0 ? [] : [...once, leftOver(contract)];
 }
 
@@ -121,11 +121,6 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
     },
   };
 }
-
-const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinder => {
-  const byProbe = new Map(judged.map((each) => [each.probe.id, each]));
-  return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
-});
 
 /** The id of the created record; undefined if the request created none. */
 function idOf(creation: Judged | undefined, resource: Resource): string | undefined {

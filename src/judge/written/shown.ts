@@ -4,6 +4,7 @@ import { isSuccess } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../judged.ts';
 import { common, type WrittenFields } from './fields.ts';
@@ -16,6 +17,11 @@ export type WrittenResult =
 
 /** Finds the exchange of a probe by its operation and the last part of the probe's id. */
 export type ExchangeFinder = (operation: { id: string } | undefined, name: string) => Judged | undefined;
+
+export const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinder => {
+  const byProbe = new Map(judged.map((each) => [each.probe.id, each]));
+  return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
+});
 
 /** The reads of what was created and changed that succeeded. */
 export function readsOf(sent: ExchangeFinder, { read, replace }: Resource): Judged[] {

@@ -8,6 +8,7 @@ import { keyRejections } from '../key-rejections.ts';
 import { probe } from '../probe.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { type Variety, validBody } from './bodies.ts';
+import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
 import { ownId, type PathValues, pathOf, pathTo, statedValues } from './paths.ts';
@@ -40,8 +41,9 @@ export function* derivingWrites(contract: Contract): Steps<Probe[]> {
   // Parts go before what they are part of, all of them, and what was created last goes first.
   const removing = made
     .toReversed()
-    .flatMap(({ removing: own, creates, cleanUp }) => [
+    .flatMap(({ removing: own, othersRemoving, creates, cleanUp }) => [
       ...linked(own),
+      ...linked(othersRemoving),
       ...creates.toReversed().flatMap(cleanUp),
     ]);
   return [...linked(chain), ...later, ...removing, ...allowed(contract)];
@@ -61,6 +63,8 @@ interface Writes {
   creating: Probe[];
   refused: Probe[];
   removing: Probe[];
+  /** A removal with another key, after those with the key of the run. */
+  othersRemoving: Probe[];
   /** What may create something, and what removes that again. */
   creates: readonly Probe[];
   cleanUp: (created: Probe) => Probe[];
@@ -114,7 +118,13 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
     ...parts,
     ...acted,
   ];
+  const others = otherKeyProbes(
+    resource,
+    (operation, name, stage, title) =>
+      other && sent(operation, name, stage, title, 'other', operation === resource.list ? above : other),
+  );
   const refused = [
+    ...linked(others.asking),
     ...refusedWrites(resource, above, one, creations),
     ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${WRITES.created}`) : []),
   ];
@@ -125,7 +135,14 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   );
   const removing = removal ? [removal, ...gone, ...absent(resource, one)] : [];
   const creates = [...creating, ...refused].filter((each) => each.creates);
-  return { creating, refused, removing, creates, cleanUp: (created) => cleanUp(resource, above, created) };
+  return {
+    creating,
+    refused,
+    removing,
+    othersRemoving: others.removing,
+    creates,
+    cleanUp: (created) => cleanUp(resource, above, created),
+  };
 }
 
 /** The reads of what is below a thing, of which nothing else tells a value. */

@@ -111,7 +111,7 @@ function ownOf({ _id, _key, _stage, _inFlight, _operation }: Record<string, unkn
 }
 
 const KEY_KINDS: readonly KeyKind[] = [
-  ...(['valid', 'absent', 'empty', 'unknown', 'scheme'] as const),
+  ...(['valid', 'second', 'absent', 'empty', 'unknown', 'scheme'] as const),
   ...(['longer', 'shorter', 'case', 'bare'] as const),
 ];
 

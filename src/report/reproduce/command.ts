@@ -1,5 +1,6 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
+import { SECOND_PLACEHOLDER } from '../../secrets/authorization.ts';
 import { headerVariable, shellWord } from '../command-line.ts';
 import { type CommandSettings, curlOf } from '../curl.ts';
 
@@ -9,9 +10,14 @@ const HIDDEN = '[hidden]';
 /** The variables that a user has to set first, because petspec does not know their values. */
 export function unknownVariables(requests: readonly SentRequest[]): string[] {
   const names = requests.flatMap(({ requestHeaders }) =>
-    requestHeaders.flatMap(([name, value]) => (value === HIDDEN ? [headerVariable(name)] : [])),
+    requestHeaders.flatMap(([name, value]) => variableIn(name, value)),
   );
   return [...new Set(names)];
+}
+
+function variableIn(name: string, value: string): string[] {
+  if (value.includes(SECOND_PLACEHOLDER)) return [SECOND_PLACEHOLDER.slice(1)];
+  return value === HIDDEN ? [headerVariable(name)] : [];
 }
 
 /**

@@ -1,9 +1,11 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
-import { semanticRequirements } from '../../contract/semantics.ts';
+import { reachableWithKey, resourcesOf } from '../../contract/resources.ts';
+import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
+import { isOfOtherKey } from '../../probes/writes/other-key.ts';
 import { addressIn } from '../../requests/request.ts';
 import type { RunOptions } from '../options.ts';
 
@@ -45,6 +47,14 @@ export function readsAlone(
     excluded,
     leavesOut: ({ source, id }) => ofWrites.has(id) || (source === 'openapi' && !ofReads.has(id)),
   };
+}
+
+/** What only another key shows. */
+export function withoutSecondKey(contract: Contract, { secondKey }: RunOptions): Narrowing[] {
+  const ofOthers = new Set(resourcesOf(contract).flatMap(reachableWithKey).map(otherKeyId));
+  if (secondKey !== undefined || ofOthers.size === 0) return [];
+  const leavesOut: Narrowing['leavesOut'] = ({ id }) => ofOthers.has(id);
+  return [{ kind: 'option', option: 'no --second-key', excluded: isOfOtherKey, leavesOut }];
 }
 
 /**

@@ -83,6 +83,7 @@ const RULES: Record<
   example: TEXT,
   write: SWITCH,
   apiKey: KEY,
+  secondKey: KEY,
   plan: TEXT,
   limits: LIMITS,
   categoryId: expecting('an int64 as text', (value) => typeof value === 'string' && isInt64(value)),

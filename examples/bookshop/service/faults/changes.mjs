@@ -20,6 +20,11 @@ export const letIn = (method, path) => (asked, _, shop) =>
   isOf(asked, method, path) && asked.key === undefined
     ? answerOf({ ...asked, key: shop.apiKey }, shop)
     : undefined;
+/** With the key of the user who added the book, whichever was sent. */
+export const asOwner = (method, path) => (asked, _, shop) =>
+  isOf(asked, method, path) && asked.key === shop.secondKey
+    ? answerOf({ ...asked, key: shop.apiKey }, shop)
+    : undefined;
 export const without =
   (name) =>
   ({ [name]: _removed, ...rest }) =>

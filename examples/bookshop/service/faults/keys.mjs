@@ -1,5 +1,5 @@
 import { answerOf } from '../answers.mjs';
-import { BOOK, LIST, letIn } from './changes.mjs';
+import { asOwner, BOOK, LIST, letIn } from './changes.mjs';
 
 /** Which keys are taken. */
 export const keys = [
@@ -26,12 +26,44 @@ export const keys = [
     summary: 'any key is taken',
     violates: 'authentication.key',
     answer: (asked, _, shop) =>
-      asked.key === undefined ? undefined : answerOf({ ...asked, key: shop.apiKey }, shop),
+      asked.key === undefined || asked.key === shop.secondKey
+        ? undefined
+        : answerOf({ ...asked, key: shop.apiKey }, shop),
   },
   {
     id: 'cover-needs-no-key',
     summary: 'covers need no key',
     violates: 'putCover.401',
     answer: letIn('PUT', /\/cover$/),
+  },
+  {
+    id: 'list-shows-drafts',
+    summary: 'lists have the drafts of other keys',
+    violates: 'listBooks.other-key',
+    answer: asOwner('GET', LIST),
+  },
+  {
+    id: 'get-shows-drafts',
+    summary: 'drafts of other keys can be read',
+    violates: 'getBook.other-key',
+    answer: asOwner('GET', BOOK),
+  },
+  {
+    id: 'others-replace',
+    summary: 'another key may replace a draft',
+    violates: 'replaceBook.other-key',
+    answer: asOwner('PUT', BOOK),
+  },
+  {
+    id: 'others-change',
+    summary: 'another key may change a draft',
+    violates: 'changeBook.other-key',
+    answer: asOwner('PATCH', BOOK),
+  },
+  {
+    id: 'others-remove',
+    summary: 'another key may remove a draft',
+    violates: 'removeBook.other-key',
+    answer: asOwner('DELETE', BOOK),
   },
 ];

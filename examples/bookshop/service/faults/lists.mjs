@@ -1,5 +1,7 @@
-import { problem } from '../answers.mjs';
+import { isSeen, problem } from '../answers.mjs';
 import { changing, isOf, LIST, withItems, without, withValue } from './changes.mjs';
+
+const seenBy = (key, shop) => [...shop.books.values()].filter((book) => isSeen(book, key, shop));
 
 /** Lists of books: their pages, and the books in them. */
 export const lists = [
@@ -47,7 +49,7 @@ export const lists = [
     answer: changing(
       'GET',
       LIST,
-      withValue((_, __, { books }) => ({ items: [...books.values()], next: null })),
+      withValue((_, { key }, shop) => ({ items: seenBy(key, shop), next: null })),
     ),
   },
   {
@@ -57,9 +59,9 @@ export const lists = [
     answer: changing(
       'GET',
       LIST,
-      withValue((page, { query }, { books }) => ({
+      withValue((page, { query, key }, shop) => ({
         ...page,
-        items: [...books.values()].slice(0, Number(query.get('limit') ?? 20) + 1),
+        items: seenBy(key, shop).slice(0, Number(query.get('limit') ?? 20) + 1),
       })),
     ),
   },

@@ -1,0 +1,105 @@
+import { type Resource, reachableWithKey, resourcesOf } from '../../contract/resources.ts';
+import { otherKeyId } from '../../contract/semantics.ts';
+import { createdBy, shownIds } from '../../contract/things/creation.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import { isSuccess } from '../../model/exchange.ts';
+import { met, notTested, violated } from '../../model/finding.ts';
+import { type Json, parseJson, sameJson } from '../../model/json.ts';
+import type { Looking } from '../../model/large/looking.ts';
+import { afterName, OTHER_KEY } from '../../probes/writes/other-key.ts';
+import { WRITES } from '../../requests/write-names.ts';
+import { type Check, idsOf, unexercised } from '../check.ts';
+import { isAbsent } from '../exchange/status.ts';
+import type { Judged } from '../judged.ts';
+import { type ExchangeFinder, sentIn, type WrittenResult } from './shown.ts';
+
+/** Whether another key sees, lists, changes or removes what the key of the run created. */
+export function otherKeyChecks(contract: Contract): Check[] {
+  return resourcesOf(contract).flatMap((resource) =>
+    reachableWithKey(resource).map((operation) => checkOf(resource, operation)),
+  );
+}
+
+function checkOf(resource: Resource, operation: Operation): Check {
+  const looking: Looking = {
+    requirement: otherKeyId(operation),
+    operations: new Set(
+      [operation, resource.create, ...(resource.read ? [resource.read] : [])].map(({ id }) => id),
+    ),
+    probes: ({ id, key }) => key === 'second' && id === `${operation.id}:${OTHER_KEY.asked}`,
+  };
+  return {
+    phase: 'functional',
+    ...looking,
+    needs: [],
+    judge(evidence) {
+      const sent = sentIn(evidence.judged);
+      const asked = sent(operation, OTHER_KEY.asked);
+      if (asked?.exchange.response?.status === 401)
+        return notTested(
+          'inconclusive',
+          'the second key is refused with 401, so nothing is known of what it may reach',
+        );
+      const shown = asked && examine(sent, resource, operation, asked);
+      if (!shown) return unexercised(evidence, looking);
+      if ('held' in shown) return met(idsOf(shown.held));
+      const exchanges = idsOf(shown.by);
+      const repetition = { kind: 'in-turn', exchanges } as const;
+      const deviating = exchanges.slice(-1);
+      return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [
+        ...deviating,
+        ...exchanges,
+      ]);
+    },
+  };
+}
+
+function examine(
+  sent: ExchangeFinder,
+  resource: Resource,
+  operation: Operation,
+  asked: Judged,
+): WrittenResult {
+  const { create, read, list, remove } = resource;
+  const creation = sent(create, WRITES.second);
+  const id = creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
+  const before = sent(read, OTHER_KEY.before);
+  if (!creation || id === undefined || !asked.exchange.response) return undefined;
+  if (operation === list) {
+    if (!shownIds(resource, list.id, jsonOf(asked)).includes(id)) return { held: [asked] };
+    return wrong('another key lists what was created', 'a list without it', 'a list with it', [
+      creation,
+      asked,
+    ]);
+  }
+  // Without a read of its own, nothing shows what another key did.
+  if (!before || !isSuccess(before.exchange)) return undefined;
+  if (operation === read) {
+    if (!isSuccess(asked.exchange) || !isEqual(before, asked)) return { held: [asked] };
+    return wrong('another key reads what was created', 'a refusal', statusOf(asked), [creation, asked]);
+  }
+  const isRemoval = operation === remove;
+  const after = sent(read, isRemoval ? OTHER_KEY.afterRemoval : afterName(operation.method));
+  const status = after?.exchange.response?.status;
+  if (!after || status === undefined) return undefined;
+  const isDone = isRemoval ? isAbsent(status) : isSuccess(after.exchange) && !isEqual(before, after);
+  if (!isSuccess(asked.exchange) || !isDone) return { held: [asked, after] };
+  const verb = isRemoval ? 'removes' : 'changes';
+  return wrong(`another key ${verb} what was created`, 'a refusal', statusOf(asked), [creation, asked]);
+}
+
+function wrong(reason: string, expected: string, received: string, by: Judged[]): WrittenResult {
+  return { wrong: { reason, expected, received }, by };
+}
+
+const statusOf = ({ exchange }: Judged) => `status ${exchange.response?.status}`;
+
+function jsonOf({ exchange }: Judged): Json | undefined {
+  const parsed = parseJson(exchange.response?.body ?? '');
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function isEqual(one: Judged, other: Judged): boolean {
+  const [left, right] = [jsonOf(one), jsonOf(other)];
+  return left !== undefined && right !== undefined && sameJson(left, right);
+}

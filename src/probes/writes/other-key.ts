@@ -1,0 +1,64 @@
+import { type Resource, reachableWithKey } from '../../contract/resources.ts';
+import type { Operation } from '../../model/contract.ts';
+import type { Probe, Stage } from '../../model/probe.ts';
+
+/** The last parts of the ids of these probes. Reads with the key of the run come before and after what another key may change. */
+export const OTHER_KEY = {
+  asked: 'other-key',
+  before: 'before-other-key',
+  after: 'after-other-key',
+  afterRemoval: 'after-other-removal',
+} as const;
+
+/** The name of the read after another key sent a change with this method. */
+export function afterName(method: string): string {
+  return `${OTHER_KEY.after}-${method.toLowerCase()}`;
+}
+
+const NAME = new RegExp(`:(?:${Object.values(OTHER_KEY).join('|')})(?:-put|-patch)?$`);
+
+/** Whether a probe is sent only if the user states a second key. */
+export function isOfOtherKey({ id }: Pick<Probe, 'id'>): boolean {
+  return NAME.test(id);
+}
+
+/** Makes a request of the thing that the run created second, or of the list. */
+export type MakeRequest = (
+  operation: Operation,
+  name: string,
+  stage: Stage,
+  title: string,
+) => Probe | undefined;
+
+/** What is sent with another key to what the run created: reads and changes; and at the end a removal. */
+export function otherKeyProbes(
+  resource: Resource,
+  make: MakeRequest,
+): { asking: Probe[]; removing: Probe[] } {
+  const { read, list, replace, remove } = resource;
+  const reachable = reachableWithKey(resource);
+  const withOther = (operation: Operation | undefined, stage: Stage, title: string): Probe[] => {
+    const own = operation && reachable.includes(operation) && make(operation, OTHER_KEY.asked, stage, title);
+    return own ? [{ ...own, key: 'second', validity: 'open', acceptable: [] }] : [];
+  };
+  const withOwn = (name: string, stage: Stage, title: string): Probe[] => {
+    const own = read && make(read, name, stage, title);
+    return own ? [{ ...own, validity: 'open', acceptable: [] }] : [];
+  };
+  const changes = replace.flatMap((each) => {
+    const change = withOther(each, 'keys', `another key changes what was created (${each.method})`);
+    const title = `what was created, after another key tried to change it (${each.method})`;
+    return change.length === 0 ? [] : [...change, ...withOwn(afterName(each.method), 'keys', title)];
+  });
+  const removal = withOther(remove, 'remove', 'another key removes what was created');
+  const after = 'what was created, after another key tried to remove it';
+  return {
+    asking: [
+      ...withOwn(OTHER_KEY.before, 'keys', 'what was created, before another key asks for it'),
+      ...withOther(read, 'keys', 'another key reads what was created'),
+      ...withOther(list, 'keys', 'another key lists what was created'),
+      ...changes,
+    ],
+    removing: removal.length === 0 ? [] : [...removal, ...withOwn(OTHER_KEY.afterRemoval, 'remove', after)],
+  };
+}
