@@ -76,7 +76,10 @@ export function* assembling(
   }
   return {
     schemaVersion: SCHEMA_VERSION,
-    suite: suiteOf(contract),
+    suite: {
+      ...suiteOf(contract),
+      ...(record.interfaceSource ? { source: record.interfaceSource } : {}),
+    },
     target,
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),

@@ -193,6 +193,7 @@ export function recordOf(
     ...(plan.seed === 'none' ? {} : { seed: plan.seed }),
     announced: plan.cost.most,
     ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
+    ...(options.interfaceSource === undefined ? {} : { interfaceSource: options.interfaceSource }),
     startedAt,
     finishedAt,
     ...(options.baseUrl === undefined ? { virtualTime: true } : {}),

@@ -1,5 +1,6 @@
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { DAY_S } from '../model/rate-plan.ts';
+import type { InterfaceSource } from '../model/report/report.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import type { Network } from '../session/http/connect.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
@@ -14,6 +15,8 @@ export interface RunOptions {
   servers?: Readonly<Record<string, string>>;
   /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
   interface?: string | undefined;
+  /** Where that document was fetched from, if its path is a copy. Only the command line has it. */
+  interfaceSource?: InterfaceSource;
   /** Path of a file with values for requests: parameters and bodies, by operation. */
   example?: string | undefined;
   /** API key of the target. */

@@ -89,17 +89,25 @@ export function int64(text: string): string {
 
 /** Adds one more `--header`. @throws UsageError without the value, which may be a secret and which commander would quote */
 export function headerLine(
-  text: string,
-  earlier: (readonly [string, string])[] = [],
-): (readonly [string, string])[] {
-  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? [];
-  if (!isHeaderName(name) || !isHeaderValue(value))
-    throw new UsageError("--header: not a valid header; expected 'name: value'");
-  if (isKeyHeader(name))
-    throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
-  if (isWrittenByHttp(name))
-    throw new UsageError(`--header: ${name} is written by petspec itself; leave it out`);
-  return [...earlier, [name, value]];
+  option: '--header' | '--interface-header',
+): (text: string, earlier?: (readonly [string, string])[]) => (readonly [string, string])[] {
+  return (text, earlier = []) => {
+    const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? [];
+    if (!isHeaderName(name) || !isHeaderValue(value))
+      throw new UsageError(`${option}: not a valid header; expected 'name: value'`);
+    // The document has a key of its own, or none.
+    if (isKeyHeader(name) && option === '--header')
+      throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
+    if (isWrittenByHttp(name))
+      throw new UsageError(`${option}: ${name} is written by petspec itself; leave it out`);
+    return [...earlier, [name, value]];
+  };
+}
+
+/** The value of `--interface-digest`. @throws InvalidArgumentError, which commander reports */
+export function digest(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text;
+  throw new InvalidArgumentError('expected 64 hexadecimal digits.');
 }
 
 /** Adds one more value of a repeatable option. */

@@ -10,8 +10,12 @@ import {
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { ofBundled, type RunOptions } from '../../run/options.ts';
+import { keepSecret } from '../output/secrets.ts';
 import { withMadeKey } from './api-key.ts';
 import { readConfig } from './named-file.ts';
+import { certificatesOf } from './network/certificates.ts';
+import { fetchedInterface, isInterfaceUrl } from './network/fetched-interface.ts';
+import { proxiesFor } from './network/proxy-variables.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */
@@ -37,7 +41,32 @@ const NAME = /^[\w-]+$/;
  * @throws UsageError with one line
  */
 export async function resolveTarget(target: string | undefined, given: RunFlags): Promise<ResolvedTarget> {
-  const flags = target === undefined ? given : await withMadeKey(given);
+  const fetched = await withFetchedInterface(given);
+  const flags = target === undefined ? fetched : await withMadeKey(fetched);
+  try {
+    return await resolveWith(target, flags);
+  } catch (error) {
+    if (!(error instanceof UsageError) || !flags.interfaceSource || flags.interface === undefined)
+      throw error;
+    // A mistake in a document is at its address, not in the copy.
+    throw new UsageError(error.message.replaceAll(flags.interface, flags.interfaceSource.url));
+  }
+}
+
+/** The options of a run with the copy of a document that they name by its URL; says where it is from, with its digest. */
+async function withFetchedInterface(flags: RunFlags): Promise<RunFlags> {
+  const { interface: named = '', interfaceHeader = [], insecure = false } = flags;
+  const isUrl = isInterfaceUrl(named) && URL.canParse(named);
+  const network = isUrl ? { ...certificatesOf(flags), proxies: proxiesFor([named], process.env) } : {};
+  keepSecret({ headers: interfaceHeader, network });
+  const fetched = await fetchedInterface(flags, { ...network, insecure });
+  if (!fetched) return flags;
+  const { file, ...interfaceSource } = fetched;
+  process.stderr.write(`interface ${interfaceSource.url}, SHA-256 ${interfaceSource.digest}\n`);
+  return { ...flags, interface: file, interfaceSource };
+}
+
+async function resolveWith(target: string | undefined, flags: RunFlags): Promise<ResolvedTarget> {
   if (target === undefined || !NAME.test(target)) {
     if (flags.config !== undefined)
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');

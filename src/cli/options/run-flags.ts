@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
+import { isInterfaceUrl } from './network/fetched-interface.ts';
 import {
   day,
+  digest,
   exhaustible,
   headerLine,
   int64,
@@ -31,8 +33,14 @@ function addTarget(command: Command): void {
     .optionsGroup('Target:')
     .option(
       '--interface <path>',
-      'OpenAPI 3.0, 3.1 or 3.2 document, or its folder, to judge by; petspec then only reads',
-      (path) => resolve(path),
+      'OpenAPI 3.0, 3.1 or 3.2 document, its folder or its URL, to judge by; petspec then only reads',
+      (path) => (isInterfaceUrl(path) ? path : resolve(path)),
+    )
+    .option('--interface-digest <sha256>', 'the SHA-256 that the document at the URL must have', digest)
+    .option(
+      '--interface-header <name: value>',
+      'header to send for the document at the URL alone, which gets no key (repeatable)',
+      headerLine('--interface-header'),
     )
     .option(
       '--example <file>',

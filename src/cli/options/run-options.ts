@@ -1,5 +1,6 @@
 import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
+import type { InterfaceSource } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/formats/formats.ts';
 import type { TerminalPage } from '../../report/text/terminal.ts';
@@ -19,10 +20,16 @@ import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
 import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
+import type { InterfaceFlags } from './network/fetched-interface.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
-export interface RunFlags extends KeyFlags, Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers'> {
+export interface RunFlags
+  extends KeyFlags,
+    InterfaceFlags,
+    Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers' | 'interface'> {
+  /** Set where `interface` is the copy of a document that was fetched. */
+  interfaceSource?: InterfaceSource;
   config?: string;
   /** As stated on the command line; `servers` is of the configuration. */
   server?: (readonly [name: string, url: string])[];
@@ -76,6 +83,7 @@ export function runOptions(
   const options: RunOptions = {
     ...addressesOf(target, flags, contract),
     interface: flags.interface,
+    ...(flags.interfaceSource === undefined ? {} : { interfaceSource: flags.interfaceSource }),
     example: flags.example,
     // A real key must not reach the bundled reference, which has its own.
     ...(target === undefined ? {} : keysOf(flags, contract)),

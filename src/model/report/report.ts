@@ -28,6 +28,14 @@ export interface RequirementResult extends Requirement, Omit<Finding, 'repetitio
   unrepeatable?: { because: Unrepeatable; text: string };
 }
 
+/** An OpenAPI document that was fetched. */
+export interface InterfaceSource {
+  /** Without its query, which may hold a secret. */
+  url: string;
+  /** SHA-256 of its first file, in hexadecimal digits. */
+  digest: string;
+}
+
 /** The result of a run. The text, the exit status and every report are made from this one value. */
 export interface Report {
   schemaVersion: number;
@@ -40,6 +48,8 @@ export interface Report {
     interface?: string | undefined;
     /** What a run by the interface may create, in the singular. Absent from older reports. */
     noun?: string;
+    /** Where the OpenAPI document was fetched from (`--interface` with a URL). */
+    source?: InterfaceSource;
     /** The set of requirements that was judged. */
     set: { version: string; requirements: number; digest: string };
   };

@@ -5,7 +5,7 @@ import type { Most } from '../request-counts.ts';
 import type { Hint } from './hint.ts';
 import type { LimiterResult } from './limiter.ts';
 import type { NoRoom } from './no-room.ts';
-import type { NarrowedResult, Report } from './report.ts';
+import type { InterfaceSource, NarrowedResult, Report } from './report.ts';
 import type { RootCause } from './root-cause.ts';
 
 /** The result of a run without its exchanges, as plain data. */
@@ -34,6 +34,8 @@ export interface RunRecord {
   announced: Most;
   /** The environment variable that holds the key, if any. Commands that repeat a request read it. */
   keyVariable?: string;
+  /** Where the OpenAPI document was fetched from. */
+  interfaceSource?: InterfaceSource;
   /** ms since the epoch. */
   startedAt: number;
   finishedAt: number;

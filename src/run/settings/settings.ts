@@ -72,7 +72,7 @@ const HEADERS: SettingRule = (value) => {
 
 /** The rule for every setting that a caller of petspec's functions may state. */
 const RULES: Record<
-  Exclude<keyof RunOptions, 'violatedBefore' | 'words' | 'apiKeyCommand'> | 'clock',
+  Exclude<keyof RunOptions, 'violatedBefore' | 'words' | 'apiKeyCommand' | 'interfaceSource'> | 'clock',
   SettingRule
 > = {
   clock: CLOCK,

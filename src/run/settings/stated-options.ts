@@ -9,7 +9,8 @@ export function statedOptions(options: RunOptions): string[] {
   const { servers = {}, limits = {}, seed, exhaust, violatedBefore = [], words = [] } = options;
   const only = [...options.only, ...violatedBefore];
   const valued = [
-    ['--interface', options.interface && fromHere(options.interface)],
+    ['--interface', options.interfaceSource?.url ?? (options.interface && fromHere(options.interface))],
+    ['--interface-digest', options.interfaceSource?.digest],
     ['--example', options.example && fromHere(options.example)],
     ...Object.entries(servers).map(([name, url]) => ['--server', `${name}=${url}`] as const),
     ['--plan', options.plan],

@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { ContractError } from '../../../model/contract.ts';
 import { percentDecoded } from '../../../model/http/percent-encoding.ts';
 import { pointerOf } from '../../../model/json/json-pointer.ts';
+import { parseYaml } from '../../parse-yaml.ts';
 import { isObject } from '../../schema.ts';
 
 /** Where the other files of a document are put, so that all references are within one document. */
@@ -42,6 +43,27 @@ export function readReferred(
         onUnread(name, node.$ref, error.message);
       }
     }
+  }
+}
+
+/** The files that the text of a file refers to. A text that is no document refers to none. */
+export function filesReferredIn(name: string, text: string): string[] {
+  const value = parsedOrNothing(name, text);
+  return referencesIn(value)
+    .filter(({ $ref }) => !isAddress($ref))
+    .map(({ $ref }) => placeOf($ref, name).file)
+    .filter((each) => each !== name);
+}
+
+function parsedOrNothing(name: string, text: string): unknown {
+  try {
+    // JSON is YAML, but YAML takes ten times as long.
+    return /^\s*\{/.test(text) ? JSON.parse(text) : parseYaml(name, text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    // Who reads the document says what is wrong with it.
+    if (error instanceof ContractError) return undefined;
+    throw error;
   }
 }
 
