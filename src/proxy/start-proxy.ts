@@ -1,8 +1,9 @@
 import type { Contract } from '../model/contract.ts';
 import type { OmissionKind } from '../recording/recorded.ts';
-import { basesOf } from '../recording/servers.ts';
+import { basesOf, unmatchedKind } from '../recording/servers.ts';
 import { attempt } from '../traffic/bugs.ts';
 import { countCoverage } from '../traffic/coverage/coverage.ts';
+import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { type ListenPlace, listen } from './http/listen.ts';
 import { SharedMemory, type Unanswered } from './http/passed.ts';
@@ -17,6 +18,8 @@ export interface ProxyOptions {
   contract: Contract;
   /** Base URL of the target. */
   target: string;
+  /** That, and the base URLs of the other servers of the interface. */
+  servers: Servers;
   network: NonNullable<ForwardOptions['network']>;
   place: ListenPlace;
   pagePlace: ListenPlace;
@@ -142,23 +145,33 @@ async function startJudging(
 
 /** Passes requests on to the target, and what passes to the thread that judges. */
 function forwardTo(
-  { contract, target, network }: ProxyOptions,
+  { contract, target, servers, network }: ProxyOptions,
   room: SharedMemory,
   { thread, isBroken }: Judging,
 ): Forwarder {
   return forwarder({
     ...{ origin: new URL(target).origin, network, room },
-    isJudged: (method, url) => !isBroken() && isOfInterface(contract, method, url),
+    isJudged: (method, url) => !isBroken() && isOfInterface(contract, servers, method, url),
     onPassed: (passed) => thread.add(passed),
-    onUnjudged: () => thread.omit('other-path'),
+    onUnjudged: (method, url) => thread.omit(whyUnjudged(contract, servers, method, url)),
     onUnanswered: (why) => thread.omit(OMITTED[why]),
   });
 }
 
 /** Whether a request is for an operation. Where that cannot be told because of a bug, the thread that judges meets it, too. */
-function isOfInterface(contract: Contract, method: string, url: string): boolean {
-  const bases = attempt(() => (URL.canParse(url) ? basesOf(contract, { method, url }) : []));
-  return 'error' in bases || bases.value.length > 0;
+function isOfInterface(contract: Contract, servers: Servers, method: string, url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const found = attempt(
+    () =>
+      matchOperation(contract, servers, method, new URL(url)) !== undefined ||
+      basesOf(contract, { method, url }).length > 0,
+  );
+  return 'error' in found || found.value;
+}
+
+/** Why nobody judges a request: a stream, for example, is an operation that exists. */
+function whyUnjudged(contract: Contract, servers: Servers, method: string, url: string): OmissionKind {
+  return URL.canParse(url) ? unmatchedKind(contract, servers, { method, url }) : 'other-path';
 }
 
 type Handle = Forwarder['handle'];

@@ -60,6 +60,19 @@ export function isAt(servers: Servers, url: string): boolean {
   return Object.values(servers).some((base) => new URL(base).origin === origin);
 }
 
+/** Whether a request is for an operation at its server, whatever the address of the server ends with. */
+function isBelow(
+  servers: Servers,
+  operation: OperationRoute,
+  { method, url }: Pick<Captured, 'method' | 'url'>,
+): boolean {
+  const { origin, pathname } = new URL(url);
+  const base = servers[operation.address];
+  if (base === undefined || operation.method !== method || !(origin + pathname).startsWith(`${base}/`))
+    return false;
+  return fits(operation, (origin + pathname).slice(base.length));
+}
+
 /** Why a request at a known server is not judged: what the interface says of it, or does not. */
 export function unmatchedKind(
   { operations, unjudged = [], basePath }: Pick<Contract, 'operations' | 'unjudged' | 'basePath'>,
@@ -67,7 +80,10 @@ export function unmatchedKind(
   recorded: Pick<Captured, 'method' | 'url'>,
 ): 'stream' | 'unsupported' | 'other-base' | 'other-path' {
   const base = basePath === undefined ? {} : { basePath };
-  const left = unjudged.filter((each) => basesOf({ operations: [each], ...base }, recorded).length > 0);
+  const left = unjudged.filter(
+    (each) =>
+      isBelow(servers, each, recorded) || basesOf({ operations: [each], ...base }, recorded).length > 0,
+  );
   if (left.length > 0) return left.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
   const bases = basesOf({ operations, ...base }, recorded);
   const isElsewhere = bases.every((each) => servers[each.address] !== each.base);

@@ -21,7 +21,13 @@ import {
   refuseQuietAndVerbose,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
-import { DEFAULT_FORMATS, FORMATS_HELP, serverAddress } from '../options/option-values.ts';
+import {
+  DEFAULT_FORMATS,
+  FORMATS_HELP,
+  INTERFACE_HELP,
+  SERVER_HELP,
+  serverAddress,
+} from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
@@ -46,15 +52,8 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .argument('<file...>', 'recordings; - reads standard input')
     .option('--base-url <url>', 'the server to judge (default: told by the recording)')
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
-    .option(
-      '--interface <path>',
-      'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes',
-    )
-    .option(
-      '--server <name=url>',
-      'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url',
-      serverAddress,
-    )
+    .option('--interface <path>', INTERFACE_HELP)
+    .option('--server <name=url>', SERVER_HELP, serverAddress)
     .option('--plan <name>', 'rate plan of the key')
     .option(
       '--redact <names>',

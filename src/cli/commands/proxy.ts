@@ -11,10 +11,18 @@ import { keptLines } from '../../proxy/page/live-page.ts';
 import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/formats.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
-import { DEFAULT_FORMATS, FORMATS_HELP, portNumber, wholeNumber } from '../options/option-values.ts';
+import {
+  DEFAULT_FORMATS,
+  FORMATS_HELP,
+  INTERFACE_HELP,
+  portNumber,
+  SERVER_HELP,
+  serverAddress,
+  wholeNumber,
+} from '../options/option-values.ts';
 import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '../options/proxy-flags.ts';
 import { detailOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
@@ -47,6 +55,8 @@ export function proxyCommand(exit: (status: number) => void): Command {
       '--api-url <url>',
       'base URL of its message API, on the same server (default: told by the traffic)',
     )
+    .option('--interface <path>', INTERFACE_HELP)
+    .option('--server <name=url>', SERVER_HELP, serverAddress)
     .option('--plan <name>', 'rate plan of the key')
     .option(
       '--redact <names>',
@@ -72,7 +82,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
 
 async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   refuseQuietAndVerbose(flags);
-  const contract = contractOf(flags);
+  const { contract } = await interfaceOf(flags);
   const options = proxyOptions(target, flags, contract);
   const baselines = await openBaselines(flags, contract);
   refuseSigned(flags.out);
@@ -195,5 +205,6 @@ bodies that findings cite.
 
 Examples:
   petspec proxy https://api.example.com/v1
+  petspec proxy http://localhost:3000/api --interface openapi.yaml
   petspec proxy http://localhost:3000/v1 --port 8080 --redact owner,x-tenant
   petspec proxy https://api.example.com/v1 --listen 0.0.0.0 --tls-cert server.pem --tls-key server.key`;

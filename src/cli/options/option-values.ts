@@ -32,6 +32,13 @@ ${FORMATS.map((name) => {
   return `  ${name.padEnd(10)}${file.padEnd(18)}${description}\n`;
 }).join('')}`;
 
+/** What `--help` says of an interface by which traffic is judged. */
+export const INTERFACE_HELP =
+  'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes';
+
+export const SERVER_HELP =
+  'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url';
+
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if the text names no format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
   if (separated(text).length === 0)

@@ -4,12 +4,13 @@ import { visible } from '../../model/visible.ts';
 import type { ThreadOptions } from '../../proxy/judging/messages.ts';
 import type { ProxyOptions } from '../../proxy/start-proxy.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
-import { refuseUnknownPlan } from '../../run/options.ts';
+import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { address } from '../../run/settings/values.ts';
 import type { JudgingFlags } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';
 import { isLoopback } from './network/proxy-variables.ts';
+import { serversOf } from './run-options.ts';
 
 /** The options of `petspec proxy`, as commander parses them. */
 export interface ProxyFlags extends JudgingFlags, CertificateFlags {
@@ -21,6 +22,8 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   plan?: string;
   redact?: string[];
   set?: string;
+  interface?: string;
+  server?: (readonly [name: string, url: string])[];
   tlsCert?: string;
   tlsKey?: string;
   insecure?: boolean;
@@ -41,10 +44,8 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   if (flags.listen.trim() === '')
     throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
   refuseItself(target, flags);
-  const apiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url');
-  if (apiUrl !== undefined && new URL(apiUrl).origin !== new URL(target).origin)
-    throw new UsageError(`--api-url: '${apiUrl}' is another server; start a proxy of its own for it`);
-  const { plan, redact = [], only = [], set } = flags;
+  const servers = { baseUrl: target, ...othersAt(target, flags, contract) };
+  const { plan, redact = [], only = [] } = flags;
   refuseUnknownPlan(plan, Object.keys(contract.ratePlans));
   redactableFields(contract, redact);
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];
@@ -57,19 +58,33 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   return {
     contract,
     target,
+    servers,
     network,
     // On this machine alone, names of the file of hosts may lead here.
     place: { ...place, port: flags.port, names: isReachable ? names : undefined },
     pagePlace: { ...place, port: flags.pagePort, names },
     judging: {
-      servers: { baseUrl: target, ...(apiUrl === undefined ? {} : { apiUrl }) },
-      set,
+      servers,
+      named: { interface: flags.interface, set: flags.set },
       only: only.length === 0 ? [] : selected.map(({ id }) => id),
       redact,
       plan,
       limits: limits && Object.keys(limits).length > 0 ? limits : undefined,
     },
   };
+}
+
+/** The other servers of the interface. @throws UsageError if one is not at the origin that the proxy passes requests on to */
+function othersAt(target: string, flags: ProxyFlags, contract: Contract): Record<string, string> {
+  const apiUrl = flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') };
+  const servers = { ...serversOf(flags), ...apiUrl };
+  refuseUnknownServers(contract, { servers });
+  for (const [name, url] of Object.entries(servers))
+    if (new URL(url).origin !== new URL(target).origin)
+      throw new UsageError(
+        `${name === 'apiUrl' ? '--api-url' : `--server ${name}`}: '${url}' is another server; start a proxy of its own for it`,
+      );
+  return servers;
 }
 
 /**

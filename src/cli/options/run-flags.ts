@@ -9,6 +9,7 @@ import {
   headerLine,
   int64,
   patterns,
+  SERVER_HELP,
   seed,
   serverAddress,
   wholeNumber,
@@ -48,11 +49,7 @@ function addTarget(command: Command): void {
       (path) => resolve(path),
     )
     .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
-    .option(
-      '--server <name=url>',
-      'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url',
-      serverAddress,
-    )
+    .option('--server <name=url>', SERVER_HELP, serverAddress)
     .optionsGroup('Key:')
     .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
     .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')

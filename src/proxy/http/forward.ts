@@ -20,7 +20,7 @@ export interface ForwardOptions {
   /** Called once for each exchange that is judged. Its bodies take up room until they are released. */
   onPassed(passed: Passed): void;
   /** Called for each complete request that nobody judges, once it is sent. */
-  onUnjudged(): void;
+  onUnjudged(method: string, url: string): void;
   onUnanswered(why: Unanswered): void;
 }
 
@@ -54,7 +54,7 @@ export function forwarder(options: ForwardOptions): Forwarder {
       const passage = new Passage({ request, response, origin, witness, onUnanswered });
       const refusal = refusalOf(path, rawHeaders);
       if (refusal !== undefined) return passage.refuse(501, refusal);
-      if (!isSeen) onUnjudged();
+      if (!isSeen) onUnjudged(method, url);
       const body = hasBody(request) ? request : null;
       if (witness && body) {
         witness.requestIsWhole(false);

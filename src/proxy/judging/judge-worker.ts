@@ -1,9 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { allChecks } from '../../../suites/index.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import { countRecorded } from '../../report/assemble-recording.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { countCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';
 import { type LiveChange, LiveJudge } from './live-judge.ts';
@@ -27,8 +26,7 @@ const PAUSES = 20;
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const options = workerData as ThreadOptions;
-const contract = contractOf({ set: options.set });
-const all = allChecks(contract);
+const { contract, checks: all } = await interfaceOf(options.named);
 const checks = all.filter(
   ({ requirement }) => options.only.length === 0 || options.only.includes(requirement),
 );

@@ -3,6 +3,7 @@ import type { Coverage } from '../../model/report/coverage.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
 import type { RecordingCounts } from '../../report/assemble-recording.ts';
+import type { NamedInterface } from '../../run/contract-of.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
 import type { Passed } from '../http/passed.ts';
 import type { LiveState } from './live-judge.ts';
@@ -11,7 +12,8 @@ import type { NewFinding } from './new-findings.ts';
 /** What the thread that judges is started with. */
 export interface ThreadOptions {
   servers: Servers;
-  set?: string | undefined;
+  /** The interface to judge by, as the user named it. */
+  named: Pick<NamedInterface, 'interface' | 'set'>;
   /** The requirements to judge; if it is empty, all of them. */
   only: readonly string[];
   plan?: string | undefined;

@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
+import { DOCUMENT, KEY, startBookshop } from '../../../test/own-interface/bookshop.ts';
+import { reportProblem } from '../../model/report/report-schema.ts';
+
+const { line, petspec, reportIn } = testedCommandLine();
+
+/** Passes these requests through a proxy that judges by the document of the bookshop, and ends it. */
+async function through(target: string, out: string, requests: readonly string[], ...options: string[]) {
+  const ports = ['--port', '0', '--page-port', '0'];
+  const { child, ended } = line.start([
+    ...['proxy', target, '--interface', DOCUMENT, '--out', out],
+    ...[...ports, ...options],
+  ]);
+  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+  const [, base = ''] = /^proxy +(\S+) -> /.exec((await lines.next()).value ?? '') ?? [];
+  for (const each of requests)
+    await (await fetch(base + each, { headers: { authorization: `Bearer ${KEY}` } })).text();
+  child.kill('SIGINT');
+  return ended;
+}
+
+test('live traffic is judged by a document, as a recording of it is', async () => {
+  const { baseUrl } = await startBookshop({
+    answer: ({ path }, usual) =>
+      path === '/books' ? { ...usual, value: { items: [{ title: 5 }], next: null } } : undefined,
+  });
+  const { status, out } = await through(baseUrl, 'live', ['/books?limit=3', '/feed', '/elsewhere']);
+  expect(status).toBe(1);
+  expect(out).toContain('✗ Book.title');
+  const report = reportIn('live');
+  expect(reportProblem(report)).toBeUndefined();
+  expect(report.suite.interface).toBe('Bookshop');
+  const [{ omitted }] = report.recording.files;
+  expect(omitted.map(({ kind, count }: { kind: string; count: number }) => [kind, count])).toEqual([
+    ['stream', 1],
+    ['other-path', 1],
+  ]);
+  const judge = ['judge', 'live/traffic.jsonl', '--base-url', baseUrl, '--interface', DOCUMENT];
+  const again = await petspec(...judge, '--out', 'again');
+  expect(again.status).toBe(1);
+  expect(again.out).toContain('✗ Book.title');
+});
+
+test('a sound service passes, and a server elsewhere needs a proxy of its own', async () => {
+  const { baseUrl } = await startBookshop();
+  const { status } = await through(baseUrl, 'sound', ['/books', '/health']);
+  expect(status).toBe(0);
+  const elsewhere = ['--server', 'apiUrl=http://127.0.0.1:9/x'];
+  const refused = await petspec('proxy', baseUrl, '--interface', DOCUMENT, ...elsewhere);
+  expect(refused.status).toBe(2);
+});
