@@ -2,7 +2,8 @@ import type { Contract } from '../model/contract.ts';
 import type { OmissionKind } from '../recording/recorded.ts';
 import { basesOf, unmatchedKind } from '../recording/servers.ts';
 import { attempt } from '../traffic/bugs.ts';
-import { countCoverage } from '../traffic/coverage/coverage.ts';
+import { countTrafficCoverage } from '../traffic/coverage/coverage.ts';
+import { unlistedName } from '../traffic/coverage/undocumented.ts';
 import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { type ListenPlace, listen } from './http/listen.ts';
@@ -153,7 +154,11 @@ function forwardTo(
     ...{ origin: new URL(target).origin, network, room },
     isJudged: (method, url) => !isBroken() && isOfInterface(contract, servers, method, url),
     onPassed: (passed) => thread.add(passed),
-    onUnjudged: (method, url) => thread.omit(whyUnjudged(contract, servers, method, url)),
+    onUnjudged(method, url) {
+      const why = whyUnjudged(contract, servers, method, url);
+      thread.omit(why);
+      if (why === 'other-path' && url.startsWith(`${target}/`)) thread.unlisted(unlistedName(method, url));
+    },
     onUnanswered: (why) => thread.omit(OMITTED[why]),
   });
 }
@@ -182,7 +187,7 @@ function liveAtFirst(contract: Contract, target: string): Live {
     proxy: '',
     startedAt: Date.now(),
     state: { requests: 0, judged: 0, omissions: {}, statuses: {} },
-    coverage: countCoverage(contract).result(),
+    coverage: countTrafficCoverage(contract).result(),
     newFindings: [],
     ways: 0,
   };

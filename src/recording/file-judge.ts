@@ -2,6 +2,7 @@ import type { HeaderLine } from '../model/exchange.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { attempt, withoutOdd } from '../traffic/bugs.ts';
+import { unlistedName } from '../traffic/coverage/undocumented.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, RecordingJudgment, RecordingPart } from './judgment.ts';
@@ -15,6 +16,9 @@ import { forgetSome, nothingKnown } from './standing.ts';
 
 /** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */
 const MAX_UNSEEN = 300;
+
+/** Origins, and names of unlisted requests at one, that are told apart. */
+const MAX_UNLISTED = 200;
 
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
@@ -34,6 +38,8 @@ export class FileJudge {
   #latest = 0;
   /** How many requests are for no operation, by origin and reason: a later part tells which origin is the server. */
   readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
+  /** What requests are called that no operation is for, by origin. */
+  readonly #unlisted = new Map<string, Map<string, number>>();
 
   /** @param name what messages call the recording */
   constructor(name: string, judgment: RecordingJudgment) {
@@ -71,7 +77,22 @@ export class FileJudge {
     for (const [origin, counts] of this.#unmatched)
       for (const [kind, count] of counts)
         this.#omit(isAt(this.#servers, origin) ? kind : 'other-server', count);
+    const { baseUrl } = this.#servers;
+    if (baseUrl !== undefined) this.#tellUnlisted(baseUrl);
     return this.#file;
+  }
+
+  #tellUnlisted(baseUrl: string): void {
+    const [, below = ''] = unlistedName('', `${baseUrl}/`).split(' ');
+    for (const [name, count] of this.#unlisted.get(new URL(baseUrl).origin) ?? [])
+      if (name.split(' ')[1]?.startsWith(below)) this.#judgment.options.onUnlisted?.(name, count);
+  }
+
+  #noteUnlisted({ method, url }: Recorded, origin: string): void {
+    const known = this.#unlisted.get(origin) ?? new Map<string, number>();
+    const name = unlistedName(method, url);
+    if (known.size < MAX_UNLISTED || known.has(name)) known.set(name, (known.get(name) ?? 0) + 1);
+    if (this.#unlisted.size < MAX_UNLISTED) this.#unlisted.set(origin, known);
   }
 
   /** Counts exchanges that petspec cannot judge because of a bug. */
@@ -94,6 +115,7 @@ export class FileJudge {
       const counts = this.#unmatched.get(origin) ?? new Map<OmissionKind, number>();
       const kind = unmatchedKind(this.#judgment.contract, this.#servers, recorded);
       this.#unmatched.set(origin, counts.set(kind, (counts.get(kind) ?? 0) + 1));
+      if (kind === 'other-path') this.#noteUnlisted(recorded, origin);
       return;
     }
     if (response && !own && !isHeadComplete && !hasHeaders(response.headers)) {

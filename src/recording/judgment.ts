@@ -27,6 +27,8 @@ export interface JudgeOptions {
   redact: readonly string[];
   /** Called for each exchange that is judged, in order. */
   onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
+  /** Called for requests below the base URL that no operation is for. @param name without ids, see `unlistedName` */
+  onUnlisted?: (name: string, times: number) => void;
   /** Called for each part that is judged. */
   onPart?: (part: RecordingPart) => void;
   /** Called for each entry that may be judged, once its secrets are replaced. */

@@ -1,7 +1,7 @@
 import type { Check } from '../judge/check.ts';
-import type { Contract, Operation } from '../model/contract.ts';
+import type { Contract, Operation, Requirement } from '../model/contract.ts';
 import type { Exchange, Stopped } from '../model/exchange.ts';
-import { isProblem } from '../model/finding.ts';
+import { type Finding, isProblem, met, notTested, violated } from '../model/finding.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Coverage } from '../model/report/coverage.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';
@@ -19,7 +19,8 @@ import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../recording/reco
 import { collectRequests } from '../reproduction/requests.ts';
 import type { ReproductionSource } from '../reproduction/steps.ts';
 import type { Classified } from '../traffic/classify.ts';
-import { countCoverage } from '../traffic/coverage/coverage.ts';
+import { countTrafficCoverage, type TrafficCoverageCounter } from '../traffic/coverage/coverage.ts';
+import { UNDOCUMENTED_KINDS } from '../traffic/coverage/undocumented.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 import { bounded, boundedCurl, boundedFinding } from './bounds.ts';
 import { curlOf } from './curl.ts';
@@ -44,7 +45,8 @@ export function assembleRecording(
   const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
   const source = sourceOf(contract, judged, plan);
   const requirements = contract.requirements.map((requirement): RequirementResult => {
-    const finding = judged.findings[requirement.id] ?? leftOut('--only');
+    const finding =
+      judged.findings[requirement.id] ?? undocumentedFinding(requirement, counts) ?? leftOut('--only');
     const first = isProblem(finding) ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
     const curl = first && boundedCurl(curlOf(first));
     return {
@@ -85,6 +87,27 @@ export function assembleRecording(
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
   };
+}
+
+/** What `--undocumented` finds of its requirements. */
+function undocumentedFinding(
+  { id, level }: Requirement,
+  { coverage: { undocumented = [] }, requests }: RecordingRecord['counts'],
+): Finding | undefined {
+  const [kind] = Object.entries(UNDOCUMENTED_KINDS).find(([, each]) => each.id === id) ?? [];
+  if (kind === undefined) return undefined;
+  const found = undocumented.filter((each) => each.kind === kind);
+  const [first, ...others] = found;
+  if (!first) return requests.total > 0 ? met([]) : notTested('no-traffic', 'no exchange was judged');
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const deviation = {
+    kind: 'meaning' as const,
+    reason: `the document does not list ${first.name}${more}`,
+    expected: `only what the document lists`,
+    received: `${first.example}, ${counted(first.count, 'exchange')}`,
+  };
+  const finding = violated(deviation, []);
+  return level === 'should' ? { ...finding, status: 'advisory' } : finding;
 }
 
 /** What recorded requests are sent again from. Nothing planned them, so they are sent as they were. */
@@ -146,7 +169,7 @@ function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
 const ELSEWHERE: ReadonlySet<OmissionKind> = new Set(['other-server', 'other-path', 'other-base']);
 
 /** Counts recorded exchanges, one at a time. */
-export interface RecordingCounts {
+export interface RecordingCounts extends Pick<TrafficCoverageCounter, 'unlisted'> {
   add(exchange: Exchange, probe: Probe, classified: Classified): void;
   result(): { requests: Report['requests']; sections: SectionCount[]; coverage: Coverage };
 }
@@ -159,7 +182,7 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
   const sectionsOf = sectionsTestedBy(contract, checks);
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
-  const coverage = countCoverage(contract);
+  const coverage = countTrafficCoverage(contract);
   let total = 0;
   let withKey = 0;
   return {
@@ -172,6 +195,7 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
       if (known.size < MAX_KINDS) known.set(kind, own);
       for (const section of own) sections.set(section, (sections.get(section) ?? 0) + 1);
     },
+    unlisted: coverage.unlisted,
     result: () => ({
       requests: { total, withKey, byPurpose: { other: total }, created: [] },
       sections: [...sections].map(([name, requests]) => ({ name, requests })),

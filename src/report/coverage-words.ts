@@ -4,6 +4,7 @@ import {
   type KeywordCoverage,
   type OperationCoverage,
   type ParameterCoverage,
+  type Undocumented,
 } from '../model/report/coverage.ts';
 import { counted } from '../model/report/report.ts';
 
@@ -53,6 +54,29 @@ function sentWords({ valid, invalid }: ParameterCoverage): string {
 /** The name of a documented response: `200`, `4XX`, `default`. */
 export function statusName(status: string): string {
   return status === 'DEFAULT' ? 'default' : status;
+}
+
+const UNDOCUMENTED_WORDS: Readonly<Record<Undocumented['kind'], string>> = {
+  operation: 'operations',
+  parameter: 'parameters',
+  field: 'fields',
+  status: 'statuses',
+};
+
+/** What came and the document does not describe, the most frequent first: `parameters: listPets.sort (3, GET /pets?sort=name -> 200)`. */
+export function undocumentedWords({ undocumented = [] }: Coverage, most: number): string[] {
+  return Object.entries(UNDOCUMENTED_WORDS).flatMap(([kind, words]) => {
+    const own = undocumented
+      .filter((each) => each.kind === kind)
+      .sort((one, other) => other.count - one.count);
+    const shown = own.slice(0, most).map(undocumentedName);
+    const more = own.length > most ? [`${own.length - most} more in report.json`] : [];
+    return listed(words, [...shown, ...more]);
+  });
+}
+
+function undocumentedName({ name, count, example }: Undocumented): string {
+  return `${name} (${count}${example === name ? '' : `, ${example}`})`;
 }
 
 /** What is missing of a keyword: `no invalid value sent`; undefined if it was put to the test. */

@@ -14,6 +14,7 @@ import { brief } from '../../run/exchange-brief.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { address } from '../../run/settings/values.ts';
+import { type UNDOCUMENTED, withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import { openBaselines } from '../options/baselines.ts';
 import {
   type JudgingFlags,
@@ -27,6 +28,8 @@ import {
   INTERFACE_HELP,
   SERVER_HELP,
   serverAddress,
+  UNDOCUMENTED_HELP,
+  undocumented,
 } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
@@ -40,6 +43,7 @@ interface JudgeFlags extends JudgingFlags {
   redact?: string[];
   set?: string;
   interface?: string;
+  undocumented?: (typeof UNDOCUMENTED)[number];
   server?: (readonly [name: string, url: string])[];
 }
 
@@ -54,6 +58,7 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
     .option('--interface <path>', INTERFACE_HELP)
     .option('--server <name=url>', SERVER_HELP, serverAddress)
+    .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(
       '--redact <names>',
@@ -74,7 +79,8 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
   refuseOwnFiles(files, flags.out);
-  const { contract, checks: all } = await interfaceOf(flags);
+  const { contract: stated, checks: all } = await interfaceOf(flags);
+  const contract = withUndocumented(stated, flags.undocumented);
   refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
   redactableFields(contract, flags.redact ?? []);
   const only = flags.only ?? [];
@@ -90,6 +96,7 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
     files.map((name) => ({ name: shownName(name), entries: readRecording(name, process.stdin) })),
     {
       ...settings,
+      onUnlisted: counts.unlisted,
       onExchange: (exchange, probe, classified) => {
         counts.add(exchange, probe, classified);
         if (flags.verbose) tell(exchange);

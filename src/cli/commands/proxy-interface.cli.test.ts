@@ -43,6 +43,38 @@ test('live traffic is judged by a document, as a recording of it is', async () =
   expect(again.out).toContain('✗ Book.title');
 });
 
+test('what the document does not list is counted, and violates only what the user says', async () => {
+  const { baseUrl, usualBook } = await startBookshop({
+    answer: ({ path }, usual) =>
+      path === '/books'
+        ? { ...usual, value: { items: [{ ...usualBook, color: 'red' }], next: null } }
+        : undefined,
+  });
+  const requests = ['/books?sorting=x&limit=1', '/books?limit=2', '/shelves/4711', '/shelves/4712'];
+  const counted = await through(baseUrl, 'counted', requests);
+  expect(counted.status).toBe(0);
+  expect(counted.out).toMatch(/Not documented\n {2}operations: GET \/shelves\/\{\} \(2\)\n/);
+  const report = reportIn('counted');
+  expect(reportProblem(report)).toBeUndefined();
+  expect(report.coverage.undocumented).toEqual(
+    expect.arrayContaining([
+      { kind: 'operation', name: 'GET /shelves/{}', count: 2, example: 'GET /shelves/{}' },
+      {
+        kind: 'parameter',
+        name: 'GET /books.sorting',
+        count: 1,
+        example: 'GET /books?sorting=x&limit=1 -> 200',
+      },
+      { kind: 'field', name: 'Book.color', count: 2, example: 'GET /books?sorting=x&limit=1 -> 200' },
+    ]),
+  );
+  const judge = ['judge', 'counted/exchanges.har', '--base-url', baseUrl, '--interface', DOCUMENT];
+  const failed = await petspec(...judge, '--undocumented', 'fail', '--out', 'failed');
+  expect(failed.status).toBe(1);
+  expect(failed.out).toContain('✗ undocumented.parameters');
+  expect((await petspec(...judge, '--undocumented', 'never', '--out', 'failed')).status).toBe(2);
+});
+
 test('a sound service passes, and a server elsewhere needs a proxy of its own', async () => {
   const { baseUrl } = await startBookshop();
   const { status } = await through(baseUrl, 'sound', ['/books', '/health']);

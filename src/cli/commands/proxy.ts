@@ -12,6 +12,7 @@ import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/formats/formats.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
+import { withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
 import {
@@ -21,6 +22,8 @@ import {
   portNumber,
   SERVER_HELP,
   serverAddress,
+  UNDOCUMENTED_HELP,
+  undocumented,
   wholeNumber,
 } from '../options/option-values.ts';
 import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '../options/proxy-flags.ts';
@@ -57,6 +60,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
     )
     .option('--interface <path>', INTERFACE_HELP)
     .option('--server <name=url>', SERVER_HELP, serverAddress)
+    .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(
       '--redact <names>',
@@ -82,7 +86,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
 
 async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   refuseQuietAndVerbose(flags);
-  const { contract } = await interfaceOf(flags);
+  const contract = withUndocumented((await interfaceOf(flags)).contract, flags.undocumented);
   const options = proxyOptions(target, flags, contract);
   const baselines = await openBaselines(flags, contract);
   refuseSigned(flags.out);

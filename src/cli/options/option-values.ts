@@ -15,6 +15,7 @@ import {
   isSeed,
   isWrittenByHttp,
 } from '../../run/settings/values.ts';
+import { UNDOCUMENTED } from '../../traffic/coverage/undocumented.ts';
 
 /** The choices of `--format`. */
 export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
@@ -35,6 +36,16 @@ ${FORMATS.map((name) => {
 /** What `--help` says of an interface by which traffic is judged. */
 export const INTERFACE_HELP =
   'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes';
+
+/** The value of `--undocumented`. @throws InvalidArgumentError, which commander reports */
+export function undocumented(text: string): (typeof UNDOCUMENTED)[number] {
+  const found = UNDOCUMENTED.find((each) => each === text);
+  if (found) return found;
+  throw new InvalidArgumentError('expected count, advisory or fail.');
+}
+
+export const UNDOCUMENTED_HELP =
+  'operations, parameters and fields that the document does not list: count them, or make them advisories or violations: count, advisory or fail (default: count)';
 
 export const SERVER_HELP =
   'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url';

@@ -7,6 +7,7 @@ import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { address } from '../../run/settings/values.ts';
+import type { UNDOCUMENTED } from '../../traffic/coverage/undocumented.ts';
 import type { JudgingFlags } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';
 import { isLoopback } from './network/proxy-variables.ts';
@@ -23,6 +24,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   redact?: string[];
   set?: string;
   interface?: string;
+  undocumented?: (typeof UNDOCUMENTED)[number];
   server?: (readonly [name: string, url: string])[];
   tlsCert?: string;
   tlsKey?: string;

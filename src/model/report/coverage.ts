@@ -20,6 +20,19 @@ export interface Coverage {
   byKeyword: KeywordCoverage[];
   /** Entries that the lists leave out, because there are too many. */
   leftOut?: { operations: number; keywords: number } | undefined;
+  /** Of traffic: what came and the document does not describe. Absent of a run. */
+  undocumented?: Undocumented[];
+}
+
+/** Something of requests or responses that the document does not describe. */
+export interface Undocumented {
+  kind: 'operation' | 'parameter' | 'field' | 'status';
+  /** `GET /pets/count`, `listPets.sort`, `Pet.color`, `listPets 418`. */
+  name: string;
+  /** Exchanges that have it. */
+  count: number;
+  /** Such an exchange, without secrets: `GET /v1/pets -> 418`. */
+  example: string;
 }
 
 /** What was sent to an operation, and what came back. */

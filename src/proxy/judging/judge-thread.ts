@@ -7,6 +7,8 @@ import type { Closed, FromThread, ThreadOptions, ToThread } from './messages.ts'
 export interface JudgeThread {
   add(passed: Passed): void;
   omit(kind: OmissionKind): void;
+  /** Counts a request that no operation is for. */
+  unlisted(name: string): void;
   /** Judges the rest. @throws the error that ended the thread: a bug of petspec */
   close(): Promise<Closed>;
 }
@@ -24,11 +26,15 @@ const BATCH_MS = 100;
 /** Exchanges that may wait to be judged. */
 const MAX_WAITING = 5_000;
 
+/** Names of unlisted requests that one batch tells apart. */
+const MAX_UNLISTED = 100;
+
 /** Collects what passed, and sends what came within BATCH_MS together. */
 class PassedBatch {
   readonly #send: (message: ToThread) => void;
   #passed: Passed[] = [];
   #omitted: Partial<Record<OmissionKind, number>> = {};
+  #unlisted: Record<string, number> = {};
   #timer: NodeJS.Timeout | undefined;
 
   constructor(send: (message: ToThread) => void) {
@@ -45,12 +51,24 @@ class PassedBatch {
     this.#sendSoon();
   }
 
+  unlisted(name: string): void {
+    if (Object.keys(this.#unlisted).length < MAX_UNLISTED || Object.hasOwn(this.#unlisted, name))
+      this.#unlisted[name] = (this.#unlisted[name] ?? 0) + 1;
+    this.#sendSoon();
+  }
+
   send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#send({ kind: 'batch', passed: this.#passed, omitted: this.#omitted });
+    this.#send({
+      kind: 'batch',
+      passed: this.#passed,
+      omitted: this.#omitted,
+      unlisted: this.#unlisted,
+    });
     this.#passed = [];
     this.#omitted = {};
+    this.#unlisted = {};
   }
 
   #sendSoon(): void {
@@ -133,6 +151,10 @@ class StartedThread implements JudgeThread {
 
   omit(kind: OmissionKind): void {
     this.#batch.omit(kind);
+  }
+
+  unlisted(name: string): void {
+    this.#batch.unlisted(name);
   }
 
   close(): Promise<Closed> {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Steps } from '../../model/large/steps.ts';
 import { countRecorded } from '../../report/assemble-recording.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { countCoverage } from '../../traffic/coverage/coverage.ts';
+import { countTrafficCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';
 import { type LiveChange, LiveJudge } from './live-judge.ts';
 import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
@@ -33,7 +33,7 @@ const checks = all.filter(
 const counts = countRecorded(contract, all);
 const ledger = options.ledger && new TrafficLedger(options.ledger.path, options.ledger);
 /** What the page shows of coverage. What the report counts waits until exchanges are judged together. */
-const covered = countCoverage(contract);
+const covered = countTrafficCoverage(contract);
 const judge = new LiveJudge(contract, checks, {
   ...options,
   ledger,
@@ -81,6 +81,8 @@ function close(): void {
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'close') return close();
   for (const [kind, count] of Object.entries(message.omitted)) judge.omit(kind as 'aborted', count);
+  for (const [name, count] of Object.entries(message.unlisted))
+    for (const counter of [covered, counts]) counter.unlisted(name, count);
   let bytes = 0;
   for (const each of message.passed) {
     judge.add(each);

@@ -24,7 +24,13 @@ export interface ThreadOptions {
 
 /** What the thread is told. */
 export type ToThread =
-  | { kind: 'batch'; passed: readonly Passed[]; omitted: Partial<Record<OmissionKind, number>> }
+  | {
+      kind: 'batch';
+      passed: readonly Passed[];
+      omitted: Partial<Record<OmissionKind, number>>;
+      /** How many requests no operation is for, by what they are called. */
+      unlisted: Readonly<Record<string, number>>;
+    }
   | { kind: 'close' };
 
 /** What the thread tells. */

@@ -1,7 +1,13 @@
 import { group } from 'd3-array';
 import type { Coverage, OperationCoverage } from '../../model/report/coverage.ts';
 import { counted, type Report } from '../../model/report/report.ts';
-import { coverageWords, missingWords, parameterWords, responseWords } from '../coverage-words.ts';
+import {
+  coverageWords,
+  missingWords,
+  parameterWords,
+  responseWords,
+  undocumentedWords,
+} from '../coverage-words.ts';
 import { paragraph } from './style.ts';
 
 /** Operations and places of schemas that the text names; report.json has more. */
@@ -12,6 +18,16 @@ const MAX_PLACES = 20;
 interface Page {
   width: number;
   detail: 'quiet' | 'usual' | 'verbose';
+}
+
+/** Names of each kind that the text has of what is not documented. */
+const MAX_UNDOCUMENTED = 5;
+
+/** What came and the document does not describe. */
+export function undocumentedText({ coverage }: Pick<Report, 'coverage'>, { width }: Page): string {
+  const lines = coverage ? undocumentedWords(coverage, MAX_UNDOCUMENTED) : [];
+  if (lines.length === 0) return '';
+  return `Not documented\n${lines.map((line) => `${paragraph('  ', line, 6, width)}\n`).join('')}`;
 }
 
 /** How much of the interface was covered, in one line. */

@@ -12,7 +12,7 @@ import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
 import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
-import { coveredLine } from './coverage.ts';
+import { coveredLine, undocumentedText } from './coverage.ts';
 import { rootCauseText } from './root-cause.ts';
 import { paragraph, type Style } from './style.ts';
 
@@ -50,6 +50,7 @@ export function endOfRun(report: Report, page: { style: Style; width: number; se
     lines.map((line) => `${line}\n`).join(''),
     // A run sends what it needs to cover the interface; others may not.
     report.recording || report.client ? coveredLine(report, { width, detail: 'usual' }) : '',
+    undocumentedText(report, { width, detail: 'usual' }),
     newer(report, width),
     baseline(report, width),
   ].join('');

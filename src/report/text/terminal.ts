@@ -14,7 +14,7 @@ import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
 import { baseline, isNothingThere, newer, totals, verdictLine } from './closing-lines.ts';
-import { coverageText, coveredLine } from './coverage.ts';
+import { coverageText, coveredLine, undocumentedText } from './coverage.ts';
 import { endOfRun } from './end-of-run.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
@@ -67,6 +67,7 @@ function everyFinding(safe: Report, page: TerminalPage): string {
     block('Not tested', untested(safe, untold, page), untold.length),
     recording(safe, page),
     coverageText(safe, page),
+    undocumentedText(safe, page),
     notSent(safe, page),
     gaps(safe, page),
     problems('Advisories', of('advisory'), page),

@@ -1,8 +1,9 @@
 import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
-import type { Contract, Operation } from '../../model/contract.ts';
+import type { Contract, DocumentedResponse, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
-import { parseJson } from '../../model/json.ts';
+import { type Json, parseJson } from '../../model/json.ts';
+import { operationsById } from '../../model/large/operations.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import {
   type Coverage,
@@ -16,12 +17,70 @@ import type { Servers } from '../match-operation.ts';
 import { readText } from '../parameter-values.ts';
 import { countingKeywords, type Keywords } from './keywords.ts';
 import type { OperationPlaces } from './operation-places.ts';
+import { places, type SchemaPlaces } from './places.ts';
+import {
+  countUndocumented,
+  exampleOf,
+  type UndocumentedCounter,
+  undocumentedFields,
+  undocumentedParameters,
+} from './undocumented.ts';
+
+/** What is counted of an exchange. */
+type CountedExchange = Pick<Exchange, 'operation' | 'requestHeaders' | 'response'>;
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
 export interface CoverageCounter {
   /** @param classified what {@link classify} says of its request. An exchange of no operation counts nothing. */
-  add(exchange: Pick<Exchange, 'operation' | 'requestHeaders' | 'response'>, classified: Classified): void;
+  add(exchange: CountedExchange, classified: Classified): void;
   result(): Coverage;
+}
+
+type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url'>;
+
+/** Counts of traffic also what the interface does not describe. */
+export interface TrafficCoverageCounter extends CoverageCounter {
+  add(exchange: TrafficExchange, classified: Classified): void;
+  /** Adds requests that no operation is for. @param name as {@link unlistedName} has it */
+  unlisted(name: string, times: number): void;
+}
+
+/** Counts what traffic covers of an interface, and what it has besides. */
+export function countTrafficCoverage(contract: Pick<Contract, 'operations'>): TrafficCoverageCounter {
+  const covered = countCoverage(contract);
+  const besides = countUndocumented();
+  const byId = operationsById(contract.operations);
+  const all = places();
+  return {
+    add(exchange, classified) {
+      covered.add(exchange, classified);
+      const operation = byId.get(exchange.operation);
+      if (operation) addUndocumented(besides, all, operation, exchange);
+    },
+    unlisted: (name, times) => besides.count({ kind: 'operation', name, example: name }, times),
+    result: () => ({ ...covered.result(), undocumented: besides.result() }),
+  };
+}
+
+function addUndocumented(
+  besides: UndocumentedCounter,
+  all: SchemaPlaces,
+  operation: Operation,
+  exchange: TrafficExchange,
+): void {
+  const { response, url } = exchange;
+  const example = exampleOf(exchange);
+  for (const name of undocumentedParameters(operation, url))
+    besides.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
+  if (!response) return;
+  const status = documentedStatus(operation, response.status);
+  const documented = operation.responses.find((each) => each.status === status);
+  if (!documented) besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
+  if (!documented?.schema) return;
+  const value = shapedValue(documented, response);
+  if (value === undefined) return;
+  const place = all.of(documented.schema, documented.bodyRequirement ?? operation.id);
+  for (const name of undocumentedFields(all, place, value)) besides.count({ kind: 'field', name, example });
 }
 
 /** Entries of the lists of a coverage: an interface may have thousands of operations. */
@@ -135,13 +194,21 @@ function countResponse(
     const value = headerValue(response.headers, name);
     keywords.received(place, value === undefined ? undefined : readText(place.schema, value));
   }
-  const { mediaType } = documented;
-  if (!schemas.body || mediaType === undefined) return;
+  const value = shapedValue(documented, response);
+  if (schemas.body && value !== undefined) keywords.received(schemas.body, value);
+}
+
+/** The value of a body that has the media type of its schema. */
+function shapedValue(
+  { mediaType }: DocumentedResponse,
+  { headers, body }: NonNullable<Exchange['response']>,
+): Json | undefined {
+  if (mediaType === undefined) return undefined;
   const isRange = mediaTypeOf(mediaType).type.includes('*');
   const isDeclared = (each: string) => isJson(each) && (isRange || isMediaType(each, mediaType));
-  if (!headerValues(response.headers, 'Content-Type').some(isDeclared)) return;
-  const parsed = parseJson(response.body);
-  if (parsed.ok) keywords.received(schemas.body, parsed.value);
+  if (!headerValues(headers, 'Content-Type').some(isDeclared)) return undefined;
+  const parsed = parseJson(body);
+  return parsed.ok ? parsed.value : undefined;
 }
 
 function resultOf(all: readonly OperationCoverage[], keywords: Keywords): Coverage {

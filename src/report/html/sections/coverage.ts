@@ -8,7 +8,7 @@ import {
   type ResponseCoverage,
 } from '../../../model/report/coverage.ts';
 import type { Report } from '../../../model/report/report.ts';
-import { coverageWords, missingWords, statusName } from '../../coverage-words.ts';
+import { coverageWords, missingWords, statusName, undocumentedWords } from '../../coverage-words.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
@@ -18,6 +18,7 @@ const MAX_PARAMETERS = 30;
 const MAX_STATUSES = 20;
 const MAX_NAMES = 200;
 const MAX_PLACES = 200;
+const MAX_UNDOCUMENTED = 30;
 
 /** What the exchanges covered of the interface: operations by status and parameter, and the keywords of schemas. */
 export function renderCoverage({ coverage }: Pick<Report, 'coverage'>): Html | undefined {
@@ -28,7 +29,16 @@ export function renderCoverage({ coverage }: Pick<Report, 'coverage'>): Html | u
     ${renderOperations(coverage)}
     ${renderOthers(coverage)}
     ${renderKeywords(coverage)}
+    ${renderUndocumented(coverage)}
   </section>`;
+}
+
+/** What came and the document does not describe. */
+function renderUndocumented(coverage: Coverage): Html | undefined {
+  const lines = undocumentedWords(coverage, MAX_UNDOCUMENTED);
+  if (lines.length === 0) return undefined;
+  return html`<h3>What is not documented</h3>
+    <ul class="omitted">${lines.map((line) => html`<li>${quoted(line, 8_000)}</li>`)}</ul>`;
 }
 
 function renderOperations({ byOperation, operations }: Coverage): Html | undefined {

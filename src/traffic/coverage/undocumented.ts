@@ -1,0 +1,147 @@
+import type { Contract, Operation, Requirement, Schema } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Json } from '../../model/json.ts';
+import type { Undocumented } from '../../model/report/coverage.ts';
+import type { SchemaPlace, SchemaPlaces } from './places.ts';
+
+/** What is told apart of each kind: whatever comes, memory is bounded. */
+const MAX_NAMES = 100;
+
+/** Characters of a name or an example that are kept. */
+const MAX_LENGTH = 200;
+
+/** Counts what exchanges have and the document does not describe. */
+export interface UndocumentedCounter {
+  count(part: Pick<Undocumented, 'kind' | 'name' | 'example'>, times?: number): void;
+  result(): Undocumented[];
+}
+
+/** Starts to count. Memory is bounded. */
+export function countUndocumented(): UndocumentedCounter {
+  const found = new Map<string, Undocumented>();
+  const numbers = new Map<string, number>();
+  return {
+    count({ kind, name, example }, times = 1) {
+      const key = `${kind} ${name.slice(0, MAX_LENGTH)}`;
+      const known = found.get(key);
+      if (known) {
+        known.count += times;
+        return;
+      }
+      const number = numbers.get(kind) ?? 0;
+      if (number >= MAX_NAMES) return;
+      numbers.set(kind, number + 1);
+      const texts = { name: name.slice(0, MAX_LENGTH), example: example.slice(0, MAX_LENGTH) };
+      found.set(key, { kind, ...texts, count: times });
+    },
+    result: () => structuredClone([...found.values()]),
+  };
+}
+
+/** What an exchange is called in an example: its URL has no secrets any more. */
+export function exampleOf({ method, url, response }: Pick<Exchange, 'method' | 'url' | 'response'>): string {
+  const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
+  return `${method} ${path}${response ? ` -> ${response.status}` : ''}`;
+}
+
+/** The names in a query that no parameter of the operation can have. */
+export function undocumentedParameters(
+  { parameters, credential }: Pick<Operation, 'parameters' | 'credential'>,
+  url: string,
+): string[] {
+  const inQuery = parameters.filter((each) => each.in === 'query');
+  const objects = inQuery.filter(({ schema, isJson }) => !isJson && mayHaveFields(schema));
+  // Each field of such an object has a name of its own in the query, and one that is open has any.
+  if (objects.some((each) => isOpen(each.schema) || !each.schema.properties)) return [];
+  const fields = objects.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+  const key = credential?.in === 'query' ? [credential.name] : [];
+  const documented = new Set([...inQuery.map(({ name }) => name), ...fields, ...key]);
+  const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
+  const isKnown = (name: string) =>
+    documented.has(name) || documented.has(name.replace(/\[.*$/s, '')) || documented.has(`${name}[]`);
+  return [...new Set(names.filter((name) => !isKnown(name)))];
+}
+
+function mayHaveFields({ type, properties, 'x-types': types = [] }: Schema): boolean {
+  return type === 'object' || types.includes('object') || properties !== undefined || type === undefined;
+}
+
+/** Whether an object may have fields that the schema does not name. */
+function isOpen(schema: Schema): boolean {
+  const { additionalProperties = false, unevaluatedProperties = false } = schema;
+  if (additionalProperties !== false || unevaluatedProperties !== false) return true;
+  return OPENING.some((keyword) => schema[keyword] !== undefined);
+}
+
+/** Keywords that may describe further fields. */
+const OPENING = ['patternProperties', 'anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas', 'not'];
+
+/** The fields of a value, and of the objects in it, that its schema could name and does not: `Book.color`. */
+export function undocumentedFields(all: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
+  const found = new Set<string>();
+  const look = (here: SchemaPlace, own: Json) => {
+    if (typeof own !== 'object' || own === null || found.size >= MAX_NAMES) return;
+    const { fields, entry } = all.inside(here);
+    if (Array.isArray(own)) {
+      if (entry) for (const each of own) look(entry, each);
+      return;
+    }
+    if (fields.size === 0) return;
+    const isClosed = !isOpen(here.schema);
+    for (const [name, each] of Object.entries(own)) {
+      const field = fields.get(name);
+      if (field) look(field, each);
+      else if (isClosed) found.add(`${here.owner}.${name}`);
+    }
+  };
+  look(place, value);
+  return found;
+}
+
+/** A word of a path, rather than an id of something. */
+const WORD = /^[A-Za-z][A-Za-z_-]{0,30}(?:\.[a-z]{2,5})?$|^v\d{1,2}$/;
+
+/** What requests are called that no operation is for: ids in their paths do not tell them apart, and may be secrets. */
+export function unlistedName(method: string, url: string): string {
+  const { pathname } = new URL(url);
+  const words = pathname.split('/').map((each) => (each === '' || WORD.test(each) ? each : '{}'));
+  return `${method} ${words.join('/')}`;
+}
+
+/** How what the document does not describe is judged. */
+export const UNDOCUMENTED = ['count', 'advisory', 'fail'] as const;
+
+/** The requirements of `--undocumented`: each is about one kind of what the document does not describe. */
+export const UNDOCUMENTED_KINDS: Readonly<
+  Record<Exclude<Undocumented['kind'], 'status'>, { id: string; statement: string }>
+> = {
+  operation: {
+    id: 'undocumented.operations',
+    statement: 'Each request is for an operation of the document.',
+  },
+  parameter: {
+    id: 'undocumented.parameters',
+    statement: 'Each parameter of a query is one that the document lists.',
+  },
+  field: {
+    id: 'undocumented.fields',
+    statement: 'Each field of a response is one that the document lists.',
+  },
+};
+
+/**
+ * The interface with the requirements of `--undocumented`, unless such things are only counted. A status that is not documented
+ * violates its operation anyway.
+ */
+export function withUndocumented(contract: Contract, how: (typeof UNDOCUMENTED)[number] = 'count'): Contract {
+  if (how === 'count') return contract;
+  const level = how === 'fail' ? 'must' : 'should';
+  const added: Requirement[] = Object.values(UNDOCUMENTED_KINDS).map((each) => ({
+    ...each,
+    level,
+    section: 'Documentation',
+    source: 'listed',
+    since: contract.set,
+  }));
+  return { ...contract, requirements: [...contract.requirements, ...added] };
+}
