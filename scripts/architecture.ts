@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['session'],
   ['reference', 'traffic'],
   ['suite'],
-  ['suites', 'reproduction'],
+  ['suites', 'reproduction', 'server'],
   ['run'],
   ['selfcheck', 'client', 'recording'],
   ['report'],

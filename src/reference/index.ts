@@ -4,6 +4,7 @@ import type { Change } from './changes/change.ts';
 import type { LogEntry } from './http/call.ts';
 import { listen, listenInMemory } from './http/listener.ts';
 import { refuseWrongOptions } from './refuse-wrong-options.ts';
+import type { Served } from './served.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
@@ -12,6 +13,7 @@ export type { Change, Line, Next, Select, Send, StoreHooks } from './changes/cha
 export type { Answer, Header } from './http/answer.ts';
 export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
 export type { Verdict } from './limiter/verdict.ts';
+export type { Asked, Served } from './served.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 
@@ -31,6 +33,8 @@ export interface ReferenceOptions {
   changes?: readonly Change[];
   /** Behavior that the interface leaves open. Default: that of `petspec serve`. */
   settings?: SettingsChange;
+  /** Another interface to serve in place of the animal store: at one address alone. */
+  served?: Served;
 }
 
 /** A running reference. */
@@ -58,9 +62,15 @@ export interface Reference {
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
   refuseWrongOptions(options);
-  const { port = 0, messagePort = 0 } = options;
+  const { port = 0, messagePort = 0, served } = options;
   const { service, settings } = serviceOf(options);
-  const animals = await listen('animals', { port, basePath: settings.basePath }, service);
+  const basePath = served?.basePath ?? settings.basePath;
+  const animals = await listen('animals', { port, basePath }, service);
+  if (served) {
+    const { apiKey } = options;
+    const baseUrl = animals.origin + basePath;
+    return { baseUrl, apiUrl: baseUrl, apiKey, log: service.log, close: animals.close };
+  }
   const messages = await listen('messages', { port: messagePort, basePath: '' }, service).catch(
     async (error: unknown) => {
       await animals.close();
@@ -68,7 +78,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     },
   );
   return {
-    baseUrl: `${animals.origin}${settings.basePath}`,
+    baseUrl: `${animals.origin}${basePath}`,
     apiUrl: messages.origin,
     apiKey: options.apiKey,
     log: service.log,
@@ -111,7 +121,17 @@ export async function startInProcess(
   };
 }
 
-function serviceOf({ clock, apiKey, plan = 'free', settings: own = {}, changes = [] }: ReferenceOptions) {
+function serviceOf({
+  clock,
+  apiKey,
+  plan = 'free',
+  settings: own = {},
+  changes = [],
+  served,
+}: ReferenceOptions) {
   const settings = mergeSettings([own, ...changes.map((each) => each.settings ?? {})]);
-  return { settings, service: createService({ clock, apiKey, plan: planFigures(plan), settings, changes }) };
+  return {
+    settings,
+    service: createService({ clock, apiKey, plan: planFigures(plan), settings, changes, served }),
+  };
 }

@@ -28,6 +28,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     (value) => Array.isArray(value) && value.every(isObject),
   ),
   settings: expecting('an object', isObject),
+  served: expecting('an interface to serve', isObject),
 };
 
 /**

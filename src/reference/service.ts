@@ -11,6 +11,7 @@ import { createLimiter } from './limiter/limiter.ts';
 import { clientOf, isCovered, weightOf } from './limiter/scope.ts';
 import type { Verdict } from './limiter/verdict.ts';
 import { operate } from './operations.ts';
+import type { Served } from './served.ts';
 import type { Plan, Settings } from './settings.ts';
 import { createStore } from './store.ts';
 
@@ -20,20 +21,30 @@ export interface ServiceOptions {
   plan: Plan;
   settings: Settings;
   changes: readonly Change[];
+  /** Another interface to serve. */
+  served?: Served | undefined;
 }
 
 export type Service = ReturnType<typeof createService>;
 
 /** The parts of a running reference that its two listeners share. */
-export function createService({ clock, apiKey, plan, settings, changes }: ServiceOptions) {
+export function createService({ clock, apiKey, plan, settings, changes, served }: ServiceOptions) {
   const hooks = chain(changes);
   const ownNow = () => clock.now() + settings.clockSkew * 1000;
   const limiter = createLimiter(plan, settings.limiter, ownNow());
   const memory = new Map<string, unknown>();
   const log: LogEntry[] = [];
-  const handle = hooks.handle(async (call) => operate(call, hooks));
+  const handle = hooks.handle(async (call) => served?.operate(call) ?? operate(call, hooks));
+  const announce = (answer: Answer, verdict: Verdict) =>
+    appendHeaders(
+      answer,
+      served?.limitHeaders(verdict, ownNow()) ?? rateLimitHeaders(verdict, settings.limiter),
+    );
+  const refuse = (call: Call, status: number, code: string, message: string, headers: Header[]) =>
+    served?.refuse(call, status, message, headers) ?? errorAnswer(status, code, message, headers);
   return {
     hooks,
+    served,
     store: createStore(settings.animals, settings.firstId),
     log,
     /** Notes a request that arrived. */
@@ -56,23 +67,36 @@ export function createService({ clock, apiKey, plan, settings, changes }: Servic
     ownNow,
     /** The complete answer to a call. */
     answer: hooks.around(async (call) =>
-      withDate(await limited(call, limiter, settings, hooks, handle), ownNow()),
+      withDate(
+        await limited(call, { limiter, settings: settings.limiter, hooks, handle, announce, refuse }),
+        ownNow(),
+      ),
     ),
     /** The answer to bytes that are not an HTTP request. */
     refuse: (status: number, message: string): Answer => {
       const refusal = errorAnswer(status, 'invalid_request', message, [['Connection', 'close']]);
-      return withDate(withRateLimit(refusal, limiter.unused(ownNow()), settings.limiter), ownNow());
+      return withDate(announce(refusal, limiter.unused(ownNow())), ownNow());
     },
   };
 }
 
+/** What stands around an operation, and how it is written. */
+interface LimitedService {
+  limiter: Limiter;
+  settings: Settings['limiter'];
+  hooks: Hooks;
+  handle: (call: Call) => Promise<Answer>;
+  announce: (answer: Answer, verdict: Verdict) => Answer;
+  refuse: Refuse;
+}
+
+/** Writes a refusal. */
+type Refuse = (call: Call, status: number, code: string, message: string, headers: Header[]) => Answer;
+
 /** Authentication and limiter, with the operation inside. */
 async function limited(
   call: Call,
-  limiter: Limiter,
-  { limiter: settings }: Settings,
-  hooks: Hooks,
-  handle: (call: Call) => Promise<Answer>,
+  { limiter, settings, hooks, handle, announce, refuse }: LimitedService,
 ): Promise<Answer> {
   const client = clientOf(call, settings);
   const known = call.key === 'valid' || settings.counts401;
@@ -89,16 +113,16 @@ async function limited(
   let verdict = hooks.limit(judged(), call);
   if (!verdict.allowed) {
     const after = retryAfter(verdict, call.now, settings);
-    const refusal = errorAnswer(429, 'rate_limited', 'too many requests: retry after Retry-After', [after]);
-    return withRateLimit(refusal, verdict, settings);
+    const message = 'too many requests: retry after Retry-After';
+    return announce(refuse(call, 429, 'rate_limited', message, [after]), verdict);
   }
-  const answer = aged(await admitted(call, handle), age, settings);
+  const answer = aged(await admitted(call, handle, refuse), age, settings);
   const is4xx = answer.status >= 400 && answer.status <= 499;
   const isGivenBack = { nothing: false, '4xx': is4xx, additions: answer.status === 201 };
   if (counted && isGivenBack[settings.givenBack]) limiter.giveBack(client, countedAt, weight);
   if (counted && !settings.counts4xx && !is4xx)
     verdict = hooks.limit(limiter.take(client, call.now, weight), call);
-  return withRateLimit(answer, verdict, settings);
+  return announce(answer, verdict);
 }
 
 /** How long (ms) a cache has had the answer; undefined if it has none, or an old one. Then the cache keeps it from now on. */
@@ -114,20 +138,16 @@ function cachedFor(call: Call, { freeRepeats, freeRepeatsForMs }: Settings['limi
 }
 
 /** Every operation requires a key (interface: Errors, 401). Unknown paths and methods do not. */
-async function admitted(call: Call, handle: (call: Call) => Promise<Answer>): Promise<Answer> {
+async function admitted(call: Call, handle: LimitedService['handle'], refuse: Refuse): Promise<Answer> {
   if (call.operation === undefined || call.key === 'valid') return handle(call);
   const message = call.key === 'missing' ? 'an API key is required' : 'the API key is not valid';
-  return errorAnswer(401, 'unauthorized', message, [['WWW-Authenticate', challenge(call.key)]]);
+  return refuse(call, 401, 'unauthorized', message, [['WWW-Authenticate', challenge(call.key)]]);
 }
 
 /** A cache that keeps answers only for a while says how old one is. */
 function aged(answer: Answer, age: number | undefined, { freeRepeatsForMs }: Settings['limiter']): Answer {
   if (age === undefined || freeRepeatsForMs === Number.POSITIVE_INFINITY) return answer;
   return appendHeaders(answer, [['Age', String(Math.floor(age / 1_000))]]);
-}
-
-function withRateLimit(answer: Answer, verdict: Verdict, settings: Settings['limiter']): Answer {
-  return appendHeaders(answer, rateLimitHeaders(verdict, settings));
 }
 
 /** Date in IMF-fixdate (RFC 9110 §6.6.1). */

@@ -14,20 +14,30 @@ import { variants } from '../../reference/variants/index.ts';
 import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/command-line.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
+import { generalFaults } from '../../server/faults.ts';
+import { startDocumentServer } from '../../server/index.ts';
+import { DIALECTS, type Dialect } from '../../server/limits.ts';
 import { checkedKey } from '../options/api-key.ts';
-import { between, portNumber } from '../options/option-values.ts';
+import { between, dialect, portNumber, seed, wholeNumber } from '../options/option-values.ts';
 
-interface ServeFlags {
+export interface ServeFlags {
   port: number;
-  messagePort: number;
-  plan: string;
+  messagePort?: number;
+  plan?: string;
   apiKey?: string;
   limiter?: string;
   window: number;
   fault?: string[];
   variant?: string[];
   scenario?: string;
+  interface?: string;
+  limit?: number;
+  limitHeaders?: Dialect;
+  latency?: number;
+  cors?: boolean;
+  seed?: number;
 }
 
 /** The maximum length of the limiter's shorter window, in seconds. The longer window is a day. */
@@ -37,36 +47,56 @@ const seconds = between(1, MAX_WINDOW, `expected a number of seconds from 1 to $
 /** Adds one more value of a repeatable option, unless it is there already. */
 const collectOnce = (value: string, earlier: string[] = []) => [...new Set([...earlier, value])];
 
-/** `petspec serve`: serves the reference in real time. */
+const FAULTS_HELP = `
+Faults of documents:
+${generalFaults.map(({ id, summary }) => `  ${id.padEnd(18)}${summary}\n`).join('')}`;
+
+/** `petspec serve`: serves the reference, or a document, in real time. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description(
-      'Serves the reference implementation on 127.0.0.1 until Ctrl-C. Prints its addresses and an API key.',
+      'Serves the reference implementation, or a stateful server made from an OpenAPI document, on 127.0.0.1 until Ctrl-C. Prints its addresses and an API key.',
     )
-    .option('--port <n>', 'port of the animal API', portNumber, 8080)
-    .option('--message-port <n>', 'port of the message API', portNumber, 8081)
-    .option('--plan <name>', 'rate plan: free, pro or business', 'free')
+    .option(
+      '--interface <path>',
+      'OpenAPI document, or a folder with one, to serve in place of the animal store: what is created is kept',
+    )
+    .option('--port <n>', 'port of the animal API, or of the document', portNumber, 8080)
+    .option('--message-port <n>', 'port of the message API (default: 8081)', portNumber)
+    .option('--plan <name>', 'rate plan: free, pro or business, or one of the document (default: free)')
     .option('--api-key <key>', 'API key to accept (default: a random one)')
     .option('--limiter <name>', 'rate limiter to use: the id of a limiter variant')
     .option('--window <seconds>', 'length of the window for the requests per minute', seconds, 60)
-    .option('--fault <id>', 'fault to serve (repeatable); petspec faults lists them', collectOnce)
+    .option(
+      '--fault <id>',
+      'fault to serve (repeatable); petspec faults lists them, and the end of this help those of documents',
+      collectOnce,
+    )
     .option('--variant <id>', 'variant to serve (repeatable); petspec variants lists them', collectOnce)
     .option('--scenario <id>', 'what clients meet, as in petspec client')
+    .option('--limit <n>', 'of a document: requests per minute (default: no limit)', wholeNumber)
+    .option(
+      '--limit-headers <names>',
+      `of a document: how responses tell the limit, ${DIALECTS.join(', ')} (default: as it lists them)`,
+      dialect,
+    )
+    .option('--latency <ms>', 'of a document: time that each response takes', wholeNumber)
+    .option('--cors', 'of a document: let pages of other origins send requests')
+    .option('--seed <n>', 'of a document: what draws ids (default: 1)', seed)
     .addHelpText(
       'after',
-      `${SCENARIOS_HELP}\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a rate limit that resets soon\n  petspec serve --scenario retry-after-date`,
+      `${SCENARIOS_HELP}${FAULTS_HELP}\nExamples:\n  petspec serve\n  petspec serve --port 9090 --plan pro\n  petspec serve --limiter token-bucket-both\n  petspec serve --window 5   # a rate limit that resets soon\n  petspec serve --scenario retry-after-date\n  petspec serve --interface openapi.yaml --fault lost-update --latency 200`,
     )
     .action(serve);
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  refuseUnknownPlan(flags.plan, Object.keys(PLANS));
-  const plan = PLANS[flags.plan as keyof typeof PLANS];
-  // An empty variable of a script does not mean the default.
-  const apiKey =
-    flags.apiKey === undefined
-      ? `petspec-${randomBytes(12).toString('hex')}`
-      : checkedKey(flags.apiKey, '--api-key');
+  if (flags.interface !== undefined) return serveDocument(flags, flags.interface);
+  refuseOptionsOf('documents', OF_DOCUMENTS, flags);
+  const { plan: name = 'free' } = flags;
+  refuseUnknownPlan(name, Object.keys(PLANS));
+  const plan = PLANS[name as keyof typeof PLANS];
+  const apiKey = keyOf(flags);
   const { fault = [], variant = [] } = flags;
   const changes = [
     ...fault.map((id) => named(faults, id, '--fault')),
@@ -81,7 +111,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     apiKey,
     plan,
     port: flags.port,
-    messagePort: flags.messagePort,
+    messagePort: flags.messagePort ?? 8081,
     changes: [...changes, ...met, logging(apiKey)],
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch(async (error: unknown) => {
@@ -96,10 +126,57 @@ async function serve(flags: ServeFlags): Promise<void> {
   process.stdout.write(
     `\n  curl -i -H ${shellWord(`Authorization: Bearer ${apiKey}`)} ${reference.baseUrl}/pets\n\nPress Ctrl-C to stop\n`,
   );
-  await new Promise<void>((resolve) => {
+  await untilStopped();
+  await Promise.all([reference.close(), foreign?.close()]);
+}
+
+/** The key to accept. An empty variable of a script does not mean the default. */
+function keyOf({ apiKey }: Pick<ServeFlags, 'apiKey'>, prefix = 'petspec-'): string {
+  return apiKey === undefined ? prefix + randomBytes(12).toString('hex') : checkedKey(apiKey, '--api-key');
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  await Promise.all([reference.close(), foreign?.close()]);
+}
+
+/** Options that only one of the two has. */
+const OF_DOCUMENTS: readonly (keyof ServeFlags)[] = ['limit', 'limitHeaders', 'latency', 'cors', 'seed'];
+const OF_REFERENCE: readonly (keyof ServeFlags)[] = ['messagePort', 'limiter', 'variant', 'scenario'];
+
+function refuseOptionsOf(whose: string, all: readonly (keyof ServeFlags)[], flags: ServeFlags): void {
+  const found = all.find((each) => flags[each] !== undefined);
+  if (found === undefined) return;
+  const option = `--${found.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const remedy = whose === 'documents' ? 'name one with --interface' : 'leave out --interface';
+  throw new UsageError(`${option} is an option of ${whose}; ${remedy}`);
+}
+
+/** Serves a document in real time. */
+async function serveDocument(flags: ServeFlags, path: string): Promise<void> {
+  refuseOptionsOf('the animal store', OF_REFERENCE, flags);
+  const { contract } = await interfaceOf({ interface: path });
+  refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
+  const isBasic = contract.operations.some(({ credential }) => credential?.scheme === 'Basic');
+  const apiKey = keyOf(flags, isBasic ? 'petspec:' : undefined);
+  const { port, window, seed, latency, cors, limit, limitHeaders: headers } = flags;
+  const chosen = (flags.fault ?? []).map((id) => named(generalFaults, id, '--fault'));
+  const planned = flags.plan === undefined ? undefined : contract.ratePlans[flags.plan];
+  const server = await startDocumentServer(contract, {
+    ...{ clock: realClock, apiKey, port, minute: window * 1000, dialect: headers },
+    limits: limit === undefined ? planned : { ...planned, minute: limit },
+    ...{ seed, latency, cors },
+    faults: chosen.map(({ id }) => id),
+    changes: [logging(apiKey)],
+  }).catch((error: unknown) => {
+    throw error instanceof PortUnavailable ? new UsageError(error.message) : error;
+  });
+  process.stdout.write(`base URL     ${server.baseUrl}\nAPI key      ${apiKey}\n`);
+  for (const { id, summary } of chosen) process.stdout.write(`${id}: ${summary}\n`);
+  process.stdout.write('\nPress Ctrl-C to stop\n');
+  await untilStopped();
+  await server.close();
 }
 
 /** Prints a line for each request: when, what, and the status that it gets. */

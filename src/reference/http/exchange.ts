@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../routes.ts';
+import type { Asked } from '../served.ts';
 import type { Service } from '../service.ts';
 import { errorAnswer } from './answer.ts';
 import { readBytes, readText, withBody } from './body.ts';
@@ -27,7 +28,9 @@ export async function converse(
     operation: route.operation,
     method: incoming.method ?? '',
     path: incoming.url ?? '',
-    key: service.judgeKey(incoming.headersDistinct.authorization ?? []),
+    key:
+      service.served?.judgeKey(askedOf(incoming), route) ??
+      service.judgeKey(incoming.headersDistinct.authorization ?? []),
     status: undefined,
   });
   const bytes = await readBytes(incoming);
@@ -45,6 +48,11 @@ export async function converse(
     const message = `the reference failed: ${error instanceof Error ? error.message : String(error)}`;
     await send(errorAnswer(500, 'reference_failed', message), outgoing);
   }
+}
+
+/** A request before its body is read. */
+export function askedOf({ method = '', url = '', headersDistinct }: IncomingMessage): Asked {
+  return { method, target: url, headers: headersDistinct };
 }
 
 function readCall(

@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 import type { ListenerName } from './call.ts';
 import { PairedStream } from './connection-pair.ts';
 import type { Connection } from './exchange.ts';
-import { converse } from './exchange.ts';
+import { askedOf, converse } from './exchange.ts';
 import { httpBytes } from './send.ts';
 
 export interface Listener {
@@ -88,7 +88,8 @@ function serverOf(name: ListenerName, basePath: string, service: Service) {
   const options = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, requireHostHeader: false };
   const server = createServer(options, (incoming, outgoing) => {
     makeRoutable(incoming);
-    void route(incoming, outgoing);
+    if (service.served) void answer(service.served.route(askedOf(incoming)), incoming, outgoing);
+    else void route(incoming, outgoing);
   });
   server.on('connection', (socket: Duplex) => {
     service.connections += 1;

@@ -1,0 +1,96 @@
+import { isJson } from '../contract/document/media-type.ts';
+import { isFitting } from '../contract/validation/parameter-bounds.ts';
+import type { Header as DocumentedHeader, DocumentedResponse, Operation, Schema } from '../model/contract.ts';
+import { type Json, stringifyJson } from '../model/json.ts';
+import type { Answer, Header } from '../reference/http/answer.ts';
+import { readJson } from '../reference/http/json.ts';
+import { isThing, madeValue } from './values.ts';
+
+/** The response that the document lists for a status: of its own, of its class, or the default one. */
+export function documentedFor(
+  operation: Operation | undefined,
+  status: number,
+): DocumentedResponse | undefined {
+  const names = [String(status), `${String(status)[0]}XX`, 'DEFAULT'];
+  return names
+    .map((name) => operation?.responses.find((each) => each.status === name))
+    .find((each) => each !== undefined);
+}
+
+/** The first of these statuses that the document lists for an operation; the first one, if it lists none. */
+export function statusFor(
+  operation: Operation | undefined,
+  ...wanted: readonly [number, ...number[]]
+): number {
+  const isListed = (status: number) =>
+    operation?.responses.some((each) => each.status === String(status)) === true;
+  return wanted.find(isListed) ?? wanted.find((each) => documentedFor(operation, each)) ?? wanted[0];
+}
+
+/** The success of an operation, the first of these that the document lists, or whichever success it lists. */
+export function successFor({ responses }: Operation, ...wanted: readonly [number, ...number[]]): number {
+  const listed = new Set(responses.map(({ status }) => status));
+  const found = wanted.find((each) => listed.has(String(each)));
+  if (found !== undefined) return found;
+  const other = [...listed].find((each) => /^2\d\d$/.test(each));
+  return other === undefined ? wanted[0] : Number(other);
+}
+
+/** An answer as the document describes it. @param fill puts what the server knows into an example of its schema */
+export function answerOf(
+  operation: Operation | undefined,
+  status: number,
+  fill: (example: Json, schema: Schema) => Json,
+  headers: readonly Header[] = [],
+): Answer {
+  const documented = documentedFor(operation, status);
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const required = (documented?.headers ?? [])
+    .filter(
+      ({ name, required: isRequired }) => isRequired && !own.has(name.toLowerCase()) && !isOfLimit(name),
+    )
+    .map((each): Header => [each.name, headerValue(each)]);
+  const all = [...headers, ...required];
+  const { mediaType, schema } = documented ?? {};
+  if (mediaType === undefined || status === 204 || status === 304)
+    return { status, headers: all, body: undefined };
+  const type: Header = ['Content-Type', mediaType.includes('*') ? 'application/json' : mediaType];
+  if (!isJson(type[1])) return { status, headers: [type, ...all], body: 'petspec' };
+  const value = fill(madeValue(schema ?? {}), schema ?? {});
+  const text = stringifyJson(value);
+  return {
+    status,
+    headers: [type, ...all],
+    body: isThing(value) || Array.isArray(value) ? readJson(text) : text,
+  };
+}
+
+/** The headers of a limit are those of every answer. */
+export function isOfLimit(name: string): boolean {
+  return /^(?:x-)?rate-?limit/i.test(name);
+}
+
+function headerValue({ name, schema }: DocumentedHeader): string {
+  if (/^etag$/i.test(name)) return '"petspec"';
+  const value = madeValue(schema);
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
+}
+
+/** An error with its status and a message in the fields that usually have them, as far as their schemas allow it. */
+export function errorIn(status: number, message: string): (example: Json, schema: Schema) => Json {
+  return (example, schema) => {
+    if (!isThing(example)) return schema.properties || schema.type === 'object' ? example : { message };
+    const stated: Record<string, Json> = {
+      status,
+      statusCode: status,
+      message,
+      detail: message,
+      title: message,
+    };
+    const fitting = Object.entries(stated).filter(([name, value]) => {
+      const field = schema.properties?.[name];
+      return field && isFitting(field, value);
+    });
+    return { ...example, ...Object.fromEntries(fitting) };
+  };
+}

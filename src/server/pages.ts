@@ -1,0 +1,97 @@
+import type { Operation, Schema } from '../model/contract.ts';
+import type { Json } from '../model/json.ts';
+import type { Classified } from '../traffic/classify.ts';
+import { isThing, type Thing, withValueAt } from './values.ts';
+
+const LIMIT =
+  /^(?:limit|(?:per|items)_?per_?page|per_?page|page_?size|size|count|take|top|max_?results|first)$/i;
+const OFFSET = /^(?:offset|skip|start|start_?index)$/i;
+const PAGE = /^(?:page|page_?(?:number|no|index))$/i;
+const CURSOR = /^(?:cursor|after|page_?token|next_?token|starting_?after|marker|continue)$/i;
+const NEXT = /next|cursor|continu/i;
+const TOTAL = /^(?:total|count|total_?(?:count|items|results|elements|hits))$/i;
+
+/** Things on a page where the client does not say how many. */
+const USUAL = 20;
+
+/** The things of one page, and where the next one begins. */
+export interface Page {
+  things: readonly Thing[];
+  total: number;
+  /** Undefined on the last page. */
+  next?: string;
+}
+
+/** The things that a request asks for: filtered by fields of the same name, then a page of them. */
+export function pageOf(all: readonly Thing[], { operation, values }: Classified): Page {
+  const asked = values.filter(({ parameter }) => parameter?.in === 'query');
+  const of = (pattern: RegExp) =>
+    asked.find(({ parameter }) => pattern.test(parameter?.name ?? ''))?.value ?? undefined;
+  const matching = asked
+    .filter(({ parameter }) => !PAGING.some((each) => each.test(parameter?.name ?? '')))
+    .reduce(
+      (left, { parameter, value }) => left.filter((each) => matches(each, parameter?.name ?? '', value)),
+      all,
+    );
+  const limit = Number(of(LIMIT) ?? defaultLimit(operation));
+  const page = of(PAGE);
+  const first = firstPage(operation);
+  const skipped =
+    page === undefined ? Number(of(OFFSET) ?? cursorAt(of(CURSOR))) : (Number(page) - first) * limit;
+  const begin = Number.isFinite(skipped) && skipped > 0 ? skipped : 0;
+  const end = begin + limit;
+  const next = end < matching.length ? { next: String(end) } : {};
+  return { things: matching.slice(begin, end), total: matching.length, ...next };
+}
+
+const PAGING = [LIMIT, OFFSET, PAGE, CURSOR];
+
+function defaultLimit(operation: Operation | undefined): number {
+  const parameter = operation?.parameters.find(
+    ({ in: place, name }) => place === 'query' && LIMIT.test(name),
+  );
+  const stated = Number(
+    parameter?.schema.default ?? Math.min(USUAL, Number(parameter?.schema.maximum ?? USUAL)),
+  );
+  return parameter ? stated : Number.POSITIVE_INFINITY;
+}
+
+/** The number of the first page: 0 where the document says that it may be. */
+function firstPage(operation: Operation | undefined): number {
+  const parameter = operation?.parameters.find(({ name }) => PAGE.test(name));
+  return parameter?.schema.minimum === 0 || parameter?.schema.default === 0 ? 0 : 1;
+}
+
+function cursorAt(value: Json | undefined): number {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+}
+
+/** Whether a thing has this value in a field, or one of these; a thing without the field is not asked about. */
+function matches(thing: Thing, name: string, value: Json): boolean {
+  const own = thing[name];
+  if (own === undefined || isThing(own)) return true;
+  const wanted = (Array.isArray(value) ? value : [value]).map(String);
+  const found = (Array.isArray(own) ? own : [own]).map(String);
+  return found.some((each) => wanted.includes(each));
+}
+
+/** An envelope around a list that says how many there are, and where the next page begins. */
+export function withPage(value: Json, schema: Schema, { total, next, things }: Page): Json {
+  if (!isThing(value)) return value;
+  return Object.entries(schema.properties ?? {}).reduce<Json>((whole, [name, field]) => {
+    const isNumber = field.type === 'integer' || field.type === 'number';
+    if (isNumber && TOTAL.test(name))
+      return withValueAt(whole, [name], name === 'count' ? things.length : total);
+    if (NEXT.test(name) && field.type === 'string') return withNext(whole, name, field, schema, next);
+    return whole;
+  }, value);
+}
+
+function withNext(whole: Json, name: string, field: Schema, { required = [] }: Schema, next?: string): Json {
+  if (next !== undefined && (field.format ?? field.pattern) === undefined)
+    return withValueAt(whole, [name], next);
+  if (field['x-nullable']) return withValueAt(whole, [name], null);
+  if (required.includes(name) || !isThing(whole)) return whole;
+  const { [name]: _, ...rest } = whole;
+  return rest;
+}

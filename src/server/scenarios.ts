@@ -1,0 +1,111 @@
+import type { Contract, Schema } from '../model/contract.ts';
+import { operationsById } from '../model/large/operations.ts';
+import { onAnswer, onWire } from '../reference/changes/changes.ts';
+import { withoutHeaderOf } from '../reference/http/answer.ts';
+import { isObject, type Json } from '../reference/http/json.ts';
+import type { Answer, Change } from '../reference/index.ts';
+import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
+import { refusing } from '../reference/scenarios/refusals.ts';
+import { documentedFor } from './answers.ts';
+
+/** What a client of a document meets. */
+export interface DocumentScenario extends Scenario {
+  /** Ids of type int64 are beyond 2^53. */
+  largeIds?: true;
+}
+
+/** Scenarios of the animal store that say nothing of animals. */
+const SHARED = [
+  ...['plain', 'other-form', 'extra-fields', 'retry-after-seconds', 'retry-after-date', 'window-closes'],
+  ...['refused-again', 'long-wait', 'server-error', 'key-refused'],
+];
+
+/** Seconds that the clock of a service is slow, for dates in Retry-After. */
+const SLOW_CLOCK = -300;
+
+/** ms that a slow response takes. */
+const SLOW = 3_000;
+
+/** The scenarios in the order in which a client of a document is tried. */
+export function documentScenarios(contract: Contract): DocumentScenario[] {
+  const shared = scenarios.filter(({ id }) => SHARED.includes(id));
+  return [
+    ...shared,
+    { id: 'large-ids', summary: 'ids of type int64 are beyond 2^53', largeIds: true, changes: () => [] },
+    {
+      id: 'new-member',
+      summary: 'fields with an enumeration have a value that it does not list',
+      changes: () => [withNewMembers(contract)],
+    },
+    {
+      id: 'slow-clock',
+      summary:
+        'the first request gets 429; Retry-After is a date, and the clock of the service is five minutes slow',
+      changes: ({ waits }) => [
+        { settings: { clockSkew: SLOW_CLOCK } },
+        refusing({ closings: 1, wait: waits.short + 1_000, retryAfter: 'http-date' }),
+      ],
+    },
+    {
+      id: 'no-retry-after',
+      summary: 'the first request gets 429 without Retry-After',
+      changes: ({ waits }) => [
+        refusing({ closings: 1, wait: waits.short }),
+        onAnswer({ status: 429 }, (answer) => withoutHeaderOf(answer, 'Retry-After')),
+      ],
+    },
+    {
+      id: 'unavailable',
+      summary: 'the first request gets 503; Retry-After is a number of seconds',
+      changes: ({ waits }) => [
+        refusing({ closings: 1, wait: waits.short }),
+        onAnswer({ status: 429 }, (answer) => ({ ...answer, status: 503 })),
+      ],
+    },
+    {
+      id: 'broken-connection',
+      summary: 'the connection ends in the middle of the first response',
+      changes: () => [breakingFirst],
+    },
+    { id: 'slow', summary: `each response takes ${SLOW / 1000} seconds`, changes: () => [slowly] },
+  ];
+}
+
+const slowly: Change = {
+  around: async (call, next) => {
+    await call.pause(SLOW);
+    return next(call);
+  },
+};
+
+/** Sends half of the first response with a body, and ends the connection. */
+const breakingFirst: Change = onWire({}, async (answer, call, { socket }, next) => {
+  const { number } = call.recall('first response', () => ({ number: call.number }));
+  if (number !== call.number || call.key !== 'valid') return next(answer);
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"');
+  socket.destroySoon();
+});
+
+const NEW_MEMBER = 'petspec-new-member';
+
+/** Successes in which texts with an enumeration have another value. */
+function withNewMembers({ operations }: Contract): Change {
+  const byId = operationsById(operations);
+  return onAnswer({}, (answer, call): Answer => {
+    const { status, body } = answer;
+    const operation = call.operation === undefined ? undefined : byId.get(call.operation);
+    const schema = status < 300 ? documentedFor(operation, status)?.schema : undefined;
+    if (!schema || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return answer;
+    return { ...answer, body: withMember(body, schema) };
+  });
+}
+
+function withMember(value: Json, schema: Schema): Json {
+  const whole = schema['x-circular'] ?? schema;
+  if (typeof value === 'string') return whole.enum ? NEW_MEMBER : value;
+  if (Array.isArray(value)) return value.map((each) => withMember(each, whole.items ?? {}));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withMember(each, whole.properties?.[name] ?? {})]),
+  );
+}

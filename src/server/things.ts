@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../model/json.ts';
+import { collectionOf, type Kind } from './kinds.ts';
+import { nextId, type Thing, thingOf } from './values.ts';
+
+/** How many things of a kind are there at the start. */
+const AT_FIRST = 3;
+
+/** Ids from here on are in no double, and further from each other than a double is off: as in the scenarios of the animal store. */
+const LARGE = 2n ** 60n + 1_518_370_817n;
+
+/** Things that are kept of one collection: a client that creates without end gets the latest. */
+const MOST = 10_000;
+
+/** What a server forgets, though its answer says otherwise. */
+export interface Forgetting {
+  creations?: true;
+  changes?: true;
+  removals?: true;
+  /** Every thing that is created gets the id of the first one. */
+  ids?: true;
+}
+
+/** What a server holds. */
+export class Things {
+  readonly #seed: number;
+  readonly #forgets: Forgetting;
+  readonly #collections = new Map<string, Map<string, Thing>>();
+  readonly #first: bigint;
+  #made = 0;
+
+  constructor(seed: number, forgets: Forgetting, largeIds: boolean) {
+    this.#first = largeIds ? LARGE : 0n;
+    this.#seed = seed;
+    this.#forgets = forgets;
+  }
+
+  /** All things of a collection. @param values of the parameters of its path */
+  all(kind: Kind, values: readonly string[]): Thing[] {
+    return [...this.#collection(kind, values).values()];
+  }
+
+  /** @param values of the parameters of its path, its own id last */
+  find(kind: Kind, values: readonly string[]): Thing | undefined {
+    return this.#collection(kind, values).get(values.at(-1) ?? '');
+  }
+
+  /** @returns the thing with its id, as the client is told of it */
+  add(kind: Kind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
+    const all = this.#collection(kind, values);
+    const id = chosen ?? this.#nextId(kind);
+    const whole = withId(kind, thing, id);
+    if (!this.#forgets.creations && all.size < MOST) all.set(String(id), whole);
+    return whole;
+  }
+
+  put(kind: Kind, values: readonly string[], thing: Thing): void {
+    const id = values.at(-1) ?? '';
+    const all = this.#collection(kind, values);
+    if (!this.#forgets.changes) all.set(id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
+  }
+
+  remove(kind: Kind, values: readonly string[]): void {
+    if (!this.#forgets.removals) this.#collection(kind, values).delete(values.at(-1) ?? '');
+  }
+
+  clear(kind: Kind, values: readonly string[]): void {
+    this.#collection(kind, values).clear();
+  }
+
+  #collection(kind: Kind, values: readonly string[]): Map<string, Thing> {
+    const path = collectionOf(kind, values);
+    const known = this.#collections.get(path);
+    if (known) return known;
+    const made = new Map<string, Thing>();
+    for (let each = 0; each < AT_FIRST; each += 1) {
+      const id = this.#uniqueId(kind);
+      made.set(String(id), withId(kind, thingOf(kind), id));
+    }
+    this.#collections.set(path, made);
+    return made;
+  }
+
+  #nextId(kind: Kind): Json {
+    return this.#forgets.ids ? nextId(kind, 0, uuidOf('0'), this.#first) : this.#uniqueId(kind);
+  }
+
+  #uniqueId(kind: Kind): Json {
+    this.#made += 1;
+    return nextId(kind, this.#made, uuidOf(`${this.#seed} ${this.#made}`), this.#first);
+  }
+}
+
+function withId({ idField, schema }: Kind, thing: Thing, id: Json): Thing {
+  return schema.properties?.[idField] === undefined && !Object.hasOwn(thing, idField)
+    ? thing
+    : { ...thing, [idField]: id };
+}
+
+/** A UUID of version 4 that is the same each time. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

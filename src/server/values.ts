@@ -1,0 +1,107 @@
+import { isFitting } from '../contract/validation/parameter-bounds.ts';
+import type { Schema } from '../model/contract.ts';
+import type { Json } from '../model/json.ts';
+import { fittingValue } from '../probes/reads/example-value.ts';
+import type { Kind } from './kinds.ts';
+
+/** A thing: an object of JSON. */
+export type Thing = { [name: string]: Json };
+
+/** Whether a value is an object. */
+export function isThing(value: unknown): value is Thing {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value of a schema: an example of the document, or one that petspec makes. */
+export function madeValue(schema: Schema): Json {
+  const found = fittingValue(schema['x-circular'] ?? schema) as Json | undefined;
+  if (found !== undefined) return structuredClone(found);
+  if (schema['x-nullable'] || schema.type === 'null') return null;
+  return schema.type === 'array' ? [] : {};
+}
+
+/**
+ * A thing that a client creates or replaces: what it sent, and an example of what the service adds. What a client may send and did
+ * not is left out, unless the thing needs it.
+ * @param sentSchema the schema of what is sent; without it all of it is an example
+ */
+export function thingOf({ schema }: Kind, sent: Thing = {}, sentSchema?: Schema): Thing {
+  const example = madeValue(schema);
+  const base: Thing = isThing(example) ? example : {};
+  const { properties = {}, required = [] } = schema;
+  const names = Object.keys(properties).filter((name) => {
+    const isAsked = sentSchema?.properties?.[name] !== undefined;
+    return Object.hasOwn(sent, name) || !isAsked || required.includes(name);
+  });
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const field = properties[name] ?? {};
+      const own = Object.hasOwn(sent, name) ? sent[name] : undefined;
+      const value = own !== undefined && isFitting(field, own) ? own : base[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** A thing after a partial change (RFC 7396): null removes a field that may be missing. */
+export function merged({ schema }: Kind, thing: Thing, sent: Thing): Thing {
+  const { properties = {}, required = [] } = schema;
+  const changed = Object.entries(sent).filter(
+    ([name, value]) => properties[name] && isFitting(properties[name], value),
+  );
+  const removed = Object.entries(sent).filter(
+    ([name, value]) =>
+      value === null && !required.includes(name) && !(properties[name] && isFitting(properties[name], null)),
+  );
+  const kept = Object.entries(thing).filter(([name]) => !removed.some(([each]) => each === name));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/** A thing as a response shows it: the fields that the response has, and an example of those that it needs. */
+export function shownThing(thing: Thing, schema: Schema): Json {
+  const whole = schema['x-circular'] ?? schema;
+  const { properties, required = [] } = whole;
+  if (!properties) return whole.type === undefined || whole.type === 'object' ? thing : madeValue(whole);
+  const own = Object.entries(thing).filter(([name, value]) => {
+    const field = properties[name];
+    return field && isFitting(field, value);
+  });
+  const known = new Set(own.map(([name]) => name));
+  const added = required
+    .filter((name) => !known.has(name))
+    .map((name) => [name, madeValue(properties[name] ?? {})] as const);
+  return Object.fromEntries([...own, ...added]);
+}
+
+/** A value with another one at a place in it. */
+export function withValueAt(value: Json, place: readonly string[], inner: Json): Json {
+  const [name, ...rest] = place;
+  if (name === undefined) return inner;
+  const outer = isThing(value) ? value : {};
+  return { ...outer, [name]: withValueAt(outer[name] ?? {}, rest, inner) };
+}
+
+/** The id of the next thing, as the document writes ids. @param number counts the things of all kinds, from 1 @param first where ids of type int64 begin */
+export function nextId({ schema, idField, idSchema }: Kind, number: number, uuid: string, first = 0n): Json {
+  const field = schema.properties?.[idField];
+  // Formats are checked by a check of their own.
+  if ((field?.format ?? idSchema.format) === 'uuid') return uuid;
+  if (first > 0n && (field?.format ?? idSchema.format) === 'int64') return first + BigInt(number) * 4_096n;
+  const fits = (id: Json) =>
+    (field === undefined || isFitting(field, id)) &&
+    (isFitting(idSchema, id) || isFitting(idSchema, String(id)));
+  const least = Number(field?.minimum ?? idSchema.minimum ?? 0);
+  const example = madeValue(field ?? idSchema);
+  const candidates: Json[] = [1_000 + number, least + number, String(1_000 + number), uuid];
+  return [...candidates, ...ending(String(example), number)].find(fits) ?? example;
+}
+
+/** Texts like an example that end with a number, in digits or in letters: a pattern may want so many characters. */
+function ending(example: string, number: number): string[] {
+  const digits = String(number)
+    .padStart(4, '0')
+    .slice(-Math.max(1, Math.min(4, example.length)));
+  const letters = [...digits].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  const start = example.slice(0, -digits.length);
+  return [digits, letters, letters.toUpperCase()].map((end) => start + end);
+}
