@@ -71,7 +71,7 @@ export function firstInLots(
 const known = new WeakMap<readonly Observation[], readonly Observation[]>();
 
 /** The observations if nobody else uses the key. */
-function withoutOthers(observations: readonly Observation[]): readonly Observation[] {
+export function withoutOthers(observations: readonly Observation[]): readonly Observation[] {
   if (observations.every(({ others }) => others === 0)) return observations;
   const alone = known.get(observations) ?? observations.map((each) => ({ ...each, others: 0 }));
   known.set(observations, alone);

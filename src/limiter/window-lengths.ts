@@ -87,7 +87,7 @@ function inOrder(first: readonly number[], all: readonly number[]): number[] {
 }
 
 /** Lengths that windows mostly have (s). */
-const ROUND = [2, 3, 5, 10, 15, 20, 30, 45, 90, 120, 300, 600, 900, 1_800, 3_600];
+export const ROUND = [2, 3, 5, 10, 15, 20, 30, 45, 90, 120, 300, 600, 900, 1_800, 3_600];
 
 /**
  * Those that may have such a Reset as the one that is furthest away: a sliding counter is full after two windows, and one of two segments

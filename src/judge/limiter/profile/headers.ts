@@ -1,0 +1,139 @@
+import { type Exchange, headerValues, isSuccess } from '../../../model/exchange.ts';
+import { secondsToReset } from '../../../model/rate-plan.ts';
+import { type ProfileExchange, type Statement, untold } from './statement.ts';
+
+/** The dialects of rate limit headers, by the header that tells them, in the order in which they are read. */
+const DIALECTS: readonly (readonly [header: string, name: string])[] = [
+  ['RateLimit', 'RateLimit and RateLimit-Policy, draft-ietf-httpapi-ratelimit-headers'],
+  ['RateLimit-Limit', 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, as in older drafts'],
+  ['RateLimit-Remaining', 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, as in older drafts'],
+  ['X-RateLimit-Limit', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'],
+  ['X-RateLimit-Remaining', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'],
+  ['X-Rate-Limit-Limit', 'X-Rate-Limit-Limit, X-Rate-Limit-Remaining, X-Rate-Limit-Reset'],
+];
+
+const RESETS = ['RateLimit-Reset', 'X-RateLimit-Reset', 'X-Rate-Limit-Reset'];
+
+/** Larger numbers are times since 1970 in seconds, or in ms. */
+const FIRST_EPOCH = 1_000_000_000;
+const FIRST_EPOCH_MS = 1_000_000_000_000;
+
+/** Resets are rounded to seconds, and requests take a while. */
+const ROUNDED_S = 2;
+
+/** What the headers of the limiter are, what they mean, and whether the responses bear them out. */
+export function headerStatements(
+  sent: readonly ProfileExchange[],
+  windowMs: number | undefined,
+): Statement[] {
+  const told = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
+  return [
+    dialect(told),
+    resetForm(told),
+    resetMeaning(told, windowMs),
+    policy(told, windowMs),
+    retryAfterForm(told),
+    retryAfterHolds(sent),
+  ].flatMap((each) => each ?? []);
+}
+
+function linesOf({ response }: Exchange, name: string): string[] {
+  return headerValues(response?.headers ?? [], name);
+}
+
+function dialect(told: readonly Exchange[]): Statement {
+  for (const [header, name] of DIALECTS) {
+    const shown = told.find((each) => linesOf(each, header).length > 0);
+    if (shown) return { about: 'headers', value: header, text: name, shownBy: [shown.id] };
+  }
+  return untold('headers', 'no response has rate limit headers of a dialect that petspec reads');
+}
+
+/** Whether Reset is a time or the seconds to go. */
+function resetForm(told: readonly Exchange[]): Statement | undefined {
+  for (const exchange of told)
+    for (const name of RESETS) {
+      const value = Number(linesOf(exchange, name)[0] ?? Number.NaN);
+      if (Number.isNaN(value)) continue;
+      const unit = value >= FIRST_EPOCH ? 'seconds since 1970' : 'seconds to go';
+      const form = value >= FIRST_EPOCH_MS ? 'milliseconds since 1970' : unit;
+      return { about: 'reset form', value: form, text: `${name} is in ${form}`, shownBy: [exchange.id] };
+    }
+  return undefined;
+}
+
+/** Whether Reset is the end of the window, or when the next request or all of them come back: a 429 tells, beside Retry-After. */
+function resetMeaning(told: readonly Exchange[], windowMs: number | undefined): Statement | undefined {
+  const refused = told.find(
+    ({ response, rate }) =>
+      response?.status === 429 && rate.reset !== undefined && rate.retryAfter !== undefined,
+  );
+  if (!told.some(({ rate }) => rate.reset !== undefined)) return undefined;
+  if (!refused) return untold('reset meaning', 'no 429 has both Reset and Retry-After');
+  const [away, wait] = [secondsToReset(refused) ?? 0, refused.rate.retryAfter ?? 0];
+  const isSame = Math.abs(away - wait) <= ROUNDED_S;
+  const isPastWindow = windowMs !== undefined && away > windowMs / 1_000 + ROUNDED_S;
+  const later = isPastWindow ? 'later than the window lasts' : 'when more or all requests are back';
+  return {
+    about: 'reset meaning',
+    value: isSame ? 'next request' : 'later',
+    text: isSame
+      ? 'Reset is when the next request is let through, as Retry-After is'
+      : `Reset is ${Math.round(away - wait)} s after Retry-After: ${later}`,
+    shownBy: [refused.id],
+  };
+}
+
+/** Whether the window that RateLimit-Policy states is the one that was seen. */
+function policy(told: readonly Exchange[], windowMs: number | undefined): Statement | undefined {
+  const shown = told.find((each) => linesOf(each, 'RateLimit-Policy').length > 0);
+  if (!shown) return undefined;
+  const text = linesOf(shown, 'RateLimit-Policy').join(', ');
+  const windows = [...text.matchAll(/;\s*w=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  if (windows.length === 0 || windowMs === undefined)
+    return untold('policy', `RateLimit-Policy is \`${text}\`; the length of the window is not known`, [
+      shown.id,
+    ]);
+  const holds = windows.some((each) => Math.abs(each - windowMs / 1_000) <= 1);
+  const stated = `RateLimit-Policy states a window of ${windows.join(' and ')} s`;
+  return {
+    about: 'policy',
+    value: holds,
+    text: holds ? `${stated}, and it lasts as long` : `${stated}, but it lasts ${windowMs / 1_000} s`,
+    shownBy: [shown.id],
+  };
+}
+
+function retryAfterForm(told: readonly Exchange[]): Statement | undefined {
+  const refused = told.find(({ response }) => response?.status === 429);
+  if (!refused) return undefined;
+  const [value] = linesOf(refused, 'Retry-After');
+  if (value === undefined)
+    return { about: 'retry-after', value: 'absent', text: '429 has no Retry-After', shownBy: [refused.id] };
+  const form = /^\d+$/.test(value) ? 'seconds' : 'an HTTP date';
+  return { about: 'retry-after', value: form, text: `Retry-After is ${form}`, shownBy: [refused.id] };
+}
+
+/** Whether the first request after Retry-After is let through. */
+function retryAfterHolds(sent: readonly ProfileExchange[]): Statement | undefined {
+  const pairs = sent.flatMap((after, index) => {
+    const refused = sent[index - 1]?.exchange;
+    const isPair = refused?.response?.status === 429 && refused.rate.retryAfter !== undefined;
+    return isPair && after.exchange.response ? [{ refused, after: after.exchange }] : [];
+  });
+  const [first] = pairs;
+  if (!first)
+    return sent.some(({ exchange }) => exchange.response?.status === 429)
+      ? untold('retry-after holds', 'no request was sent after the time of Retry-After')
+      : undefined;
+  const wrong = pairs.find(({ after }) => !isSuccess(after));
+  const { refused, after } = wrong ?? first;
+  return {
+    about: 'retry-after holds',
+    value: !wrong,
+    text: wrong
+      ? `a request after Retry-After (${refused.rate.retryAfter} s) got ${after.response?.status}`
+      : `the first request after Retry-After is let through, ${pairs.length} of ${pairs.length} times`,
+    shownBy: [refused.id, after.id],
+  };
+}

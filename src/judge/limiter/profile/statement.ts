@@ -1,0 +1,54 @@
+import type { Exchange } from '../../../model/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
+
+/** What a request of a profile is for. */
+export type Role =
+  /** The read whose responses tell what the requests between two of them took. */
+  | 'meter'
+  /** One of the reads that are tried at first. */
+  | 'try'
+  | 'wrong-key'
+  | 'rejected'
+  | 'head'
+  | 'unchanged'
+  | 'other'
+  /** Uses up the limit. */
+  | 'fill'
+  /** The first after a refusal, when the window is open again. */
+  | 'after';
+
+/** A request of a profile, with what came back. */
+export interface ProfileExchange {
+  exchange: Exchange;
+  probe: Probe;
+  role: Role;
+}
+
+/** A kind of limiter that was not seen, and the exchange that rules it out. */
+export interface RuledOut {
+  model: string;
+  exchange: number;
+  because: string;
+}
+
+/** One thing that a profile tells of a limiter. */
+export interface Statement {
+  /** A name for code, such as `kind`, `window` or `cost wrong-key`. */
+  about: string;
+  text: string;
+  /** What was found. Absent if it cannot be told: the text then says why. */
+  value?: string | number | boolean;
+  /** The ids of the exchanges that show it. */
+  shownBy: readonly number[];
+  ruledOut?: readonly RuledOut[];
+}
+
+/** Says that something cannot be told, and why. */
+export function untold(about: string, why: string, shownBy: readonly number[] = []): Statement {
+  return { about, text: `cannot be told: ${why}`, shownBy };
+}
+
+/** Whether a statement tells something. */
+export function isTold({ value }: Statement): boolean {
+  return value !== undefined;
+}

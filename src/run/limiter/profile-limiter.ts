@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { type LimiterProfile, profileOf } from '../../judge/limiter/profile/profile.ts';
+import { type Clock, steady } from '../../model/clock.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Most } from '../../model/request-counts.ts';
+import { secretsOfRun } from '../../secrets/secrets-of-run.ts';
+import { unknownKeyFor } from '../../secrets/unknown-key.ts';
+import { openParts } from '../../session/parts.ts';
+import type { Progress, SessionOptions } from '../../session/types.ts';
+import type { Target } from '../conduct.ts';
+import type { Interface } from '../contract-of.ts';
+import type { RunOptions } from '../options.ts';
+import { probesOf } from '../plan/probes.ts';
+import { profileProbes } from './profile-probes.ts';
+import { ProfileSession } from './send-profile.ts';
+
+/** Requests of a profile, unless the user names another number. */
+export const PROFILE_BUDGET = 200;
+
+/** Of them, so many may have a wrong key. */
+const MOST_WRONG_KEYS = 6;
+
+/** Windows are waited for at most so often: for room to measure with, and after two refusals. */
+const MOST_WAITS = 4;
+
+/** A profile, and the exchanges that it is told from, without secrets. */
+export interface Profiled {
+  profile: LimiterProfile;
+  exchanges: readonly Exchange[];
+  /** Why it ended early. */
+  endedBy?: string;
+}
+
+/** What a profile never exceeds. @param budget requests in all */
+export function costOfProfile(budget: number, { maxWait, maxTime, timeout }: RunOptions): Most {
+  const wrongKeys = Math.min(MOST_WRONG_KEYS, Math.floor(budget / 4));
+  const seconds = maxTime ?? Math.ceil(MOST_WAITS * maxWait + timeout / 1_000 + budget / 2);
+  return { withKey: budget - wrongKeys, wrongKeys, messages: 0, seconds };
+}
+
+/** Sends the reads of a profile to a target, and tells what they show of its limiter. */
+export async function profileLimiter(
+  { contract, checks }: Interface,
+  options: RunOptions,
+  target: Target,
+  budget: number,
+  {
+    clock,
+    signal,
+    onProgress,
+  }: { clock: Clock; signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+): Promise<Profiled> {
+  const probes = profileProbes(contract, probesOf(contract, checks));
+  const session: SessionOptions = {
+    ...target,
+    unknownKey: unknownKeyFor(target.apiKey, 0),
+    clock: steady(clock),
+    timeout: options.timeout,
+    maxWait: options.maxWait,
+    concurrency: 1,
+    most: costOfProfile(budget, options),
+    planned: budget,
+    headers: options.headers,
+    safeOnly: true,
+    network: { ...options.network, insecure: options.insecure },
+    exhaust: 'minute',
+    isNotable: () => true,
+    ratePlans: {},
+    random: () => randomBytes(8).readBigUInt64BE() >> 1n,
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+  };
+  const parts = openParts(probes.contract, session);
+  const sending = new ProfileSession(parts, probes);
+  try {
+    const endedBy = await sending.send();
+    const { hide } = secretsOfRun(contract, session);
+    const sent = sending.sent.map((each) => ({ ...each, exchange: hide(each.exchange) }));
+    return {
+      profile: profileOf(sent, { operations: probes.contract.operations, ratePlans: {} }),
+      exchanges: sent.map(({ exchange }) => exchange),
+      ...(endedBy === undefined ? {} : { endedBy }),
+    };
+  } finally {
+    parts.learnt.close();
+    await parts.transports.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { Contract, Operation } from '../../model/contract.ts';
+import { operationsById } from '../../model/large/operations.ts';
+import { type Probe, sourcesOf } from '../../model/probe.ts';
+import { isReadOperation } from '../../probes/reads/find-reads.ts';
+import { needsNothing } from '../../probes/starts.ts';
+
+/** The requests that a profile may send: reads alone. */
+export interface ProfileProbes {
+  /** One plain read of each operation, in the order in which they are tried. */
+  reads: readonly Probe[];
+  /** Requests that measure what a kind of request takes, for the read that was chosen. */
+  measuring(meter: Probe): Measuring;
+  /** The contract with the operations of the HEAD requests. */
+  contract: Contract;
+}
+
+/** What is sent between two meters. Absent: the interface has no such request. */
+export interface Measuring {
+  'wrong-key'?: Probe;
+  rejected?: Probe;
+  head: Probe;
+  unchanged: Probe;
+}
+
+/** So many operations are tried at most. */
+const MOST_READS = 6;
+
+/** @param probes what the interface implies */
+export function profileProbes(contract: Contract, probes: readonly Probe[]): ProfileProbes {
+  const operations = operationsById(contract.operations);
+  const isRead = (probe: Probe) => {
+    const operation = operations.get(probe.operation);
+    return operation !== undefined && isReadOperation(operation) && operation.address === 'baseUrl';
+  };
+  const reads = probes.filter(isRead);
+  const plain = reads.filter(
+    ({ validity, key, spelling, isPartial, onlyIf, isWriting, stage }) =>
+      validity === 'valid' &&
+      key === 'valid' &&
+      !spelling &&
+      !isPartial &&
+      !onlyIf &&
+      !isWriting &&
+      stage !== 'recover',
+  );
+  const free = firstOfEach(plain.filter(needsNothing));
+  const known = new Set(free.map(({ id }) => id));
+  const after = firstOfEach(plain.filter((each) => sourcesOf(each).some((source) => known.has(source))));
+  const tried = new Set(free.map(({ operation }) => operation));
+  const own = [...free, ...after.filter(({ operation }) => !tried.has(operation))].slice(0, MOST_READS);
+  const heads = own.flatMap(({ operation }) => headOf(operations.get(operation)));
+  return {
+    reads: own.map(unvaried),
+    contract: { ...contract, operations: [...contract.operations, ...heads] },
+    measuring: (meter) => ({
+      ...wrongKey(meter, operations.get(meter.operation)),
+      ...rejected(meter, reads),
+      head: { ...meter, operation: headName(meter.operation) },
+      unchanged: {
+        ...meter,
+        headers: [...(meter.headers ?? []), ['if-none-match', { late: 'validator', header: 'ETag' }]],
+      },
+    }),
+  };
+}
+
+function firstOfEach(probes: readonly Probe[]): Probe[] {
+  const seen = new Set<string>();
+  return probes.filter(({ operation }) => !seen.has(operation) && seen.add(operation));
+}
+
+/** A probe as a profile sends it: plain, and whenever its turn comes. */
+function unvaried({
+  variations: _,
+  rounds: _rounds,
+  lenient: _lenient,
+  burst: _burst,
+  ...probe
+}: Probe): Probe {
+  return { ...probe, stage: 'read' };
+}
+
+function headName(operation: string): string {
+  return `${operation} (HEAD)`;
+}
+
+function headOf(operation: Operation | undefined): Operation[] {
+  return operation ? [{ ...operation, id: headName(operation.id), method: 'HEAD' }] : [];
+}
+
+function wrongKey(meter: Probe, operation: Operation | undefined): { 'wrong-key'?: Probe } {
+  return operation?.secured ? { 'wrong-key': { ...meter, key: 'unknown' } } : {};
+}
+
+/** A read that the service has to reject for something else than its key: of the same operation, if it has one. */
+function rejected(meter: Probe, reads: readonly Probe[]): { rejected?: Probe } {
+  const wrong = reads.filter(
+    (each) => each.validity === 'invalid' && each.key === 'valid' && sourcesOf(each).length === 0,
+  );
+  const found = wrong.find(({ operation }) => operation === meter.operation) ?? wrong[0];
+  return found ? { rejected: unvaried(found) } : {};
+}

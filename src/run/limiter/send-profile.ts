@@ -1,0 +1,177 @@
+import type { ProfileExchange, Role } from '../../judge/limiter/profile/statement.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
+import { secondsToReset } from '../../model/rate-plan.ts';
+import type { Parts } from '../../session/parts.ts';
+import type { ProfileProbes } from './profile-probes.ts';
+
+/** A kind of request is sent so often between two meters. */
+const TIMES = 2;
+
+/** Where a window ended meanwhile, a kind of request is measured once more. */
+const MOST_TRIES = 2;
+
+/** Requests that are kept for the time after the limit. */
+const KEPT = 4;
+
+/** No pause within a window is longer (s). */
+const MOST_PAUSE_S = 20;
+
+/** So much of what is left is used before the pause. */
+const BEFORE_PAUSE = 3 / 4;
+
+/** What comes back after a refusal is watched for at least so long (s): a bucket may give back one request a second. */
+const LEAST_WATCH_S = 5;
+
+/** A window is waited for so much longer (s) than its Reset says, which may be rounded. */
+const MARGIN_S = 1;
+
+type Needed = Pick<Parts, 'sender' | 'end' | 'learnt' | 'budget' | 'clock' | 'unsent'>;
+
+/**
+ * Sends the requests of a profile: reads that are tried, then what each kind of request takes, then as many as reach the limit,
+ * with a pause in the middle, which tells windows from buckets, and the first ones afterwards.
+ */
+export class ProfileSession {
+  readonly #parts: Needed;
+  readonly #probes: ProfileProbes;
+  readonly sent: ProfileExchange[] = [];
+
+  constructor(parts: Needed, probes: ProfileProbes) {
+    this.#parts = parts;
+    this.#probes = probes;
+  }
+
+  /** @returns why it ended early, in words; undefined if it did not */
+  async send(): Promise<string | undefined> {
+    const meter = await this.#chooseMeter();
+    if (!meter) return this.#whyNot() ?? 'no read of the interface succeeded';
+    const tellsRemaining = this.#last?.exchange.rate.remaining !== undefined;
+    if (tellsRemaining) await this.#measure(meter);
+    if (this.#isReachable(meter)) await this.#reach(meter, tellsRemaining);
+    return this.#whyNot();
+  }
+
+  get #last(): ProfileExchange | undefined {
+    return this.sent.at(-1);
+  }
+
+  get #left(): number {
+    return this.#parts.budget.left('withKey');
+  }
+
+  /** Why something was not sent: the run ended, or a wait was too long. */
+  #whyNot(): string | undefined {
+    const { end, unsent } = this.#parts;
+    return (end.reason ?? unsent.all.find(({ kind }) => kind === 'wait-too-long'))?.reason;
+  }
+
+  async #send(probe: Probe, role: Role): Promise<Exchange | undefined> {
+    const exchange = await this.#parts.sender.send(probe);
+    if (exchange) this.sent.push({ exchange, probe, role });
+    return exchange;
+  }
+
+  /** Each read twice: the first whose Remaining falls is the meter, or else the first that succeeds. */
+  async #chooseMeter(): Promise<Probe | undefined> {
+    let first: Probe | undefined;
+    for (const probe of this.#probes.reads) {
+      const before = await this.#send(probe, 'try');
+      if (!before?.response) return first;
+      if (!isSuccess(before)) continue;
+      const after = await this.#send(probe, 'try');
+      first ??= probe;
+      const [was, is] = [before.rate.remaining, after?.rate.remaining];
+      if (was === undefined || (is !== undefined && is < was)) return probe;
+    }
+    return first;
+  }
+
+  async #measure(meter: Probe): Promise<void> {
+    await this.#read(meter);
+    const { 'wrong-key': wrongKey, rejected, head, unchanged } = this.#probes.measuring(meter);
+    const others = this.#probes.reads.filter(({ operation }) => operation !== meter.operation);
+    const kinds: [Role, Probe | undefined][] = [
+      ['wrong-key', wrongKey],
+      ['rejected', rejected],
+      ['head', head],
+      ['unchanged', unchanged],
+      ...others.map((each): [Role, Probe] => ['other', each]),
+    ];
+    for (const [role, probe] of kinds)
+      for (let tries = 0; probe && tries < MOST_TRIES; tries += 1)
+        if (await this.#measureKind(probe, role, meter)) break;
+  }
+
+  /** Sends a kind of request between two meters. False if the window ended meanwhile, so that nothing is measured. */
+  async #measureKind(probe: Probe, role: Role, meter: Probe): Promise<boolean> {
+    if (this.#left < TIMES + 1 + KEPT) return true;
+    await this.#makeRoom(meter);
+    const before = this.#last?.exchange.rate.remaining;
+    for (let time = 0; time < TIMES; time += 1) if (!(await this.#send(probe, role))) break;
+    const after = (await this.#read(meter))?.rate.remaining;
+    return before === undefined || (after !== undefined && after <= before);
+  }
+
+  #read(meter: Probe): Promise<Exchange | undefined> {
+    return this.#send(meter, 'meter');
+  }
+
+  /** Waits for the reset where too few requests are left to measure with. */
+  async #makeRoom(meter: Probe): Promise<void> {
+    const last = this.#last?.exchange;
+    const { remaining } = last?.rate ?? {};
+    if (!last || remaining === undefined || remaining > TIMES + 1) return;
+    const seconds = secondsToReset(last);
+    if (seconds === undefined) return;
+    const ms = Math.max(0, seconds + MARGIN_S) * 1_000;
+    if (!(await this.#parts.end.waitFor(ms, 'too few requests are left to measure with')))
+      await this.#read(meter);
+  }
+
+  /** Whether the budget reaches the limit, as far as the headers tell. */
+  #isReachable({ operation }: Probe): boolean {
+    const last = this.sent.findLast(({ exchange }) => exchange.operation === operation);
+    return (last?.exchange.rate.remaining ?? 0) + KEPT < this.#left;
+  }
+
+  /** Uses up the limit: a second time where no header tells how much comes back. */
+  async #reach(meter: Probe, tellsRemaining: boolean): Promise<void> {
+    const isRefused = await this.#fill(meter, this.#pauseByReset());
+    if (!isRefused || !(await this.#send(meter, 'after'))) return;
+    await this.#send(meter, 'after');
+    if (tellsRemaining) {
+      // What slides gives back more meanwhile, and a window does not.
+      await this.#pause(Math.max(LEAST_WATCH_S, this.#pauseByReset()));
+      await this.#send(meter, 'after');
+      return;
+    }
+    const wait = this.sent.findLast(({ exchange }) => exchange.response?.status === 429)?.exchange.rate
+      .retryAfter;
+    if (await this.#fill(meter, Math.min((wait ?? 0) / 3, MOST_PAUSE_S))) await this.#send(meter, 'after');
+  }
+
+  /** A third of the time until the reset, so that requests of two times are told apart (s). */
+  #pauseByReset(): number {
+    const last = this.#last?.exchange;
+    const away = last ? (secondsToReset(last) ?? 0) : 0;
+    return Math.max(0, Math.min(away / 3, MOST_PAUSE_S));
+  }
+
+  async #pause(seconds: number): Promise<void> {
+    if (seconds > 0) await this.#parts.end.waitFor(seconds * 1_000, 'to see what comes back with time');
+  }
+
+  /** Sends reads until one is refused. True if one was. */
+  async #fill(meter: Probe, pauseS: number): Promise<boolean> {
+    const remaining = this.#last?.exchange.rate.remaining;
+    const pauseAfter = Math.floor((remaining ?? 0) * BEFORE_PAUSE);
+    for (let count = 0; this.#left > KEPT; count += 1) {
+      if (count === pauseAfter) await this.#pause(pauseS);
+      const exchange = await this.#send(meter, 'fill');
+      if (!exchange?.response) return false;
+      if (exchange.response.status === 429) return true;
+    }
+    return false;
+  }
+}
