@@ -65,6 +65,13 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     meant: ['changes', 'breaking', 'changelog', 'evolve'],
     load: async (exit) => (await import('./commands/diff.ts')).diffCommand(exit),
   },
+  limiter: {
+    args: '<target>',
+    group: 'judge',
+    summary: 'tell what a limiter does',
+    meant: ['rate-limit', 'ratelimit', 'throttle', 'quota', 'profile'],
+    load: async (exit) => (await import('./limiter/limiter.ts')).limiterCommand(exit),
+  },
   requirements: {
     args: '',
     group: 'judge',

@@ -29,9 +29,9 @@ export function addRunFlags(command: Command): void {
   addConnection(command);
 }
 
-function addTarget(command: Command): void {
-  command
-    .optionsGroup('Target:')
+/** Adds the options that name an interface. */
+export function addInterface(command: Command): Command {
+  return command
     .option(
       '--interface <path>',
       'OpenAPI 3.0, 3.1 or 3.2 document, its folder or its URL, to judge by; petspec then only reads',
@@ -47,12 +47,15 @@ function addTarget(command: Command): void {
       '--example <file>',
       'values for requests, by operation (YAML or JSON); what it names may be sent',
       (path) => resolve(path),
-    )
+    );
+}
+
+function addTarget(command: Command): void {
+  addInterface(command.optionsGroup('Target:'))
     .option('--api-url <url>', 'base URL of POST /messages; without it, its requirements are not tested')
     .option('--server <name=url>', SERVER_HELP, serverAddress)
-    .optionsGroup('Key:')
-    .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
-    .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -')
+    .optionsGroup('Key:');
+  addKey(command)
     .option(
       '--api-key-command <command>',
       'shell command whose first line of output is the API key; asked again where a key that worked is refused',
@@ -70,6 +73,13 @@ function addTarget(command: Command): void {
     .option('--category-id <n>', 'id of an existing category, if the listing shows none', int64)
     .option('--shared-key', 'others use this key during the run')
     .option('--no-shared-key', 'nobody else uses this key; overrides the configuration');
+}
+
+/** Adds the options that hold the key. */
+export function addKey(command: Command): Command {
+  return command
+    .option('--api-key <key>', 'API key (prefer the PETSPEC_API_KEY environment variable)')
+    .option('--api-key-file <file>', 'read the API key from a file, or from stdin with -');
 }
 
 function addSelection(command: Command): void {
@@ -143,7 +153,8 @@ function addTiming(command: Command): void {
     );
 }
 
-function addConnection(command: Command): void {
+/** Adds the options of headers, certificates and proxies. */
+export function addConnection(command: Command): void {
   command
     .optionsGroup('Connection:')
     .option(

@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+import { tellsSomething } from '../../judge/limiter/profile/profile.ts';
+import { realClock } from '../../model/clock.ts';
+import { UsageError } from '../../model/usage-error.ts';
+import { visible } from '../../model/visible.ts';
+import { secondsInWords } from '../../report/text/announcement.ts';
+import { renderProfile } from '../../report/text/limiter-profile.ts';
+import { pageOf } from '../../report/text/style.ts';
+import { brief } from '../../run/exchange-brief.ts';
+import {
+  costOfProfile,
+  PROFILE_BUDGET,
+  type Profiled,
+  profileLimiter,
+} from '../../run/limiter/profile-limiter.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { resolveTarget } from '../options/resolve-target.ts';
+import { addConnection, addInterface, addKey, TARGET_HELP } from '../options/run-flags.ts';
+import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
+import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
+import { showProgress } from '../output/progress.ts';
+import { keepSecret } from '../output/secrets.ts';
+import { renderWarnings } from '../output/warnings.ts';
+
+/** The exit status where nothing could be told. */
+const INCOMPLETE = 3;
+
+/** Fewer requests show nothing. */
+const LEAST_BUDGET = 10;
+
+interface LimiterFlags extends Omit<RunFlags, 'out' | 'budget'> {
+  budget: number;
+  json?: boolean;
+}
+
+/** `petspec limiter`: what the rate limiter of a service does, by reads alone. */
+export function limiterCommand(exit: (status: number) => void): Command {
+  const command = new Command('limiter')
+    .description(
+      'Tells what the rate limiter of a service does: its kind, window and limit, what counts, what its headers mean. Only reads; never a verdict.',
+    )
+    .argument('<target>', TARGET_HELP)
+    .optionsGroup('Target:');
+  addKey(addInterface(command).optionsGroup('Key:'))
+    .optionsGroup('Limits:')
+    .option('--budget <requests>', 'maximum number of requests', wholeNumber, PROFILE_BUDGET)
+    .option('--timeout <ms>', `maximum time for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
+    .option(
+      '--max-wait <s>',
+      `maximum seconds to wait for the limiter at a time (default: ${DEFAULTS.maxWait})`,
+      wholeNumber,
+    )
+    .option('--max-time <s>', 'maximum seconds in all (default: printed at the start)', wholeNumber);
+  addConnection(command);
+  return command
+    .optionsGroup('Output:')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (target: string, flags: LimiterFlags) => exit(await limiter(target, flags)));
+}
+
+async function limiter(target: string, { budget, json, ...flags }: LimiterFlags): Promise<number> {
+  if (budget < LEAST_BUDGET)
+    throw new UsageError(`--budget ${budget}: so few requests show nothing; name at least ${LEAST_BUDGET}`);
+  const { options, judging } = await resolveTarget(target, { ...flags, out: '' });
+  const { baseUrl, apiKey = '' } = options;
+  if (baseUrl === undefined) throw new UsageError('no target named');
+  keepSecret(options);
+  process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
+  const { seconds } = costOfProfile(budget, options);
+  process.stderr.write(
+    `reading ${visible(baseUrl)} until its limiter refuses: at most ${budget} requests, at most ${secondsInWords(seconds)} in all; nothing added or changed\n`,
+  );
+  const progress = showProgress(process.stderr, process.env, 'usual');
+  const { signal, release } = heedInterruption(() => progress.say(INTERRUPTED));
+  let profiled: Profiled;
+  try {
+    const reached = { baseUrl, apiKey, ...(options.servers ? { servers: options.servers } : {}) };
+    const surroundings = { clock: realClock, signal, onProgress: progress.update };
+    profiled = await profileLimiter(judging, options, reached, budget, surroundings);
+  } finally {
+    release();
+    progress.end();
+  }
+  const page = pageOf(process.stdout, process.env);
+  process.stdout.write(
+    json ? `${JSON.stringify(asData(baseUrl, profiled), null, 2)}\n` : renderProfile(baseUrl, profiled, page),
+  );
+  return tellsSomething(profiled.profile) ? 0 : INCOMPLETE;
+}
+
+/** What `--json` prints. */
+function asData(target: string, { profile, exchanges, endedBy }: Profiled) {
+  return {
+    target,
+    ...profile,
+    ...(endedBy === undefined ? {} : { endedBy }),
+    exchanges: exchanges.map(brief),
+  };
+}
+
+const EXAMPLES = `
+It reads until a request is refused, sends nothing while the window is closed, and says of each thing which exchanges show it.
+It takes the whole limit of one window, and nobody else should use the key meanwhile.
+
+Exit status: 0, 2 if the usage is wrong, or 3 if nothing could be told.
+
+Examples:
+  petspec limiter http://localhost:3000 --interface openapi.yaml
+  PETSPEC_API_KEY=... petspec limiter https://staging.example.com/v1 --json`;

@@ -1,0 +1,72 @@
+import { isTold, type Statement } from '../../judge/limiter/profile/statement.ts';
+import { counted } from '../../model/report/report.ts';
+import { visible } from '../../model/visible.ts';
+import type { Profiled } from '../../run/limiter/profile-limiter.ts';
+import { paragraph, type Style } from './style.ts';
+
+/** The headings of a profile, and which statements are under each. */
+const HEADINGS: readonly (readonly [string, (about: string) => boolean])[] = [
+  ['How it limits', (about) => ['kind', 'window', 'limit', 'scope'].includes(about)],
+  ['What counts', (about) => about.startsWith('cost ')],
+  ['What its headers mean', () => true],
+];
+
+/** The names of statements as the text has them. */
+const NAMES: Readonly<Record<string, string>> = {
+  'cost read': 'read',
+  'cost wrong-key': 'wrong key',
+  'cost rejected': 'rejected',
+  'cost head': 'HEAD',
+  'cost unchanged': 'unchanged',
+  'reset form': 'Reset',
+  'reset meaning': 'Reset',
+  'retry-after': 'Retry-After',
+  'retry-after holds': 'Retry-After',
+  policy: 'policy',
+};
+
+const INDENT = 15;
+
+/** So many exchanges are named as what shows a statement. */
+const MOST_NAMED = 4;
+
+/** The lines that `petspec limiter` prints. */
+export function renderProfile(
+  baseUrl: string,
+  { profile, exchanges, endedBy }: Profiled,
+  { style, width }: { style: Style; width: number },
+): string {
+  let left = profile.statements;
+  const sections = HEADINGS.flatMap(([heading, isOwn]) => {
+    const own = left.filter(({ about }) => isOwn(about));
+    left = left.filter(({ about }) => !isOwn(about));
+    return own.length === 0
+      ? []
+      : ['', style('bold', heading), ...own.flatMap((each) => statementLines(each, style, width))];
+  });
+  const reached = profile.isReached
+    ? ''
+    : ['', 'The limit was not reached: what its headers say of it was not put to the test'].join('\n');
+  const lines = [
+    `The limiter of ${visible(baseUrl)}, by ${counted(exchanges.length, 'read')} (#1, #2 ... are their numbers)`,
+    ...sections,
+    ...(reached === '' ? [] : [reached]),
+    ...(endedBy === undefined ? [] : ['', visible(`It ended early: ${endedBy}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function statementLines(statement: Statement, style: Style, width: number): string[] {
+  const { about, text, shownBy, ruledOut = [] } = statement;
+  const name = NAMES[about] ?? about.replace(/^cost /, '');
+  const named = shownBy.slice(0, MOST_NAMED).map((id) => `#${id}`);
+  const proof = named.length === 0 ? '' : ` (${named.join(', ')})`;
+  const first = `  ${visible(name).padEnd(INDENT - 3)} `;
+  const line = paragraph(first, `${visible(text)}${proof}`, INDENT, width);
+  return [
+    isTold(statement) ? line : style('dim', line),
+    ...ruledOut.map(({ model, exchange, because }) =>
+      paragraph(`${' '.repeat(INDENT)}- `, `not a ${model}: #${exchange}: ${because}`, INDENT + 2, width),
+    ),
+  ];
+}
