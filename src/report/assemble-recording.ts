@@ -18,6 +18,7 @@ import type { JudgedFile, JudgedRecording } from '../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../recording/recorded.ts';
 import { collectRequests } from '../reproduction/requests.ts';
 import type { ReproductionSource } from '../reproduction/steps.ts';
+import { countConditions, sensitivityOf } from '../selfcheck/sensitivity/sensitivity.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { countTrafficCoverage, type TrafficCoverageCounter } from '../traffic/coverage/coverage.ts';
 import { UNDOCUMENTED_KINDS } from '../traffic/coverage/undocumented.ts';
@@ -83,6 +84,7 @@ export function assembleRecording(
     requirements,
     sections: counts.sections,
     coverage: counts.coverage,
+    sensitivity: counts.faults && sensitivityOf(counts.faults, requirements),
     gaps: judged.gaps.length > 0 ? [...judged.gaps] : undefined,
     newer: [...contract.newer],
     exchanges: judged.exchanges.map(bounded),
@@ -171,7 +173,13 @@ const ELSEWHERE: ReadonlySet<OmissionKind> = new Set(['other-server', 'other-pat
 /** Counts recorded exchanges, one at a time. */
 export interface RecordingCounts extends Pick<TrafficCoverageCounter, 'unlisted'> {
   add(exchange: Exchange, probe: Probe, classified: Classified): void;
-  result(): { requests: Report['requests']; sections: SectionCount[]; coverage: Coverage };
+  result(): {
+    requests: Report['requests'];
+    sections: SectionCount[];
+    coverage: Coverage;
+    /** The faults of the catalogue whose condition was met. Absent for an interface without a catalogue. */
+    faults?: readonly string[];
+  };
 }
 
 /** Kinds of probes whose sections are kept. A recording may have any number of kinds. */
@@ -183,12 +191,14 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
   const coverage = countTrafficCoverage(contract);
+  const conditions = contract.file === undefined ? countConditions() : undefined;
   let total = 0;
   let withKey = 0;
   return {
     add(exchange, probe, classified) {
       total += 1;
       coverage.add(exchange, classified);
+      conditions?.add(exchange);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);
       const own = known.get(kind) ?? sectionsOf(probe);
@@ -200,6 +210,7 @@ export function countRecorded(contract: Contract, checks: readonly Check[]): Rec
       requests: { total, withKey, byPurpose: { other: total }, created: [] },
       sections: [...sections].map(([name, requests]) => ({ name, requests })),
       coverage: coverage.result(),
+      ...(conditions ? { faults: conditions.met() } : {}),
     }),
   };
 }

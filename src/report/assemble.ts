@@ -12,6 +12,7 @@ import { collectRequests } from '../reproduction/requests.ts';
 import type { ReproductionSource } from '../reproduction/steps.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probeIn, type RunPlan } from '../run/plan.ts';
+import { countConditions, sensitivityOf } from '../selfcheck/sensitivity/sensitivity.ts';
 import { classifyExchange, countingCoverage } from '../traffic/coverage/coverage.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters } from './bounds.ts';
@@ -54,9 +55,11 @@ export function* assembling(
   yield;
   const coverage = yield* countingCoverage(contract);
   const servers = serversOf(target);
+  const conditions = contract.file === undefined ? countConditions() : undefined;
   const seen = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
     sections.add(exchange);
     coverage.add(exchange, classifyExchange(contract, servers, exchange));
+    conditions?.add(exchange);
   });
   const run: PrintedRun = {
     contract,
@@ -103,6 +106,7 @@ export function* assembling(
     requirements,
     sections: sections.result(),
     coverage: coverage.result(),
+    sensitivity: conditions && sensitivityOf(conditions.met(), requirements),
     gaps: gaps.length > 0 ? gaps.slice(0, MAX_GAPS) : undefined,
     newer: [...contract.newer],
     exchanges: seen.kept,

@@ -7,6 +7,7 @@ import {
   type Undocumented,
 } from '../model/report/coverage.ts';
 import { counted } from '../model/report/report.ts';
+import type { Sensitivity } from '../model/report/sensitivity.ts';
 
 /** `3 of 5 operations, 4 of 21 documented responses, 2 of 7 parameters and bodies, 12 of 60 schema keywords`. */
 export function coverageWords({ operations, responses, parameters, keywords }: Coverage): string {
@@ -85,4 +86,9 @@ export function missingWords(keyword: KeywordCoverage): string | undefined {
   if (keyword.in === 'response') return 'not received';
   if (!keyword.applied && !keyword.violated) return 'not sent';
   return keyword.applied ? 'no invalid value sent' : 'no valid value sent';
+}
+
+/** Which faults of the catalogue the exchanges would have shown. */
+export function sensitivityWords({ shown, faults }: Sensitivity): string {
+  return `would have noticed: ${shown} of ${counted(faults, 'known fault')} of an animal store service`;
 }

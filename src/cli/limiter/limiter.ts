@@ -66,7 +66,7 @@ async function limiter(target: string, { budget, json, ...flags }: LimiterFlags)
   const { baseUrl, apiKey = '' } = options;
   if (baseUrl === undefined) throw new UsageError('no target named');
   keepSecret(options);
-  process.stderr.write(renderWarnings(options, flags.apiKey !== undefined));
+  process.stderr.write(renderWarnings(options, flags));
   const { seconds } = costOfProfile(budget, options);
   process.stderr.write(
     `reading ${visible(baseUrl)} until its limiter refuses: at most ${budget} requests, at most ${secondsInWords(seconds)} in all; nothing added or changed\n`,

@@ -8,6 +8,7 @@ import type { LimiterResult } from './limiter.ts';
 import type { NoRoom } from './no-room.ts';
 import type { Unrepeatable } from './reproduction.ts';
 import type { RootCause } from './root-cause.ts';
+import type { Sensitivity } from './sensitivity.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 
@@ -117,6 +118,8 @@ export interface Report {
   sections?: SectionCount[];
   /** How much of the interface the exchanges put to the test. Absent from older reports. */
   coverage?: Coverage;
+  /** Which faults of the catalogue the exchanges would have shown. Absent from older reports, and without a catalogue. */
+  sensitivity?: Sensitivity | undefined;
   /** What the document says and petspec does not judge. Absent if it judges everything. */
   gaps?: Gap[] | undefined;
   /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */

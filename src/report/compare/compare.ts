@@ -118,7 +118,13 @@ export function comparedReports(): (report: Report) => Report {
     known.set(key, same);
     return same;
   };
-  return ({ limiters: _limiters, coverage: _coverage, sections: _sections, ...report }) => ({
+  return ({
+    limiters: _limiters,
+    coverage: _coverage,
+    sensitivity: _sensitivity,
+    sections: _sections,
+    ...report
+  }) => ({
     ...report,
     requirements: report.requirements.map(shared),
     exchanges: [],

@@ -6,6 +6,7 @@ import {
   missingWords,
   parameterWords,
   responseWords,
+  sensitivityWords,
   undocumentedWords,
 } from '../coverage-words.ts';
 import { paragraph } from './style.ts';
@@ -33,6 +34,23 @@ export function undocumentedText({ coverage }: Pick<Report, 'coverage'>, { width
 /** How much of the interface was covered, in one line. */
 export function coveredLine({ coverage }: Pick<Report, 'coverage'>, { width }: Page): string {
   return coverage ? `${paragraph('', `covered: ${coverageWords(coverage)}`, 2, width)}\n` : '';
+}
+
+/**
+ * Which faults of the catalogue the exchanges would have shown, and what was missing. Of a run, which sends what shows them unless it is
+ * narrowed, only if the user wants every detail.
+ */
+export function sensitivityText({ sensitivity, recording }: Report, { width, detail }: Page): string {
+  if (!sensitivity || (detail !== 'verbose' && recording === undefined)) return '';
+  const { sections, missing } = sensitivity;
+  const lines = [
+    ...sections
+      .filter(({ shown, faults }) => shown < faults)
+      .map(({ section, shown, faults }) => `${section}: ${shown} of ${faults}`),
+    ...missing.map(({ probe, faults }) => `missing: ${probe} (${counted(faults, 'fault')})`),
+  ];
+  const first = paragraph('', sensitivityWords(sensitivity), 2, width);
+  return `${[first, ...(detail === 'verbose' ? lines : []).map((line) => paragraph('  ', line, 6, width))].join('\n')}\n`;
 }
 
 /** What was covered. Of a run, which sends what it needs, only if the user wants every detail. */

@@ -12,7 +12,7 @@ import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
 import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
-import { coveredLine, undocumentedText } from './coverage.ts';
+import { coveredLine, sensitivityText, undocumentedText } from './coverage.ts';
 import { rootCauseText } from './root-cause.ts';
 import { paragraph, type Style } from './style.ts';
 
@@ -51,6 +51,7 @@ export function endOfRun(report: Report, page: { style: Style; width: number; se
     // A run sends what it needs to cover the interface; others may not.
     report.recording || report.client ? coveredLine(report, { width, detail: 'usual' }) : '',
     undocumentedText(report, { width, detail: 'usual' }),
+    sensitivityText(report, { width, detail: 'usual' }),
     newer(report, width),
     baseline(report, width),
   ].join('');

@@ -14,7 +14,7 @@ import { notACommand, shown } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
 import { baseline, isNothingThere, newer, totals, verdictLine } from './closing-lines.ts';
-import { coverageText, coveredLine, undocumentedText } from './coverage.ts';
+import { coverageText, coveredLine, sensitivityText, undocumentedText } from './coverage.ts';
 import { endOfRun } from './end-of-run.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
@@ -75,7 +75,7 @@ function everyFinding(safe: Report, page: TerminalPage): string {
     violated,
     block('Follows from other findings', untested(safe, following, page), following.length),
     compared,
-    `${paragraph('', totals(safe, page.seconds), 0, page.width)}\n${coveredLine(safe, page)}${newer(safe, page.width)}`,
+    `${paragraph('', totals(safe, page.seconds), 0, page.width)}\n${coveredLine(safe, page)}${sensitivityText(safe, page)}${newer(safe, page.width)}`,
     verdict,
   ]);
 }

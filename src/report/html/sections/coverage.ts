@@ -8,6 +8,7 @@ import {
   type ResponseCoverage,
 } from '../../../model/report/coverage.ts';
 import type { Report } from '../../../model/report/report.ts';
+import type { Sensitivity } from '../../../model/report/sensitivity.ts';
 import { coverageWords, missingWords, statusName, undocumentedWords } from '../../coverage-words.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
@@ -21,7 +22,10 @@ const MAX_PLACES = 200;
 const MAX_UNDOCUMENTED = 30;
 
 /** What the exchanges covered of the interface: operations by status and parameter, and the keywords of schemas. */
-export function renderCoverage({ coverage }: Pick<Report, 'coverage'>): Html | undefined {
+export function renderCoverage({
+  coverage,
+  sensitivity,
+}: Pick<Report, 'coverage' | 'sensitivity'>): Html | undefined {
   if (!coverage) return undefined;
   return html`<section id="coverage" aria-labelledby="coverage-title">
     <h2 id="coverage-title">What was covered</h2>
@@ -30,6 +34,7 @@ export function renderCoverage({ coverage }: Pick<Report, 'coverage'>): Html | u
     ${renderOthers(coverage)}
     ${renderKeywords(coverage)}
     ${renderUndocumented(coverage)}
+    ${sensitivity && renderSensitivity(sensitivity)}
   </section>`;
 }
 
@@ -39,6 +44,16 @@ function renderUndocumented(coverage: Coverage): Html | undefined {
   if (lines.length === 0) return undefined;
   return html`<h3>What is not documented</h3>
     <ul class="omitted">${lines.map((line) => html`<li>${quoted(line, 8_000)}</li>`)}</ul>`;
+}
+
+/** A bar for the faults that the exchanges would have shown, one for each section, and what was missing. */
+function renderSensitivity({ shown, faults, sections, missing }: Sensitivity): Html {
+  const bar = (name: string, own: number, of: number) =>
+    html`<tr><th scope="row">${name}</th><td><meter min="0" max="${of}" value="${own}">${own} of ${of}</meter></td><td>${own} of ${of}</td></tr>`;
+  return html`<details class="others"><summary>Known faults that this would have noticed: ${shown} of ${faults}</summary>
+    <p class="intro">Mistakes that petspec has tried on its own reference, whose conditions these exchanges met. It says nothing of mistakes that nobody thought of.</p>
+    <table class="coverage">${bar('All', shown, faults)}${sections.map((each) => bar(each.section, each.shown, each.faults))}</table>
+    ${missing.length > 0 && html`<p class="remark">Missing, by the number of further faults: ${missing.map(({ probe, faults: further }) => `${probe} (${further})`).join(', ')}.</p>`}</details>`;
 }
 
 function renderOperations({ byOperation, operations }: Coverage): Html | undefined {

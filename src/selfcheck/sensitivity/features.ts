@@ -1,0 +1,126 @@
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+
+/** Longer values are named by their kind alone. */
+const LONGEST_VALUE = 24;
+
+/** Headers that every request has. */
+const USUAL = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'user-agent',
+  'host',
+  'connection',
+  'content-length',
+]);
+
+/**
+ * Reads what may make a fault show, exchange by exchange in their order: the kind of request, the values in it, the status of its
+ * response and what came before it. Each is a short text, such as `op:listPets` or `q:limit=number`.
+ */
+export function featureReader(): (exchange: Exchange, status?: number) => ReadonlySet<string> {
+  let before = 'nothing';
+  let isRefused = false;
+  let isBack = false;
+  return (exchange, status = exchange.response?.status) => {
+    const { operation, key } = exchange;
+    const isOfLimit = exchange.response?.status === 429 && key === 'valid';
+    isRefused ||= isOfLimit;
+    isBack ||= isRefused && isSuccess(exchange) && key === 'valid';
+    const features = new Set([
+      `op:${operation}`,
+      `key:${key}`,
+      `status:${status ?? 'none'}`,
+      `before:${before}`,
+      ...(isRefused ? ['limit:refused'] : []),
+      ...(isBack ? ['limit:back'] : []),
+      ...(exchange.inFlight > 1 ? ['beside'] : []),
+      ...addressFeatures(exchange),
+      ...headerFeatures(exchange),
+      ...bodyFeatures(exchange),
+      ...(exchange.recorded === 'traffic' ? [] : planFeatures(exchange)),
+    ]);
+    before = `${operation} ${exchange.response?.status ?? 'none'}`;
+    return features;
+  };
+}
+
+/** The order of a request with others of its kind does not matter; which probe it is says the most, and only of runs. */
+function planFeatures({ probe, variations = [], variation }: Exchange): string[] {
+  return [...variations, ...(variation ? [variation] : [])]
+    .map((each) => `variation:${each}`)
+    .concat(`probe:${probe}`);
+}
+
+function addressFeatures({ url }: Exchange): string[] {
+  const { pathname, searchParams } = new URL(url);
+  const last = pathname.split('/').at(-1) ?? '';
+  const names = [...searchParams.keys()];
+  return [
+    ...(names.length === 0 ? ['query:none'] : [`query:${[...new Set(names)].sort().join('+')}`]),
+    ...(new Set(names).size < names.length ? ['query:repeated'] : []),
+    ...[...searchParams].flatMap(([name, value]) => [`q:${name}`, ...valuesOf(`q:${name}`, value)]),
+    ...(/\d/.test(last) ? valuesOf('path', last) : []),
+    ...(/%|\/\//.test(pathname) ? ['path:spelled'] : []),
+  ];
+}
+
+function headerFeatures({ requestHeaders }: Exchange): string[] {
+  return requestHeaders.flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    const isUsual = USUAL.has(lower);
+    const style = name === lower ? [] : [`h:${name === name.toUpperCase() ? 'UPPER' : 'Title'}`];
+    if (lower === 'accept' || lower === 'content-type') return [`h:${lower}=${value.slice(0, 60)}`, ...style];
+    return isUsual ? style : [`h:${lower}`, ...style];
+  });
+}
+
+function bodyFeatures({ requestBody }: Exchange): string[] {
+  if (requestBody === undefined) return [];
+  const escapes = [/\\u/.test(requestBody) && 'b:escaped', /^\s|\n/.test(requestBody) && 'b:spaced'];
+  const form = escapes.filter((each) => each !== false);
+  try {
+    const value: unknown = JSON.parse(requestBody);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [`body:${kindOf(value)}`, ...form];
+    const entries = Object.entries(value);
+    return [
+      ...form,
+      `body:${entries
+        .map(([name]) => name)
+        .sort()
+        .join('+')}`,
+      `order:${entries.map(([name]) => name).join('+')}`,
+      ...entries.flatMap(([name, each]) => [`b:${name}`, ...valuesOf(`b:${name}`, each)]),
+    ];
+  } catch {
+    return ['body:not JSON', ...form];
+  }
+}
+
+function valuesOf(place: string, value: unknown): string[] {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const exact = text.length <= LONGEST_VALUE ? [`${place}=${text}`] : [];
+  return [`${place}:${kindOf(value)}`, ...sizeOf(text).map((each) => `${place}:${each}`), ...exact];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string' && /^-?\d+$/.test(value)) return 'digits';
+  return typeof value;
+}
+
+/** What of the size of a text or of its characters may matter. */
+function sizeOf(text: string): string[] {
+  const characters = [...text].length;
+  return [
+    ...(text === '' ? ['empty'] : []),
+    ...[20, 64, 127, 255, 512].filter((each) => characters > each).map((each) => `over ${each}`),
+    ...(/[^\0-\x7f]/.test(text) ? ['not ASCII'] : []),
+    ...(/[\u{10000}-\u{10ffff}]/u.test(text) ? ['beyond the BMP'] : []),
+    ...(/\p{M}/u.test(text) ? ['combining'] : []),
+    ...(/['"\\<>&;%]/.test(text) ? ['special characters'] : []),
+    ...(text !== text.trim() ? ['outer spaces'] : []),
+  ];
+}

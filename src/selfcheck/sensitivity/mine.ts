@@ -1,0 +1,123 @@
+import type { Exchange } from '../../model/exchange.ts';
+import type { FaultCondition } from './fault-index.ts';
+import { featureReader } from './features.ts';
+
+/** The recorded run of a fault, and what it found. */
+export interface RecordedFault {
+  fault: string;
+  violates: readonly string[];
+  exchanges: readonly Exchange[];
+  /** The exchanges that show it, by the requirement that found it. */
+  evidence: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Alternatives of a condition, and features of one, at most. */
+const MOST_ALTERNATIVES = 4;
+const MOST_FEATURES = 3;
+
+/** A run whose first 429 is among what shows a fault, or comes before it. */
+const LIMIT = /^limit:/;
+
+/**
+ * Finds when each fault shows: few features that an exchange of its run has that shows it, and none that does not. Statuses are those
+ * that most runs got, as the fault may have changed its own.
+ */
+export function mineConditions(recorded: readonly RecordedFault[]): FaultCondition[] {
+  const usual = usualStatuses(recorded);
+  return recorded.flatMap((each) => conditionOf(each, usual) ?? []);
+}
+
+/** The status of each probe in most runs. */
+function usualStatuses(recorded: readonly RecordedFault[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, Map<number, number>>();
+  for (const { exchanges } of recorded)
+    for (const { probe, response, stage } of exchanges) {
+      if (!response || stage === 'exhaust') continue;
+      const own = counts.get(probe) ?? new Map<number, number>();
+      counts.set(probe, own.set(response.status, (own.get(response.status) ?? 0) + 1));
+    }
+  return new Map(
+    [...counts].map(([probe, own]) => {
+      const [most] = [...own].sort(([, one], [, other]) => other - one);
+      return [probe, most?.[0] ?? 0];
+    }),
+  );
+}
+
+interface Row {
+  id: number;
+  probe: string;
+  operation: string;
+  features: ReadonlySet<string>;
+}
+
+function conditionOf(
+  { fault, violates, exchanges, evidence }: RecordedFault,
+  usual: ReadonlyMap<string, number>,
+): FaultCondition | undefined {
+  const read = featureReader();
+  const rows = exchanges
+    .filter(({ confirms }) => !confirms)
+    .map((each): Row => {
+      const status = each.stage === 'exhaust' ? undefined : usual.get(each.probe);
+      return { id: each.id, probe: each.probe, operation: each.operation, features: read(each, status) };
+    });
+  const ids = violates.flatMap((id) => evidence[id] ?? []);
+  const shown = new Set(ids);
+  const first = rows.find(({ id }) => id === ids[0]);
+  if (!first) return undefined;
+  const showing = rows.filter(({ id, operation }) => shown.has(id) && operation === first.operation);
+  const others = rows.filter(({ id }) => !shown.has(id));
+  const isOfLimit = violates.some((id) => id.startsWith('rate-limit.'));
+  const anyOf = isOfLimit ? [limitCondition(first)] : alternatives(showing, others);
+  return { fault, violates, probe: first.probe, anyOf };
+}
+
+/** A fault of the limiter shows where the limit was used up, or came back, as it did when it was found. */
+function limitCondition({ features }: Row): string[] {
+  const limit = [...features].filter((each) => LIMIT.test(each));
+  return limit.length === 0 ? [...features].filter((each) => each.startsWith('op:')) : limit.slice(-1);
+}
+
+/** Conditions that together cover as much of what shows a fault as a few can, the widest first. */
+function alternatives(showing: readonly Row[], others: readonly Row[]): string[][] {
+  const found: string[][] = [];
+  let left = [...showing];
+  while (left.length > 0 && found.length < MOST_ALTERNATIVES) {
+    const [row] = left;
+    if (!row) break;
+    const condition = separating(row, left, others);
+    found.push(condition);
+    left = left.filter(({ features }) => !hasAll(features, condition));
+  }
+  return found;
+}
+
+/** The fewest features of an exchange that none of the others has together; of several, those that most of what shows it has. */
+function separating(row: Row, showing: readonly Row[], others: readonly Row[]): string[] {
+  const own = [...row.features].filter((each) => !each.startsWith('probe:'));
+  let condition = [`op:${row.operation}`];
+  let confused = others.filter(({ features }) => hasAll(features, condition));
+  while (confused.length > 0 && condition.length < MOST_FEATURES) {
+    const worth = (feature: string) => {
+      const kept = confused.filter(({ features }) => features.has(feature)).length;
+      const covered = showing.filter(({ features }) => features.has(feature)).length;
+      return covered / showing.length - kept / confused.length;
+    };
+    const best = own
+      .filter((each) => !condition.includes(each))
+      .reduce<string | undefined>(
+        (one, other) => (one !== undefined && worth(one) >= worth(other) ? one : other),
+        undefined,
+      );
+    if (best === undefined) break;
+    condition = [...condition, best];
+    confused = confused.filter(({ features }) => features.has(best));
+  }
+  return confused.length === 0 ? condition : [`op:${row.operation}`, `probe:${row.probe}`];
+}
+
+/** Whether an exchange meets a condition. */
+export function hasAll(features: ReadonlySet<string>, condition: readonly string[]): boolean {
+  return condition.every((each) => features.has(each));
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../model/exchange.ts';
+import { packConditions } from './fault-index.ts';
+import { mineConditions } from './mine.ts';
+import { countConditions, sensitivityOf } from './sensitivity.ts';
+
+const exchange = (id: number, query: string, fields: Partial<Exchange> = {}): Exchange => ({
+  id,
+  probe: `list:${query}`,
+  operation: 'list',
+  address: 'baseUrl',
+  stage: 'read',
+  key: 'valid',
+  method: 'GET',
+  url: `https://books.example/books${query}`,
+  requestHeaders: [],
+  sentAt: id * 10,
+  receivedAt: id * 10 + 5,
+  inFlight: 1,
+  rate: {},
+  response: { status: 200, headers: [], body: '[]' },
+  ...fields,
+});
+
+const all = [exchange(1, ''), exchange(2, '?limit=5'), exchange(3, '?limit=0'), exchange(4, '?page=2')];
+const recorded = (violates: string, evidence: number[], exchanges = all) => ({
+  fault: `wrong ${violates}`,
+  violates: [violates],
+  exchanges,
+  evidence: { [violates]: evidence },
+});
+
+const requirement = (id: string, status: 'met' | 'not-tested' = 'met', exercised = true) => ({
+  id,
+  level: 'must' as const,
+  section: 'Lists',
+  statement: id,
+  status,
+  exercised,
+});
+
+/** The faults that exchanges would have shown, by requirements that were put to the test. */
+function shown(
+  conditions: ReturnType<typeof mineConditions>,
+  exchanges: Exchange[],
+  requirements = [requirement('list.limit')],
+) {
+  const counting = countConditions(conditions);
+  for (const each of exchanges) counting.add(each);
+  return sensitivityOf(counting.met(), requirements, conditions)?.shown;
+}
+
+describe('when a fault shows is mined from the run that found it', () => {
+  test('a value that only what shows it has', () => {
+    const conditions = mineConditions([recorded('list.limit', [3])]);
+    expect(shown(conditions, [exchange(9, '?limit=0')])).toBe(1);
+    expect(shown(conditions, [exchange(9, '?limit=5')])).toBe(0);
+    expect(shown(conditions, [exchange(9, '')])).toBe(0);
+  });
+
+  test('the operation alone, if all of its exchanges show it', () => {
+    const conditions = mineConditions([recorded('list.limit', [1, 2, 3, 4])]);
+    expect(conditions[0]?.anyOf).toEqual([['op:list']]);
+  });
+
+  test('each of several values', () => {
+    const conditions = mineConditions([recorded('list.limit', [3, 4])]);
+    for (const query of ['?limit=0', '?page=2']) expect(shown(conditions, [exchange(9, query)])).toBe(1);
+    expect(shown(conditions, [exchange(9, '?limit=5')])).toBe(0);
+  });
+
+  test('a refusal by the limit, for a fault of the limiter that a 429 shows', () => {
+    const refused = exchange(5, '', { stage: 'exhaust', response: { status: 429, headers: [], body: '{}' } });
+    const conditions = mineConditions([recorded('rate-limit.retry-after', [5], [...all, refused])]);
+    const requirements = [requirement('rate-limit.retry-after')];
+    expect(shown(conditions, all, requirements)).toBe(0);
+    expect(shown(conditions, [...all, refused], requirements)).toBe(1);
+  });
+});
+
+test('a fault does not show if its requirement was not put to the test', () => {
+  const conditions = mineConditions([recorded('list.limit', [3])]);
+  expect(shown(conditions, all, [requirement('list.limit', 'not-tested')])).toBe(0);
+  expect(shown(conditions, all, [requirement('list.limit', 'met', false)])).toBe(0);
+});
+
+test('what was missing is named by the probe that would show it, and nothing is said without a catalogue', () => {
+  const conditions = mineConditions([recorded('list.limit', [3]), recorded('list.page', [4])]);
+  const requirements = [requirement('list.limit'), requirement('list.page')];
+  expect(sensitivityOf(['wrong list.page'], requirements, conditions)).toEqual({
+    faults: 2,
+    shown: 1,
+    sections: [{ section: 'Lists', faults: 2, shown: 1 }],
+    missing: [{ probe: 'list:?limit=0', faults: 1 }],
+  });
+  expect(sensitivityOf([], [requirement('another')], conditions)).toBeUndefined();
+});
+
+test('the same conditions give the same text', () => {
+  const conditions = mineConditions([recorded('list.limit', [3])]);
+  expect(packConditions(conditions)).toBe(packConditions(structuredClone(conditions)));
+});
