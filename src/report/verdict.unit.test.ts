@@ -66,7 +66,7 @@ describe('a run that judged no requirement of level must is incomplete', () => {
     expect(report.judged).toEqual({ requirements: 0, of: MUSTS, unexercised: 0 });
     expect(report.because).toMatch(/^no requirement of level must was judged/);
     for (const option of leftOutBy) expect(report.because).toContain(option);
-    expect(renderReport(report, page)).toContain(`\nincomplete (${words}): `);
+    expect(renderReport(report, page)).toContain(`incomplete (${words}): `);
     expect(renderAnnotations(report)).toMatch(/^::warning .*no requirement of level must was judged/);
   });
 });
@@ -87,7 +87,7 @@ describe('a narrowed verdict says how much it covers', () => {
   test('in every format', async () => {
     const { report } = await narrowed;
     const words = `conformant (4 of ${MUSTS} requirements judged)`;
-    expect(renderReport(report, page)).toContain(`\n${words}: http://`);
+    expect(renderReport(report, page)).toContain(`${words}: http://`);
     expect(renderReport(report, { ...page, detail: 'quiet' })).toMatch(/^conformant \(4 of /);
     expect(renderMarkdown(report)).toMatch(new RegExp(`^## ☑️ petspec: ${words.replace(/[()]/g, '\\$&')}\n`));
     expect(renderAnnotations(report)).toMatch(`::notice title=petspec%3A ${words}::no requirement violated`);
@@ -201,7 +201,7 @@ test('a run that was broken off says how much it judged', async () => {
   );
   const judged = { requirements: 1, of: MUSTS, unexercised: 0 };
   const broken: Report = { ...report, verdict: 'incomplete', because: 'interrupted', requirements, judged };
-  expect(renderReport(broken, page)).toContain(`\nincomplete (1 of ${MUSTS} requirements judged): http`);
+  expect(renderReport(broken, page)).toContain(`incomplete (1 of ${MUSTS} requirements judged): http`);
   const html = renderHtml(broken);
   expect(html).toContain('>No violations in what was judged</h2>');
   expect(html).toContain(`1 of ${MUSTS} of level must judged. The others may be violated.`);

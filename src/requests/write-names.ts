@@ -17,3 +17,16 @@ export const WRITES = {
 export function changedName(method: string): string {
   return `${WRITES.changed}-${method.toLowerCase()}`;
 }
+
+/** The names of the probes with a second key. Reads with the key of the run come before and after what another key may change. */
+export const OTHER_KEY = {
+  asked: 'other-key',
+  before: 'before-other-key',
+  after: 'after-other-key',
+  afterRemoval: 'after-other-removal',
+} as const;
+
+/** The name of the read after another key sent a change with this method. */
+export function afterName(method: string): string {
+  return `${OTHER_KEY.after}-${method.toLowerCase()}`;
+}

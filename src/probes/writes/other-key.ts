@@ -1,19 +1,7 @@
 import { type Resource, reachableWithKey } from '../../contract/resources.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
-
-/** The last parts of the ids of these probes. Reads with the key of the run come before and after what another key may change. */
-export const OTHER_KEY = {
-  asked: 'other-key',
-  before: 'before-other-key',
-  after: 'after-other-key',
-  afterRemoval: 'after-other-removal',
-} as const;
-
-/** The name of the read after another key sent a change with this method. */
-export function afterName(method: string): string {
-  return `${OTHER_KEY.after}-${method.toLowerCase()}`;
-}
+import { afterName, OTHER_KEY } from '../../requests/write-names.ts';
 
 const NAME = new RegExp(`:(?:${Object.values(OTHER_KEY).join('|')})(?:-put|-patch)?$`);
 
