@@ -1,4 +1,4 @@
-import { literal } from '../secrets/patterns/escapes.ts';
+import { literal } from '../secrets/decoding/literal.ts';
 import { isSecretName } from '../secrets/secret-name.ts';
 
 /** What replaces a secret. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts';
-import { literal } from '../secrets/patterns/escapes.ts';
+import { literal } from '../secrets/decoding/literal.ts';
 import { shellWord } from './command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */

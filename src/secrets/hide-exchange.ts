@@ -6,7 +6,7 @@ import { KEY_EXPANSION } from './authorization.ts';
 import { halvesFinder } from './halves.ts';
 import { type IsPublic, isHideable } from './hideable.ts';
 import { isTextual, placeholderFor } from './placeholder.ts';
-import { besides, type Span, secretFinder } from './redact.ts';
+import { besides, type Span, secretFinder, withNearKeys } from './redact.ts';
 import { standInFor } from './stand-in.ts';
 
 /** More hidden parts of one exchange are judged by their placeholders. */
@@ -26,7 +26,7 @@ export function exchangeHider(
 ): HideExchange {
   const find = secretFinder(key, others, isPublic);
   const findInAddresses = remembering(addressSecretFinder(isPublic), 200_000);
-  const halvesIn = halvesFinder([key, ...others].filter((each) => isHideable(each, isPublic)));
+  const halvesIn = halvesFinder(withNearKeys(key, others).filter((each) => isHideable(each, isPublic)));
   const salt = randomBytes(32);
   return <T extends Texts>(exchange: T): T => {
     const halves = halvesIn(exchange.response?.headers ?? []);

@@ -1,10 +1,8 @@
 import { remembering } from '../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
+import { literal } from './decoding/literal.ts';
+import { asWord, secretDetector } from './detect.ts';
 import { type IsPublic, isHideable, isShort } from './hideable.ts';
-import { inBase64, inBytes, UNCERTAIN } from './patterns/encodings.ts';
-import { BACKSLASH, escapedPattern, escapesIn, plainPattern } from './patterns/escapes.ts';
-import { endOfLong, type Sought, soughtFor } from './patterns/long-secret.ts';
-import { mayContain, mayContainBase64 } from './patterns/may-contain.ts';
 import { placeholderFor } from './placeholder.ts';
 
 /** Shorter near keys are not redacted. */
@@ -25,7 +23,21 @@ export type FindSecrets = (text: string) => readonly Span[];
 export type Redact = (text: string) => string;
 
 /**
- * Finds the key of a run and other secrets, in every escape of `escapes.ts` and every encoding of `encodings.ts`.
+ * Where the parts of a text end, from large parts to small ones: strings of JSON, lists of numbers, words, parts of an address or a
+ * header, and a name and its value. Backslashes before a sign belong to the sign.
+ */
+const ENDS_OF_PARTS: readonly RegExp[] = [
+  /((?<!\\)(?:\\\\)*")/,
+  /(?<![\d\s,])([\d\s,]*,[\d\s]*,[\d\s]*,[\d\s,]*)/,
+  /(\s+)/,
+  /(\\*["'<>`])/,
+  /(\\*[&;,?#(){}|[\]])/,
+  /(\\*[=:])/,
+  /(\\*[/@])/,
+];
+
+/**
+ * Finds the key of a run and other secrets: as they are, or else the smallest part of a text that has one in any encoding.
  * @param isPublic what is never taken for a secret: without it a response could not be judged
  */
 export function secretFinder(
@@ -35,8 +47,17 @@ export function secretFinder(
 ): FindSecrets {
   const secrets = withNearKeys(key, others).filter((each) => isHideable(each, isPublic));
   if (secrets.length === 0) return () => [];
-  const [findText, findBase64] = [asText(secrets), asBase64(soughtFor(secrets))];
-  return remembering((text) => besides(text, findText(text), findBase64), 200_000);
+  const isIn = secretDetector(secrets);
+  const plain = plainPattern(secrets);
+  return remembering((text) => {
+    if (!isIn(text)) return [];
+    const spans = [...text.matchAll(plain)].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    }));
+    if (spans.length === 0) return smallestParts(text, isIn);
+    return besides(text, spans, (rest) => (isIn(rest) ? smallestParts(rest, isIn) : []));
+  }, 200_000);
 }
 
 /** Replaces the secrets that {@link secretFinder} finds. Redacted JSON remains JSON. */
@@ -62,13 +83,13 @@ export function besides(text: string, spans: readonly Span[], find: FindSecrets)
   return [...spans, undefined].flatMap((span) => {
     const from = done;
     done = span?.end ?? text.length;
-    const found = find(text.slice(from, span?.start)).map((each) => ({
-      ...each,
-      start: from + each.start,
-      end: from + each.end,
-    }));
+    const found = find(text.slice(from, span?.start)).map((each) => moved(each, from));
     return span ? [...found, span] : found;
   });
+}
+
+function moved(span: Span, by: number): Span {
+  return { ...span, start: span.start + by, end: span.end + by };
 }
 
 /** A key, other secrets, and what is nearly the key. */
@@ -79,74 +100,28 @@ export function withNearKeys(key: string, others: readonly string[] = []): strin
   return [...new Set([key, ...others, ...near])];
 }
 
-/** Finds secrets that are written in characters or in bytes, in either case. */
-function asText(secrets: readonly string[]): FindSecrets {
-  const sought = soughtFor(secrets);
-  const mayBeIn = mayContain(sought.map(({ text }) => text));
-  const mayBeEscaped = escapesIn(secrets);
-  const endOf = endOfLong(secrets);
-  const patternBy = (write: (text: string) => string) =>
-    new RegExp(
-      [...sought.map((each) => bounded(each, write(each.text))), ...sought.flatMap(inBytes)].join('|'),
-      'gi',
-    );
-  /** Built when needed: they are large. */
-  let plain: RegExp | undefined;
-  let escaped: RegExp | undefined;
-  return (text) => {
-    if (!mayBeIn(text)) return [];
-    if (mayBeEscaped(text)) {
-      escaped ??= patternBy(escapedPattern);
-      return findAll(text, escaped, endOf);
-    }
-    plain ??= patternBy(plainPattern);
-    return findAll(text, plain, endOf);
-  };
+/** A pattern for secrets as they are, the longest first. If an escape may follow, it may be a part of a longer secret. */
+function plainPattern(secrets: readonly string[]): RegExp {
+  const longestFirst = secrets.toSorted((left, right) => right.length - left.length);
+  const all = longestFirst.map((each) => (isShort(each) ? asWord(each) : literal(each)));
+  return new RegExp(`(?:${all.join('|').replaceAll(' ', '[ +]')})(?![\\\\%&=])`, 'gi');
 }
 
-function findAll(text: string, pattern: RegExp, endOf: ReturnType<typeof endOfLong>): Span[] {
-  const spans: Span[] = [];
-  pattern.lastIndex = 0;
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    const end = endOf(text, found.index, pattern.lastIndex);
-    spans.push({ start: found.index, end });
-    pattern.lastIndex = end;
-  }
-  return spans;
+/** The smallest parts of a text with a secret that have one. If none of them has the secret that the text has, it is all of it. */
+function smallestParts(text: string, isIn: (text: string) => boolean, level = 0): Span[] {
+  const ends = ENDS_OF_PARTS[level];
+  const whole = [{ start: 0, end: text.length }];
+  if (ends === undefined) return whole;
+  const parts = text.split(ends);
+  if (parts.length === 1) return smallestParts(text, isIn, level + 1);
+  let start = 0;
+  const spans = parts.flatMap((part) => {
+    const from = start;
+    start += part.length;
+    return isIn(part) ? smallestParts(part, isIn, level + 1).map((each) => moved(each, from)) : [];
+  });
+  // What is left must not have one, such as bytes with spaces between them.
+  return spans.length === 0 || isIn(redacted(text, spans.map(blank))) ? whole : spans;
 }
 
-/** An escape ends in a letter or a digit, but the text after it begins a new word. */
-const ESCAPE = `${BACKSLASH}(?:[bfnrt]|u[\\da-f]{4}|x[\\da-f]{2})|[%=](?:25){0,9}[\\da-f]{2}`;
-
-/** A pattern that matches a short secret only as a whole word or number. */
-function bounded({ text: secret, isPart }: Sought, pattern: string): string {
-  if (isPart || !isShort(secret)) return pattern;
-  const part = isNumber(secret) ? 'd' : 'w';
-  // Checks what comes before last: most places of a text fail earlier.
-  const before = `(?<=(?:^|\\${part.toUpperCase()}|${ESCAPE})(?:${pattern}))`;
-  const after = `(?!\\${part})`;
-  return `(?:${pattern})${/\w$/.test(secret) ? after : ''}${/^\w/.test(secret) ? before : ''}`;
-}
-
-/** A number with fewer digits is treated like a word. */
-const isNumber = (secret: string) => /^\d{5,}$/.test(secret);
-
-/** Finds secrets in base64, with the characters at either end that they may have a part in. */
-function asBase64(sought: readonly Sought[]): FindSecrets {
-  const mayBeIn = mayContainBase64(sought.map(({ text }) => text));
-  let pattern: RegExp | undefined;
-  return (text) => {
-    if (!mayBeIn(text)) return [];
-    pattern ??= new RegExp(inBase64(sought).join('|'), 'g');
-    if (text.search(pattern) < 0) return [];
-    let done = 0;
-    return [...text.matchAll(pattern)].map(({ 0: found, index }) => {
-      const end = index + found.length;
-      const [before = ''] = /[\w+/-]*$/.exec(text.slice(Math.max(done, index - UNCERTAIN), index)) ?? [];
-      const [after = ''] = /^[\w+/-]*/.exec(text.slice(end, end + UNCERTAIN)) ?? [];
-      const start = Math.max(done, index - before.length);
-      done = end + after.length;
-      return { start, end: done };
-    });
-  };
-}
+const blank = (span: Span): Span => ({ ...span, placeholder: '|' });
