@@ -34,7 +34,7 @@ export interface SecretHider {
   /** Hides the key that the client was given, and nothing else: what is judged stays as it is. */
   key: Redact;
   /** Also hides the client's own secrets: a client that ignores the given key may send one of a real service. */
-  all: (sent: SentTexts, texts: () => string) => Hiding;
+  all: (sent: SentTexts) => Hiding;
 }
 
 /**
@@ -49,19 +49,19 @@ export function secretHider(
   const isPublic = publicIn(contract);
   const key = redactor(apiKey, keySecrets(apiKey, contract), isPublic);
   const withoutAddressSecrets = addressRedactor(isPublic);
-  const keys = knownKeys(isPublic);
+  const redactKeysOf = knownKeys(isPublic);
   const isSecret = secretHeaders(contract, []);
   // The given key is shown as such, whatever the name of what holds it.
   const withoutMembers = memberHider(contract, randomBytes(32), (text) => text === apiKey);
   const isOwn = (secret: string) => !secret.includes(apiKey);
-  const redactionOf = (own: readonly string[], ofBodies: readonly string[], texts: () => string): Redact => {
-    const redactOwn = keys.redactionFor(own, texts);
+  const redactionOf = (own: readonly string[], ofBodies: readonly string[]): Redact => {
+    const redactOwn = redactKeysOf(own);
     const redactLiterals = literalRedaction(ofBodies, isPublic);
     return (plain) => withoutAddressSecrets(redactLiterals(redactOwn(key(plain))));
   };
   return {
     key,
-    all: (sent, texts) => {
+    all: (sent) => {
       const { url, headers } = sent;
       const secrets = [
         ...authorizationSecrets(headers),
@@ -73,7 +73,7 @@ export function secretHider(
       const ofBodies = ownSecrets({ headers: members }).filter(isOwn);
       for (const each of [...own, ...ofBodies]) onSecret(each);
       const isAllHidden = areTooMany(own, ofBodies);
-      const text = isAllHidden ? () => '[hidden]' : redactionOf(own, ofBodies, texts);
+      const text = isAllHidden ? () => '[hidden]' : redactionOf(own, ofBodies);
       const line = ([name, value]: HeaderLine): HeaderLine => {
         if (/^authorization$/i.test(name)) return [name, shownAuthorization(value, apiKey)];
         return [text(name), isSecret(name) ? shownSecret(value, apiKey) : text(value)];

@@ -9,7 +9,7 @@ function shownWith(tokens: number) {
   const query = Array.from({ length: tokens }, (_, index) => `token=sk-${10_000 + index}`).join('&');
   const url = `http://127.0.0.1:8080/v1/pets?${query}`;
   const { all } = secretHider(loadContract(), KEY, () => {});
-  return all({ url, headers: [['X-Trace', `of ${KEY}`]], requestBody: '{"name":"Rex"}' }, () => url);
+  return all({ url, headers: [['X-Trace', `of ${KEY}`]], requestBody: '{"name":"Rex"}' });
 }
 
 test('of a request with more secrets than can be hidden nothing is shown but where it went', () => {
@@ -32,17 +32,14 @@ test.each(['return_to=/v1/pets', 'return_to=%2Fv1%2Fpets'])(
   (cookie) => {
     const url = 'http://127.0.0.1:8080/v1/pets?limit=1';
     const { all } = secretHider(loadContract(), KEY, () => {});
-    expect(all({ url, headers: [['Cookie', cookie]] }, () => url).url).toBe(url);
+    expect(all({ url, headers: [['Cookie', cookie]] }).url).toBe(url);
   },
 );
 
 test('what names itself a secret in an address is hidden wherever the address is', () => {
   const address = 'https://shop.example/?code=s3cr3t-4f9Zq&x=1#access_token=s3cr3t-4f9Zq';
   const { all } = secretHider(loadContract(), KEY, () => {});
-  const shown = all(
-    { url: address, headers: [['Referer', address]], requestBody: `{"url":"${address}"}` },
-    () => address,
-  );
+  const shown = all({ url: address, headers: [['Referer', address]], requestBody: `{"url":"${address}"}` });
   expect(JSON.stringify(shown)).not.toContain('s3cr3t');
   expect(URL.canParse(shown.url)).toBe(true);
 });

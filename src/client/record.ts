@@ -131,7 +131,7 @@ function requestOf(
     requestBody: unread === undefined && text !== '' ? text : undefined,
     response,
   };
-  const hiding = hider.all({ url, headers: own.headers, ...bodies }, () => textsOf(own, url));
+  const hiding = hider.all({ url, headers: own.headers, ...bodies });
   const exchange: Exchange = {
     id: 1,
     probe: scenario,
@@ -169,12 +169,6 @@ function judgedOf({ method, headers, body }: Arrived, url: string, { key }: Secr
     ...(unread === undefined ? { body: key(text) } : {}),
     undecodable,
   };
-}
-
-/** All texts of an exchange in which a secret may be. */
-function textsOf({ headers, body, response }: Arrived, url: string): string {
-  const lines = [...headers, ...(response?.headers ?? [])].flat();
-  return [url, body.text, body.unread, response?.body, ...lines].join('\n');
 }
 
 function shown(problem: RequestProblem, hide: Redact): RequestProblem {

@@ -32,7 +32,7 @@ export function recordingCapture(
   const withoutMembers = memberHider(contract, secret);
   const isPublic = publicIn(contract);
   const withoutAddressSecrets = addressRedactor(isPublic);
-  const keys = knownKeys(isPublic);
+  const redactKeysOf = knownKeys(isPublic);
   const places = credentialsOf(contract);
   const isSecret = secretHeaders(contract, places);
   return (recorded) => {
@@ -55,7 +55,7 @@ export function recordingCapture(
       ),
     );
     if (areTooMany([...learned], [...literals])) return undefined;
-    const redactKeys = keys.redactionFor([...learned], () => textsOf(recorded));
+    const redactKeys = redactKeysOf([...learned]);
     const redactLiterals = literalRedaction([...literals], isPublic);
     const clean = (text: string) => withoutAddressSecrets(redactLiterals(redactKeys(text)));
     const { own: _, ...rest } = withoutFields(hidden);
@@ -77,12 +77,6 @@ export function recordingCapture(
       },
     };
   };
-}
-
-/** All texts of an exchange in which a key may be. */
-function textsOf({ url, requestHeaders, requestBody = '', response, failure }: Recorded): string {
-  const headers = [...requestHeaders, ...(response?.headers ?? [])].flat();
-  return [url, requestBody, response?.body, failure?.message, ...headers].join('\n');
 }
 
 function shownResponse(response: Received, clean: (text: string) => string, isSecret: IsSecret): Received {
