@@ -1,11 +1,18 @@
 /**
  * When each fault of the catalogue shows, mined from test/recorded/: `node dist/scripts/fault-conditions.js` writes
- * spec/fault-conditions.json, and prints its size.
+ * spec/fault-conditions.json and prints its size, and adds the digest of the self-check of this version to assets/self-checks.json.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { packageVersion } from '../src/model/package-root.ts';
+import { PROOFS } from '../src/selfcheck/proof.ts';
 import { FAULT_INDEX } from '../src/selfcheck/sensitivity/fault-index.ts';
 import { minedText } from '../test/recorded/mined-conditions.ts';
+import { recordedProof } from '../test/recorded/recorded-proof.ts';
 
 const text = minedText();
 writeFileSync(FAULT_INDEX, text);
 console.log(`${FAULT_INDEX}: ${Math.round(text.length / 1_000)} kB`);
+
+const earlier = existsSync(PROOFS) ? JSON.parse(readFileSync(PROOFS, 'utf8')) : {};
+const proofs = { ...earlier, [packageVersion]: recordedProof() };
+writeFileSync(PROOFS, `${JSON.stringify(proofs, null, 2)}\n`);

@@ -2,8 +2,17 @@ import type { KeyObject } from 'node:crypto';
 import type { Contract } from '../model/contract.ts';
 import type { Report, RequirementResult } from '../model/report/report.ts';
 import type { RunOptions } from '../run/options.ts';
+import { shippedProof } from '../selfcheck/proof.ts';
 import { seal } from './envelope.ts';
-import { type CertifiedTarget, resultsOf, type Subject, serialized, statementOf } from './statement.ts';
+import {
+  type CertifiedTarget,
+  resultsOf,
+  type Subject,
+  serialized,
+  sha256,
+  statementOf,
+} from './statement.ts';
+import { summaryOf } from './summary.ts';
 
 /** The maximum number of ids in a line. */
 const MAX_NAMED = 5;
@@ -35,12 +44,12 @@ export interface Issue {
   key?: KeyObject | undefined;
 }
 
-/** The certificate of a run, and the target document that its digest covers, as files. */
+/** The certificate of a run, the target document that its digest covers, and the summary for other verifiers, as files. */
 export function certificateOf(
   contract: Contract,
   report: Report,
   { options, subjects, reportDigest, key }: Issue,
-): { file: Buffer; target: Buffer } {
+): { file: Buffer; target: Buffer; summary: Buffer } {
   const { name: _name, ...suite } = report.suite;
   const target: CertifiedTarget = {
     kind: options.baseUrl === undefined ? 'bundled reference' : 'service',
@@ -50,9 +59,23 @@ export function certificateOf(
   };
   const { baseline } = report;
   const judgedBy = { ...publicOptions(options), baseline: baseline !== undefined };
-  const certified = { subjects, target, options: judgedBy, suite, reportDigest };
-  const statement = serialized(statementOf(contract, { ...certified, ...resultsOf(report) }));
-  return { file: key ? serialized(seal(statement, key)) : statement, target: serialized(target) };
+  const selfCheck = contract.file === undefined ? shippedProof(suite.version) : undefined;
+  const certified = {
+    subjects,
+    target,
+    options: judgedBy,
+    suite,
+    ...(selfCheck ? { selfCheck } : {}),
+    reportDigest,
+    ...resultsOf(report),
+  };
+  const written = (statement: unknown) => {
+    const bytes = serialized(statement);
+    return key ? serialized(seal(bytes, key)) : bytes;
+  };
+  const file = written(statementOf(contract, certified));
+  const summary = written(summaryOf(certified, { name: 'certificate', digest: { sha256: sha256(file) } }));
+  return { file, target: serialized(target), summary };
 }
 
 /** The options in a certificate. They hold no secret, so a new option is left out until somebody adds it here. */

@@ -1,5 +1,6 @@
 import type { Requirement } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
+import { shippedProof } from '../selfcheck/proof.ts';
 import { signaturesOfOthers } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
@@ -33,17 +34,38 @@ function proven({ envelope, certified }: Certificate, { keys, report, now }: Cri
   return [
     `${who} that petspec ${suite.version} judged ${service} at ${at}, and that it violated none of the ${passed.length + warned.length} judged requirements, of ${suite.set.requirements} in the set ${suite.set.version}`,
     ...(subjects.length > 0 ? [`${who} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
+    ...selfCheckWords(certified),
     ...(report === undefined ? [] : ['the certificate was made from this report']),
     ...(warned.length > 0 ? [`advisories, or not tested: ${warned.join(', ')}`] : []),
     ...(unexercised.length > 0 ? [`met but not exercised: ${unexercised.join(', ')}`] : []),
   ];
 }
 
+/** What the suite that judged finds, where this petspec knows its self-check. */
+function selfCheckWords({ selfCheck, suite: { version } }: Certificate['certified']): string[] {
+  if (!selfCheck || !shippedProof(version)) return [];
+  const { found, faults, passed, variants, digest } = selfCheck;
+  return [
+    `it names the self-check of petspec ${version} (sha256:${digest.slice(0, 12)}): its suite finds ${found} of ${counted(faults, 'fault')} of a reference and passes ${passed} of ${counted(variants, 'variant')}, which petspec selfcheck repeats`,
+  ];
+}
+
+/** What no self-check proves. */
+function beyondSelfCheck({ selfCheck, suite: { version } }: Certificate['certified']): string[] {
+  if (!selfCheck) return [];
+  return shippedProof(version)
+    ? [
+        'that the real petspec issued it: a changed one can name any digest; an attestation of the workflow shows what ran',
+      ]
+    : [`what its suite finds: this petspec does not know the self-check of petspec ${version}`];
+}
+
 function notProven(
-  { envelope, certified: { target, subjects } }: Certificate,
+  { envelope, certified }: Certificate,
   { keys, subjects: wanted, report }: Criteria,
   newer: readonly Pick<Requirement, 'id'>[],
 ): string[] {
+  const { target, subjects } = certified;
   const others = envelope ? signaturesOfOthers(envelope, keys) : [];
   const unchecked = new Set(others.map(({ keyid, sig }) => keyid || sig.toString('base64'))).size;
   return [
@@ -61,6 +83,7 @@ function notProven(
         (each) => `which ${nameOf(each)} it was: only the name matched; pass a digest or a file as --subject`,
       ),
     ...(report === undefined ? ['the contents of the report; to check them, pass --report'] : []),
+    ...beyondSelfCheck(certified),
     ...(newer.length > 0 ? [`newer requirements: ${newer.map(({ id }) => id).join(', ')}`] : []),
     'that the service still conforms today',
   ];

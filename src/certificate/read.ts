@@ -7,6 +7,7 @@ import type { Contract } from '../model/contract.ts';
 import { endOfString } from '../model/json/marked-numbers.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
+import type { SelfCheckProof } from '../selfcheck/proof.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import {
   type Certified,
@@ -96,6 +97,7 @@ function certifiedBy(statement: Statement): Certified | string {
   const set = part('requirements');
   const reportDigest = part('report.json')?.digest?.sha256;
   const { version: specVersion } = part('interface')?.annotations ?? {};
+  const selfCheck = selfCheckIn(part('self-check'));
   const { version: setVersion, count, unexercised } = set?.annotations ?? {};
   if (
     version === undefined ||
@@ -120,10 +122,28 @@ function certifiedBy(statement: Statement): Certified | string {
       specDigest,
       set: { version: setVersion, requirements: count, digest: set.digest.sha256 },
     },
+    ...(selfCheck ? { selfCheck } : {}),
     reportDigest,
     passed: predicate.passedTests,
     warned: predicate.warnedTests,
     unexercised,
+  };
+}
+
+/** The self-check that a statement names. Where a figure is missing, it is not one that petspec knows. */
+function selfCheckIn(part: ResourceDescriptor | undefined): SelfCheckProof | undefined {
+  if (!part) return undefined;
+  const figures = ['seed', 'faults', 'found', 'variants', 'passed'] as const;
+  const [seed, faults, found, variants, passed] = figures.map((name) =>
+    Number(part.annotations?.[name] ?? -1),
+  );
+  return {
+    digest: part.digest?.sha256 ?? '',
+    seed: seed ?? -1,
+    faults: faults ?? -1,
+    found: found ?? -1,
+    variants: variants ?? -1,
+    passed: passed ?? -1,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract, Requirement } from '../model/contract.ts';
 import type { Report } from '../model/report/report.ts';
+import type { SelfCheckProof } from '../selfcheck/proof.ts';
 
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -57,6 +58,8 @@ export interface Certified {
   /** The options of the run, without secrets. */
   options: Readonly<Record<string, unknown>>;
   suite: Omit<Report['suite'], 'name'>;
+  /** The self-check of the petspec that judged. Absent from older certificates, and for an interface of the user's. */
+  selfCheck?: SelfCheckProof | undefined;
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
   passed: readonly string[];
@@ -117,6 +120,7 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
             unexercised,
           },
         },
+        ...(certified.selfCheck ? [selfCheckPart(certified.selfCheck)] : []),
         { name: 'report.json', mediaType: 'application/json', digest: { sha256: certified.reportDigest } },
       ],
       passedTests: passed,
@@ -124,6 +128,10 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
       failedTests: [],
     },
   };
+}
+
+function selfCheckPart({ digest, ...annotations }: SelfCheckProof): ResourceDescriptor {
+  return { name: 'self-check', digest: { sha256: digest }, annotations };
 }
 
 /** The subjects of a statement: the named artifacts, or else the target. */

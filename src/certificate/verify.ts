@@ -8,6 +8,7 @@ import {
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
+import { isSameProof, shippedProof } from '../selfcheck/proof.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
@@ -59,6 +60,7 @@ export function problemsOf(certificate: Certificate, criteria: Criteria): string
     ...subjectProblems(certificate, criteria),
     ...versionProblems(certified, contract, criteria),
     ...interfaceProblems(certificate, contract, criteria),
+    ...selfCheckProblems(certified),
     ...reportProblems(certified, criteria),
     ...ageProblems(certified, criteria),
   ];
@@ -190,6 +192,15 @@ function resultProblems({ statement }: Certificate): string[] {
   const { failedTests, result } = statement.predicate;
   if (failedTests.length === 0 && result !== 'FAILED') return [];
   return ['its result says that requirements are violated'];
+}
+
+/** A self-check that is not the one of its version of petspec, if this petspec knows that. */
+function selfCheckProblems({ selfCheck, suite: { version } }: Certified): string[] {
+  const known = shippedProof(version);
+  if (!selfCheck || !known || isSameProof(selfCheck, known)) return [];
+  return [
+    `its self-check is not that of petspec ${version}: another suite judged, or it was changed afterwards`,
+  ];
 }
 
 function reportProblems({ reportDigest }: Certified, { report }: Criteria): string[] {

@@ -84,7 +84,7 @@ testAlone('certified, signed, verified with the public key alone; a flipped bit 
   write('other-report.json', `${read('good', 'report.json')} `);
   const changed = await petspec('verify', 'good/certificate.json', '--report', 'other-report.json');
   expect(changed).toMatchObject({ status: 1, out: expect.stringContaining('the report does not match') });
-  for (const name of ['certificate.json', 'certificate.target.json', 'report.json'])
+  for (const name of ['certificate.json', 'certificate.target.json', 'certificate.svr.json', 'report.json'])
     expect(read('good', name).toString()).not.toContain(KEY);
   const payload = Buffer.from(json('good', 'certificate.json').payload, 'base64').toString();
   const sum = createHash('sha256').update(read('store.tar')).digest('hex');
@@ -197,6 +197,7 @@ test('a refusal leaves no earlier certificate or badge beside it, and says so; a
   for (const name of [
     'certificate.json',
     'certificate.target.json',
+    'certificate.svr.json',
     'badge.svg',
     'badge.json',
     'report.json',

@@ -155,7 +155,7 @@ function refuseSharedKey({ sharedKey }: RunOptions, flags: CertifyFlags): void {
 }
 
 /** Files that only `petspec certify` writes. */
-const OWN_FILES = ['certificate', 'certifiedTarget', 'badge', 'shield'] as const;
+const OWN_FILES = ['certificate', 'certifiedTarget', 'certificateSummary', 'badge', 'shield'] as const;
 
 /**
  * Removes the unsigned files of an earlier `petspec certify` from the folder, so that nobody takes them for the result
@@ -188,11 +188,16 @@ function issue(
     return noCertificate(`cannot write ${REPORT_FILES.json}, which the certificate needs`);
   const reportDigest = sha256(renderJson(report));
   const wanted: Issue = { options, subjects, reportDigest, key };
-  const { file, target } = certificateOf(contract, report, wanted);
-  const paths = [join(out, REPORT_FILES.certificate), join(out, REPORT_FILES.certifiedTarget)] as const;
+  const { file, target, summary } = certificateOf(contract, report, wanted);
+  const paths = [
+    join(out, REPORT_FILES.certificate),
+    join(out, REPORT_FILES.certifiedTarget),
+    join(out, REPORT_FILES.certificateSummary),
+  ] as const;
   const error = fileErrorOf(() => {
     writeFileAtomically(paths[0], file.toString());
     writeFileAtomically(paths[1], target.toString());
+    writeFileAtomically(paths[2], summary.toString());
   });
   if (error) return noCertificate(`cannot write it into ${out} (${error.code})`);
   const written = paths.map((path) => relative(process.cwd(), path) || path);

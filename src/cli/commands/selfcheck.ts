@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { loadContract } from '../../contract/load.ts';
+import { packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
+import { seedOf } from '../../run/plan/probes.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
 import type { Tried } from '../../selfcheck/own-interface.ts';
+import { proofOf } from '../../selfcheck/proof.ts';
 import {
   type DetailedTrial,
   planOfTrial,
@@ -76,7 +79,13 @@ async function tryAll({ json, seed: stated }: SelfcheckFlags): Promise<number> {
   // To compile functions with all that they call inside them takes longer than it saves in a minute.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
   const result = await checkSelf(loadContract(), stated);
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : renderSelfcheck(result));
+  const contract = loadContract();
+  const proof = proofOf(packageVersion, stated ?? seedOf(contract), result.trials);
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ...result, digest: proof.digest }, null, 2)}\n`
+      : `${renderSelfcheck(result)}digest of this self-check, as certificates name it: sha256:${proof.digest}\n`,
+  );
   return result.ok ? 0 : BUG;
 }
 

@@ -94,6 +94,7 @@ export const REPORT_FILES = {
   ledger: 'ledger.jsonl',
   certificate: 'certificate.json',
   certifiedTarget: 'certificate.target.json',
+  certificateSummary: 'certificate.svr.json',
   badge: 'badge.svg',
   shield: 'badge.json',
 } as const;

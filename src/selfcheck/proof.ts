@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { packageRoot } from '../model/package-root.ts';
+
+/** What a self-check came to, in few figures, and the digest of all of it. */
+export interface SelfCheckProof {
+  /** SHA-256 of the version, the seed, and each fault and variant with the requirements that found it, hexadecimal. */
+  digest: string;
+  seed: number;
+  faults: number;
+  /** Faults that were found by a requirement that they violate, and by no other. */
+  found: number;
+  variants: number;
+  /** Variants that pass, and leave untested only what they name. */
+  passed: number;
+}
+
+/** What the trial of a fault or a variant came to. */
+export interface Tried {
+  kind: 'fault' | 'variant';
+  id: string;
+  names: readonly string[];
+  violated: readonly string[];
+  problems: readonly string[];
+}
+
+/** The same trials give the same proof, whatever their order. */
+export function proofOf(version: string, seed: number, trials: readonly Tried[]): SelfCheckProof {
+  const rows = trials
+    .map(({ kind, id, names, violated, problems }) => {
+      const by = kind === 'fault' ? names.filter((each) => violated.includes(each)).sort() : [];
+      return [kind, id, by, problems.length === 0] as const;
+    })
+    .sort(([kind, id], [other, otherId]) => (`${kind} ${id}` < `${other} ${otherId}` ? -1 : 1));
+  const right = (wanted: Tried['kind']) =>
+    rows.filter(([kind, , , isRight]) => kind === wanted && isRight).length;
+  const all = (wanted: Tried['kind']) => rows.filter(([kind]) => kind === wanted).length;
+  return {
+    digest: createHash('sha256')
+      .update(JSON.stringify([version, seed, rows]))
+      .digest('hex'),
+    seed,
+    faults: all('fault'),
+    found: right('fault'),
+    variants: all('variant'),
+    passed: right('variant'),
+  };
+}
+
+/** The file with the proofs of the versions whose self-check petspec knows. */
+export const PROOFS = join(packageRoot, 'assets', 'self-checks.json');
+
+let known: Readonly<Record<string, SelfCheckProof>> | undefined;
+
+/** The proof of a version of petspec; undefined if this one does not know it. */
+export function shippedProof(version: string): SelfCheckProof | undefined {
+  known ??= JSON.parse(readFileSync(PROOFS, 'utf8')) as Readonly<Record<string, SelfCheckProof>>;
+  return Object.hasOwn(known, version) ? known[version] : undefined;
+}
+
+/** Whether two proofs are the same. */
+export function isSameProof(one: SelfCheckProof, other: SelfCheckProof): boolean {
+  return isDeepStrictEqual(one, other);
+}
