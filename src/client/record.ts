@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../model/clock.ts';
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Credential } from '../model/contract.ts';
 import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
 import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
@@ -138,7 +138,7 @@ function requestOf(
     operation: classified.operation?.id ?? 'unknown',
     address: own.address ?? 'baseUrl',
     stage: 'other',
-    key: keyKind(headerValues(own.headers, 'Authorization'), apiKey),
+    key: keyKindOf(own, url, apiKey, classified.operation?.credential),
     method: own.method,
     url: hiding.url,
     requestHeaders: hiding.headers,
@@ -154,7 +154,7 @@ function requestOf(
     classified: { ...classified, problems: classified.problems.map((each) => shown(each, hiding.text)) },
     connection: own.connection,
     isForeign: own.address === undefined,
-    keyPlaces: keyPlaces(own, url, apiKey),
+    keyPlaces: keyPlaces(own, url, apiKey, classified.operation?.credential),
     unreadBody: unread === undefined ? undefined : hiding.text(unread),
   };
 }
@@ -176,6 +176,33 @@ function shown(problem: RequestProblem, hide: Redact): RequestProblem {
   return { ...problem, reason: hide(reason), received: hide(received) };
 }
 
+/** What kind of key a request has, where its operation takes one. */
+function keyKindOf(
+  { headers }: Pick<Arrived, 'headers'>,
+  url: string,
+  key: string,
+  { in: place, name, scheme }: Credential = BEARER,
+): KeyKind {
+  if (scheme === 'Bearer') return keyKind(headerValues(headers, 'Authorization'), key);
+  const cookies = headerValues(headers, 'Cookie').flatMap((each) => each.split(/; */));
+  const named = {
+    header: () => headerValues(headers, name),
+    query: () => (URL.canParse(url) ? new URL(url).searchParams.getAll(name) : []),
+    cookie: () =>
+      cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1)),
+  };
+  const [value, ...others] = named[place]();
+  if (value === undefined) return 'absent';
+  if (value === '') return 'empty';
+  return value === writtenKey(key, scheme) && others.length === 0 ? 'valid' : 'unknown';
+}
+
+const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
+
+function writtenKey(key: string, scheme: Credential['scheme']): string {
+  return scheme === 'Basic' ? `Basic ${Buffer.from(key).toString('base64')}` : key;
+}
+
 /** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
 function keyKind(values: readonly string[], key: string): KeyKind {
   const [value, ...others] = values;
@@ -188,17 +215,19 @@ function keyKind(values: readonly string[], key: string): KeyKind {
   return credentials === key ? 'valid' : 'unknown';
 }
 
-/** Where a request has the key, besides the Authorization header. */
+/** Where a request has the key, besides the place that the interface says. */
 function keyPlaces(
   { headers, body: { text } }: { headers: readonly HeaderLine[]; body: { text: string } },
   url: string,
   key: string,
+  { in: place, name: own }: Credential = BEARER,
 ): string[] {
+  const header = place === 'cookie' ? 'cookie' : own.toLowerCase();
   const others = headers.filter(
-    ([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(key),
+    ([name, value]) => (place === 'query' || name.toLowerCase() !== header) && value.includes(key),
   );
   return [
-    ...(url.includes(key) ? ['URL'] : []),
+    ...(place !== 'query' && url.includes(key) ? ['URL'] : []),
     ...others.map(([name]) => name),
     ...(text.includes(key) ? ['body'] : []),
   ];

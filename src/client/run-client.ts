@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
-import { startReference } from '../reference/index.ts';
+import { type Reference, type ReferenceOptions, startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
 import { type Scenario, type Surroundings, WAITS } from '../reference/scenarios/index.ts';
 import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-traffic.ts';
@@ -33,11 +33,18 @@ export interface ClientRunOptions {
   clock?: Clock;
   /** Ends the run early. */
   signal?: AbortSignal;
+  /** Starts what a scenario is met at. Default: the reference. */
+  start?: (scenario: Scenario, options: ScenarioServer) => Promise<Reference>;
+  /** Makes the key of a scenario. */
+  newKey?: () => string;
   /** Called when a scenario begins. */
   onScenario?: (scenario: Scenario) => void;
   /** Called for each secret of its own that the client sent, which nothing else tells. */
   onSecret?: (secret: string) => void;
 }
+
+/** What the server of a scenario is started with. */
+export type ScenarioServer = Required<Pick<ReferenceOptions, 'clock' | 'apiKey' | 'changes'>>;
 
 /** Runs a client through scenarios, each against a reference of its own. @returns what it sent, in the order of the scenarios */
 export async function runClient(
@@ -67,15 +74,17 @@ async function runScenario(
   {
     waits = WAITS,
     onSecret = () => {},
+    start = (_scenario, options) => startReference(options),
+    newKey = () => `petspec-${randomBytes(12).toString('hex')}`,
     clock,
     ...limits
   }: Omit<ClientRunOptions, 'scenarios'> & { clock: Clock },
 ): Promise<ScenarioTraffic> {
-  const apiKey = `petspec-${randomBytes(12).toString('hex')}`;
+  const apiKey = newKey();
   const stop = new AbortController();
   const recording = recorder(clock, () => stop.abort(TOO_MANY));
   const foreign = await startForeignOrigin((request) => recording.onForeign(foreign.origin, request));
-  const reference = await startReference({
+  const reference = await start(scenario, {
     clock,
     apiKey,
     changes: [...scenario.changes({ waits, foreignOrigin: foreign.origin }), recording.change],

@@ -27,7 +27,7 @@ const SLOW_CLOCK = -300;
 const SLOW = 3_000;
 
 /** The scenarios in the order in which a client of a document is tried. */
-export function documentScenarios(contract: Contract): DocumentScenario[] {
+export function documentScenarios(contract: Pick<Contract, 'operations'>): DocumentScenario[] {
   const shared = scenarios.filter(({ id }) => SHARED.includes(id));
   return [
     ...shared,
@@ -89,7 +89,7 @@ const breakingFirst: Change = onWire({}, async (answer, call, { socket }, next) 
 const NEW_MEMBER = 'petspec-new-member';
 
 /** Successes in which texts with an enumeration have another value. */
-function withNewMembers({ operations }: Contract): Change {
+function withNewMembers({ operations }: Pick<Contract, 'operations'>): Change {
   const byId = operationsById(operations);
   return onAnswer({}, (answer, call): Answer => {
     const { status, body } = answer;

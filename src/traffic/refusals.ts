@@ -12,9 +12,13 @@ const UNAWARE_MS = 1_000;
 /** The same over the connection on which the 429 came: another part of the client may use it before the 429 is read. */
 const UNREAD_MS = 50;
 
-const TOO_MANY_REQUESTS = 429;
+/** Statuses of which Retry-After says when to come back (RFC 6585 section 4, RFC 9110 section 15.6.4). */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503]);
 
-/** A 429 that says when to come back, by the clock of the service. */
+/** Clocks that are less than this apart are taken for the same: a Date is in whole seconds. */
+const CLOCKS_MS = 5_000;
+
+/** A 429 or 503 that says when to come back, by the clock of the service. */
 export interface Refusal {
   request: ClientRequest;
   /** What requests that repeat this one have in common with it. */
@@ -116,15 +120,19 @@ function isDue({ exchange }: ClientRequest, same: Repeated): boolean {
 
 function refusalOf(request: ClientRequest): Refusal[] {
   const { response, receivedAt, rate } = request.exchange;
-  if (response?.status !== TOO_MANY_REQUESTS || rate.retryAfter === undefined) return [];
+  if (!REFUSALS.has(response?.status) || rate.retryAfter === undefined) return [];
   const until = retryAt(request) ?? receivedAt + rate.retryAfter * 1000;
   return [{ request, content: contentOf(request.exchange), at: receivedAt, until, end: until }];
 }
 
-/** When a Retry-After that is a date ends. Its seconds from receipt are rounded. */
+/** When a Retry-After that is a date ends: by the clock of the service, as its Date shows it. Its seconds from receipt are rounded. */
 function retryAt({ exchange: { response, receivedAt } }: ClientRequest): number | undefined {
   const value = headerValue(response?.headers ?? [], 'Retry-After') ?? '';
-  return parseHttpDate(value, receivedAt)?.ms;
+  const until = parseHttpDate(value, receivedAt)?.ms;
+  const date =
+    parseHttpDate(headerValue(response?.headers ?? [], 'Date') ?? '', receivedAt)?.ms ?? receivedAt;
+  const skew = Math.abs(date - receivedAt) < CLOCKS_MS ? 0 : date - receivedAt;
+  return until === undefined ? undefined : until - skew;
 }
 
 /**

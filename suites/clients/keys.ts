@@ -1,4 +1,5 @@
 import { quote } from '../../src/judge/quote.ts';
+import type { Credential } from '../../src/model/contract.ts';
 import { headerValues } from '../../src/model/exchange.ts';
 import { eachRequest, listed, type RequestDeviation } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
@@ -9,9 +10,26 @@ const SECTION = 'Authentication';
 const isSecured = ({ classified, isForeign }: ClientRequest) =>
   !isForeign && classified.operation?.secured === true;
 
-const shownKey = ({ exchange }: ClientRequest) => {
-  const values = headerValues(exchange.requestHeaders, 'Authorization');
-  return values.length === 0 ? 'no Authorization' : `Authorization: ${quote(values.join(', '))}`;
+/** Where the operation of a request takes its key. */
+const placeOf = ({ classified }: ClientRequest): Credential =>
+  classified.operation?.credential ?? { in: 'header', name: 'Authorization', scheme: 'Bearer' };
+
+const shownKey = (request: ClientRequest) => {
+  const { in: place, name } = placeOf(request);
+  if (place !== 'header') return request.exchange.key === 'absent' ? `no ${name}` : `another ${name}`;
+  const values = headerValues(request.exchange.requestHeaders, name);
+  return values.length === 0 ? `no ${name}` : `${name}: ${quote(values.join(', '))}`;
+};
+
+const expectedKey = (request: ClientRequest) => {
+  const { in: place, name, scheme } = placeOf(request);
+  if (place !== 'header') return `the key as ${name} in the ${place}`;
+  return `${name}: ${scheme === undefined ? '' : `${scheme} `}<API_KEY>`;
+};
+
+const headersOf = (request: ClientRequest) => {
+  const { in: place, name } = placeOf(request);
+  return place === 'header' ? [name] : [];
 };
 
 /** Where a finding points at a key that does not belong there. The empty pointer is the whole body. */
@@ -19,8 +37,6 @@ function partOf(place: string): Pick<RequestDeviation, 'pointer' | 'headers'> {
   if (place === 'URL') return {};
   return place === 'body' ? { pointer: '' } : { headers: [place] };
 }
-
-const EXPECTED = 'Authorization: Bearer <API_KEY>';
 
 /** What the interface asks of clients under Authentication. */
 export const keyChecks: readonly ClientCheck[] = [
@@ -33,9 +49,9 @@ export const keyChecks: readonly ClientCheck[] = [
       if (request.exchange.key !== 'absent') return 'held';
       return {
         kind: 'header',
-        headers: ['Authorization'],
+        headers: headersOf(request),
         reason: `${request.exchange.operation} was called without a key`,
-        expected: EXPECTED,
+        expected: expectedKey(request),
         received: shownKey(request),
       };
     },
@@ -53,9 +69,12 @@ export const keyChecks: readonly ClientCheck[] = [
       if (request.exchange.key === 'valid') return 'held';
       return {
         kind: 'header',
-        headers: ['Authorization'],
-        reason: 'the Authorization header is not Bearer and the key',
-        expected: EXPECTED,
+        headers: headersOf(request),
+        reason:
+          placeOf(request).scheme === 'Bearer'
+            ? 'the Authorization header is not Bearer and the key'
+            : 'the key is not the one that the client was given',
+        expected: expectedKey(request),
         received: shownKey(request),
       };
     },
@@ -76,7 +95,7 @@ export const keyChecks: readonly ClientCheck[] = [
           kind: place === 'URL' || place === 'body' ? 'meaning' : 'header',
           ...partOf(place),
           reason: `the key is in the ${place === 'URL' || place === 'body' ? place : `header ${place}`}`,
-          expected: `only ${EXPECTED}`,
+          expected: `only ${expectedKey(request)}`,
           received: place === 'URL' ? quote(request.exchange.url) : place,
         };
       return request.exchange.key === 'absent' ? undefined : 'held';

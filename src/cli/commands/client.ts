@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
-import { runClient } from '../../client/run-client.ts';
+import { type ClientRunOptions, runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock, steady } from '../../model/clock.ts';
+import type { Contract } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble-client.ts';
 import { shellWord } from '../../report/command-line.ts';
-import { contractOf } from '../../run/contract-of.ts';
+import { interfaceOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
+import { startDocumentServer } from '../../server/index.ts';
+import { type DocumentScenario, documentScenarios } from '../../server/scenarios.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
@@ -30,6 +34,7 @@ import { clearFolder, openFolder, openReportFolder } from '../output/out-folder.
 
 interface ClientFlags extends JudgingFlags {
   scenario?: string[];
+  interface?: string;
   baseUrlVariable: string;
   apiUrlVariable: string;
   apiKeyVariable: string;
@@ -40,10 +45,14 @@ interface ClientFlags extends JudgingFlags {
 export function clientCommand(exit: (status: number) => void): Command {
   const command = new Command('client')
     .description(
-      'Runs a client against the reference, once for each scenario, and judges what it sends. Each time the client gets other addresses and another key.',
+      'Runs a client against the reference, or against a server made from a document, once for each scenario, and judges what it sends. Each time the client gets other addresses and another key.',
     )
     .usage('[options] -- <command...>')
     .argument('<command...>', 'the client; {baseUrl}, {apiUrl} and {apiKey} in its arguments are replaced')
+    .option(
+      '--interface <path>',
+      'OpenAPI document, or a folder with one, that the client is for (default: the animal store)',
+    )
     .option(
       '--scenario <names>',
       'run only these scenarios (repeatable or comma-separated)',
@@ -61,17 +70,18 @@ export function clientCommand(exit: (status: number) => void): Command {
     exact: 'the run finds exactly these',
     verbose: 'print what the client prints, and what was observed',
   })
-    .addHelpText('after', SCENARIOS_HELP + EXAMPLES)
+    .addHelpText('after', SCENARIOS_HELP + OF_DOCUMENTS + EXAMPLES)
     .action(async (command: string[], flags: ClientFlags) => exit(await client(command, flags)));
 }
 
 async function client(command: readonly string[], flags: ClientFlags): Promise<number> {
   refuseQuietAndVerbose(flags);
-  const contract = contractOf({});
+  const { contract } = await interfaceOf({ interface: flags.interface });
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
   selectClientRequirements(requirements, only);
-  const chosen = flags.scenario ? flags.scenario.map((id) => statedScenario('--scenario', id)) : scenarios;
+  const all = flags.interface === undefined ? scenarios : documentScenarios(contract);
+  const chosen = flags.scenario?.map((id) => statedScenario('--scenario', id, all)) ?? all;
   const baselines = await openBaselines(flags, { requirements, newer: [], operations: contract.operations });
   refuseSigned(flags.out);
   openFolder(flags.out);
@@ -81,6 +91,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const secrets = new Set(secretsIn(process.env));
   const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
     scenarios: chosen,
+    ...(flags.interface === undefined ? {} : servingDocument(contract)),
     clock,
     timeout: flags.timeout * 1000,
     signal: interruption.signal,
@@ -115,6 +126,16 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   if (bugs.first !== undefined) throw bugs.first;
   await baselines.keep(report, sent);
   return status;
+}
+
+/** How a document is served to a client. */
+function servingDocument(contract: Contract): Pick<ClientRunOptions, 'start' | 'newKey'> {
+  const isBasic = contract.operations.some(({ credential }) => credential?.scheme === 'Basic');
+  return {
+    start: ({ largeIds }: DocumentScenario, options) =>
+      startDocumentServer(contract, { ...options, largeIds: largeIds === true }),
+    newKey: () => `petspec${isBasic ? ':' : '-'}${randomBytes(12).toString('hex')}`,
+  };
 }
 
 /** The secrets in the environment, as far as the names of the variables tell. */
@@ -176,10 +197,17 @@ const MAX_LAST_LINE = 200;
 const ADVICE =
   'give it the addresses and the key from its environment, or as {baseUrl}, {apiUrl} and {apiKey} in its arguments';
 
+const OF_DOCUMENTS = `
+Scenarios with --interface:
+${documentScenarios({ operations: [] })
+  .map(({ id, summary }) => `  ${id.padEnd(20)} ${summary}\n`)
+  .join('')}`;
+
 const EXAMPLES = `
 Examples:
   petspec client -- node sync.js
   petspec client --base-url-variable STORE_URL --api-key-variable STORE_KEY -- ./gradlew syncTest
+  petspec client --interface openapi.yaml -- node sync.js
   petspec client --scenario plain,retry-after-date -- curl --retry 3 -H 'Authorization: Bearer {apiKey}' {baseUrl}/pets
 
 All scenarios take about a minute, as one has a Retry-After of 35 seconds.`;

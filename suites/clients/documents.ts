@@ -1,0 +1,87 @@
+import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
+import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
+
+/** Where the requirements of clients stand that no document states. */
+const SECTION = 'Every client';
+
+/** What a document may add without a new version, and what takes its time: a client that ends well otherwise ends well here. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'other-form',
+  'extra-fields',
+  'new-member',
+  'slow',
+  'large-ids',
+]);
+
+const survives = listed(
+  'survives',
+  'should',
+  SECTION,
+  'A client survives fields and members of enumerations that are new, other forms of the same JSON, and slow responses.',
+);
+
+/** What is asked of clients of any document, besides what their document implies. */
+export const documentChecks: readonly ClientCheck[] = [
+  {
+    requirement: survives,
+    judge({ scenarios }) {
+      const isSound = scenarios.some(({ scenario, end }) => scenario === 'plain' && end.kind === 'ended');
+      const tried = isSound ? scenarios.filter(({ scenario }) => HARMLESS.has(scenario)) : [];
+      const wrong: DeviatingRequest[] = [];
+      const held: ClientRequest[] = [];
+      for (const { scenario, requests, end } of tried) {
+        const request = requests.at(-1);
+        if (!request) continue;
+        if (end.kind !== 'failed') held.push(request);
+        else wrong.push({ scenario, request, deviation: failedBy(end.words) });
+      }
+      return judged(survives, wrong, held, 'end well where all is well');
+    },
+  },
+];
+
+function failedBy(words: string): DeviatingRequest['deviation'] {
+  return {
+    kind: 'sequence',
+    reason: 'the client failed, though it ends well where all is well',
+    expected: 'the client ends as in the scenario plain',
+    received: words,
+  };
+}
+
+/** Sentences of the animal store in the words of any document; RFC 9110 section 10.2.3 says of Retry-After what ought to be. */
+const IN_OTHER_WORDS: Readonly<Record<string, Partial<ClientCheck['requirement']>>> = {
+  'client.address': { statement: 'A request for an operation goes to its path below the base URL.' },
+  'client.key.form': {
+    statement: 'The key is sent where the document says, and is the one that the client was given.',
+  },
+  'client.key.place': { statement: 'The key is where the document says and nowhere else.' },
+  'client.ids': {
+    statement: 'A number of type int64 that the service returned is sent back with every digit.',
+  },
+  'client.retry-after': {
+    level: 'should',
+    statement: 'After a 429 or 503, no request with the key is sent before the time in Retry-After.',
+  },
+};
+
+/** Only the animal store asks for it. */
+const OF_ANIMALS: ReadonlySet<string> = new Set(['client.backoff']);
+
+/** The checks of the animal store that say nothing of animals, for another document. */
+export function forDocuments(checks: readonly ClientCheck[]): ClientCheck[] {
+  return checks
+    .filter(({ requirement }) => !OF_ANIMALS.has(requirement.id))
+    .map(({ requirement, judge }) => {
+      const own = { ...requirement, section: SECTION, ...IN_OTHER_WORDS[requirement.id] };
+      return {
+        requirement: own,
+        judge(traffic) {
+          const finding = judge(traffic);
+          return own.level === 'should' && finding.status === 'violated'
+            ? { ...finding, status: 'advisory' }
+            : finding;
+        },
+      };
+    });
+}
