@@ -13,6 +13,10 @@ const UNPACK = 'unpack it first';
 const KINDS: readonly Kind[] = [
   { name: 'a ZIP archive', has: 'PK\u0003\u0004', advice: UNPACK },
   { name: 'a gzip file', has: '\u001f\ufffd', advice: UNPACK },
+  // RFC 8878 section 3.1.1; an xz file begins with FD 37 7A 58 5A.
+  { name: 'a zstd file', has: '(\ufffd/\ufffd', advice: `${UNPACK}, with zstd -d` },
+  { name: 'an xz file', has: '\ufffd7zXZ', advice: UNPACK },
+  { name: 'a bzip2 file', has: /^BZh[1-9]1AY/, advice: UNPACK },
   { name: 'a web page', has: /^\s*<(?:!doctype\s+html|html)\b/i },
   { name: 'a HAR', has: /^\s*\{\s*"log"\s*:\s*\{/, isRecording: true },
   {

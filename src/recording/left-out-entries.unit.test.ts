@@ -99,6 +99,8 @@ const FOREIGN: [what: string, content: object | string | Buffer][] = [
   ['a curl command', "curl -H 'Accept: */*' http://a.test\n"],
   ['a web page', '<!DOCTYPE html><html></html>'],
   ['a ZIP archive', Buffer.from('PK\u0003\u0004\u0014\0\0\0')],
+  ['a zstd file', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x05, 0x29])],
+  ['an xz file', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0])],
 ];
 
 test.each(FOREIGN)('%s is not a recording, on one line, on many, and packed', async (what, content) => {
