@@ -13,6 +13,8 @@ export interface Kind {
   idField: string;
   /** What the id may be, as the path has it. */
   idSchema: Schema;
+  /** The id that the document has as an example. */
+  exampleId?: unknown;
   create?: Operation | undefined;
 }
 
@@ -51,7 +53,8 @@ export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
       const resource = byCreate.get(id);
       const created = resource && kindAt(resource.item);
       if (created) return { does: 'create', kind: created };
-      const listed = kindAt(`${plain(path)}/{}`);
+      const listed =
+        kindAt(`${plain(path)}/{}`) ?? (method === 'GET' ? listedBy(operation, kinds) : undefined);
       if (!listed) return { does: 'other' };
       if (method === 'DELETE') return { does: 'clear', kind: listed };
       const schema = successSchema(operation);
@@ -66,6 +69,17 @@ export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
       );
     },
   };
+}
+
+/** The kind whose things a list elsewhere has, such as `/pets/findByStatus`: its entries are the same component. */
+function listedBy(operation: Operation, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+  const schema = successSchema(operation);
+  const place = schema && listAt(schema);
+  const component = schema && place && schemaAt(schema, [...place, '[]'])?.['x-component'];
+  if (component === undefined) return undefined;
+  return [...kinds.values()].find(
+    (each) => each.schema['x-component'] === component && namesIn(each.item).length === 1,
+  );
 }
 
 function kindOf(
@@ -97,7 +111,13 @@ function kindOf(
   const named = own.flatMap(({ parameters }) =>
     parameters.filter((each) => each.in === 'path' && each.name === parameter),
   );
-  return { item, parameter, schema, idField, idSchema: named[0]?.schema ?? {}, create: resource?.create };
+  const [id] = named;
+  return {
+    ...{ item, parameter, schema, idField },
+    idSchema: id?.schema ?? {},
+    exampleId: id?.example ?? id?.schema.example,
+    create: resource?.create,
+  };
 }
 
 /** Where a response has the thing: at its root, or in an envelope. */

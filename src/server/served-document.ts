@@ -132,7 +132,10 @@ class DocumentStore {
 
   answer(operation: Operation, classified: Classified, call: Call): Answer {
     const params = fill(operation.path, call.path.slice(-pathLength(operation, call.path))) ?? call.params;
-    const values = namesIn(operation.path).map((name) => params[name] ?? '');
+    const values = namesIn(operation.path).map((name) => {
+      const read = classified.values.find(({ parameter: own }) => own?.in === 'path' && own.name === name);
+      return read === undefined ? (params[name] ?? '') : String(read.value);
+    });
     const [problem] = classified.problems;
     const form = formIn(operation, call);
     const isWrongForm = form !== undefined && !isFitting(operation.body?.schema ?? {}, form);

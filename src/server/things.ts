@@ -74,7 +74,8 @@ export class Things {
     if (known) return known;
     const made = new Map<string, Thing>();
     for (let each = 0; each < AT_FIRST; each += 1) {
-      const id = this.#uniqueId(kind);
+      const example = each === 0 ? (kind.exampleId as Json | undefined) : undefined;
+      const id = example ?? this.#uniqueId(kind);
       made.set(String(id), withId(kind, thingOf(kind), id));
     }
     this.#collections.set(path, made);

@@ -42,13 +42,19 @@ function isType(schema: Schema, type: string): boolean {
   return schema.type === type || schema['x-types']?.includes(type) === true;
 }
 
-function textsOf(
-  { in: place, name }: Parameter,
-  { path, query, headers }: ParameterSources,
-): string[] | undefined {
-  if (place === 'path') return [path[name] ?? ''];
+function textsOf(parameter: Parameter, { path, query, headers }: ParameterSources): string[] | undefined {
+  const { in: place, name } = parameter;
+  if (place === 'path') return inPath(parameter, path[name] ?? '');
   if (place === 'query') return query.getAll(name);
   return place === 'header' ? headerValues(headers, name) : undefined;
+}
+
+/** The text of a path parameter without what its style puts before it (RFC 6570): `;id=7` and `.7` are 7. */
+function inPath({ name, schema, style, explode }: Parameter, text: string): string[] | undefined {
+  const prefix = { matrix: `;${name}=`, label: '.' }[style ?? ''] ?? '';
+  // The parts of a list then have prefixes of their own.
+  if (prefix !== '' && explode && (isType(schema, 'array') || isType(schema, 'object'))) return undefined;
+  return [text.startsWith(prefix) ? text.slice(prefix.length) : text];
 }
 
 function isExploded({ in: place, style = 'form', explode = style === 'form' }: Parameter): boolean {
