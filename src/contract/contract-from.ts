@@ -20,6 +20,7 @@ import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { semanticRequirements } from './semantics.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
+import { listRequirements } from './things/lists.ts';
 
 type Node = Record<string, unknown>;
 
@@ -113,6 +114,7 @@ function* statedBy(
         ...generalRequirements(operations, Object.keys(listed.plans).length > 0),
         ...derived,
         ...semanticRequirements({ operations }),
+        ...listRequirements(operations),
       ];
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
 }

@@ -7,6 +7,7 @@ import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
 import type { Judged } from './judged.ts';
 import { judgeRecovery } from './limiter/recovery.ts';
 import { judgeEnforced } from './limiter/refusals.ts';
+import { listChecks } from './written/list-checks.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
 /** Why nothing can be sent to an operation, by its id: the value that is not known. */
@@ -32,7 +33,7 @@ export function* makingChecks(
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
-  const written = contract.isComplete ? [] : semanticChecks(contract);
+  const written = contract.isComplete ? [] : [...semanticChecks(contract), ...listChecks(contract)];
   const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
   const derived = yield* derivingChecks(contract);
   const implied = derived.filter(({ requirement }) => !replaced.has(requirement));

@@ -34,7 +34,7 @@ test('every fault of the bookshop is found, every variant is silent, and every s
 test('a fault that nothing finds, a variant that is reported, and a sentence without a fault are told', async () => {
   const folder = copied(`
     import { faults, variants, start } from ${JSON.stringify(own)};
-    const none = { id: 'none', summary: 'differs in nothing', violates: 'books.limit' };
+    const none = { id: 'none', summary: 'differs in nothing', violates: 'books.next' };
     export { start };
     const [list] = faults.filter(({ id }) => id === 'list-206');
     const { violates, ...variant } = list;
@@ -47,11 +47,11 @@ test('a fault that nothing finds, a variant that is reported, and a sentence wit
   const { tried, uncovered } = await checkOwnInterface(folder, judging, () => {});
   expect(tried.map(({ id, problem }) => [id, problem])).toEqual([
     ['no change', undefined],
-    ['none', 'told nothing, expected books.limit'],
+    ['none', 'told nothing, expected books.next'],
     ['list-206', 'told listBooks.200'],
   ]);
   expect(uncovered).toContain('books.cents');
-  expect(uncovered).not.toContain('books.limit');
+  expect(uncovered).not.toContain('books.next');
 });
 
 test('a folder without a service has nothing to try', async () => {

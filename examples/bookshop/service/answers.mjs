@@ -23,7 +23,7 @@ export function answerOf(asked, shop) {
 }
 
 /** A book that a key added is a draft, which other keys do not see. */
-export function isSeen({ id }, key, { owners }) {
+function isSeen({ id }, key, { owners }) {
   return (owners.get(id) ?? key) === key;
 }
 
@@ -37,11 +37,26 @@ function putCover({ method, type = '', body }, book) {
   return { status: 204 };
 }
 
+const priceOf = ({ price }) => price ?? 0;
+
+/** By the values of sort. A book without a price is a gift. */
+const ORDERS = {
+  title: (one, other) => (one.title < other.title ? -1 : 1),
+  price: (one, other) => priceOf(one) - priceOf(other),
+  '-price': (one, other) => priceOf(other) - priceOf(one),
+};
+
 function list({ query, key }, shop) {
   const limit = query.get('limit') ?? '20';
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 50)
     return problem(422, 'limit is not valid');
-  const all = [...shop.books.values()].filter((book) => isSeen(book, key, shop));
+  const [binding, sort] = [query.get('binding'), query.get('sort')];
+  if (![null, 'paper', 'cloth'].includes(binding) || ![null, 'title', 'price', '-price'].includes(sort))
+    return problem(422, 'binding or sort is not valid');
+  const selected = [...shop.books.values()].filter(
+    (book) => isSeen(book, key, shop) && (binding === null || book.binding === binding),
+  );
+  const all = sort === null ? selected : selected.sort(shop.compare ?? ORDERS[sort]);
   const cursor = query.get('cursor');
   const start =
     cursor === null

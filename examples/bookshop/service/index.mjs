@@ -21,7 +21,8 @@ export async function start({
   perMinute = PER_MINUTE,
 }) {
   const shop = { books: new Map(), owners: new Map(), last: 0, removed: new Set(), apiKey, secondKey, clock };
-  if (!change.isEmpty) for (const title of ['Faust', 'Emma', 'Ulysses']) add(shop, title);
+  const titles = change.isEmpty ? [] : ['Faust', 'Emma', 'Ulysses'];
+  for (const [index, title] of titles.entries()) add(shop, title, PRICES[index], BINDINGS[index]);
   const windows = new Map();
   const app = Fastify({ forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -59,9 +60,12 @@ export async function start({
   return { baseUrl, close: () => app.close() };
 }
 
-function add(shop, title) {
+const PRICES = [9.5, 25, 100];
+const BINDINGS = ['paper', 'cloth', 'paper'];
+
+function add(shop, title, price, binding) {
   shop.last += 1;
-  shop.books.set(`b${shop.last}`, { id: `b${shop.last}`, title, author: 'A. Nonymous', price: 9.5 });
+  shop.books.set(`b${shop.last}`, { id: `b${shop.last}`, title, author: 'A. Nonymous', price, binding });
 }
 
 /** A window of a minute for each key. */

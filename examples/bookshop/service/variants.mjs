@@ -32,11 +32,19 @@ export const variants = [
   { id: 'empty', summary: 'the shop has no books', isEmpty: true },
   {
     id: 'newest-first',
-    summary: 'lists have the newest first',
-    finish: (answer) =>
-      answer.value?.items
+    summary: 'lists that are not sorted have the newest first',
+    finish: (answer, asked) =>
+      answer.value?.items && !asked.query.has('sort')
         ? { ...answer, value: { ...answer.value, items: answer.value.items.toReversed() } }
         : answer,
+  },
+  {
+    id: 'titles-sorted-by-letters',
+    summary: 'titles are sorted without regard to case',
+    answer: (asked, _, shop) =>
+      asked.query.get('sort') === 'title'
+        ? answerOf(asked, { ...shop, compare: (one, other) => one.title.localeCompare(other.title) })
+        : undefined,
   },
   {
     id: 'charset',

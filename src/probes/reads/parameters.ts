@@ -1,4 +1,5 @@
 import { PARAMETER_RULES } from '../../contract/requirements.ts';
+import { listParameters } from '../../contract/things/lists.ts';
 import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
@@ -19,7 +20,24 @@ export function parameterReads(read: Readable): Probe[] {
     ...(all.length > 0 ? ordinaryRead(read, parameter) : []),
     ...validReads(read, parameter),
   ]);
-  return [...valid, ...all, ...parameters.flatMap((each) => wrongReads(read, each))];
+  return [...valid, ...all, ...filterReads(read), ...parameters.flatMap((each) => wrongReads(read, each))];
+}
+
+/** Either value of a filter that is a boolean, whose document has no enumeration of its values. */
+function filterReads(read: Readable): Probe[] {
+  return listParameters(read.operation)
+    .filter(({ kind, parameter }) => kind === 'filter' && parameter.schema.type === 'boolean')
+    .flatMap(({ parameter: { name } }) =>
+      ['true', 'false'].map((value) =>
+        probe(read.operation, `${name}=${value}`, 'list', {
+          title: `${name} ${value}`,
+          validity: 'open',
+          controls: [`${read.operation.id}:plain`],
+          ...sentWith(read),
+          query: withValue(read, name, [[name, value]]),
+        }),
+      ),
+    );
 }
 
 /** All that the plainest request sends but its operation. */

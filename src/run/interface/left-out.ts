@@ -1,6 +1,7 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import { reachableWithKey, resourcesOf } from '../../contract/resources.ts';
 import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
+import { listRequirements } from '../../contract/things/lists.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
@@ -39,7 +40,8 @@ export function readsAlone(
   { readOnly }: RunOptions,
   excluded: Narrowing['excluded'],
 ): Narrowing {
-  const ofReads = new Set(derivedRequirements(operations.filter(isReadOperation)).map(({ id }) => id));
+  const reads = operations.filter(isReadOperation);
+  const ofReads = new Set([...derivedRequirements(reads), ...listRequirements(reads)].map(({ id }) => id));
   const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
   return {
     kind: 'option',

@@ -28,9 +28,10 @@ export const books = [
     id: 'create-one-id',
     summary: 'all new books have one id',
     violates: 'createBook.id',
-    answer: changing('POST', LIST, (answer, _, { books }) => {
+    answer: changing('POST', LIST, (answer, { key }, { books, owners }) => {
       books.delete(answer.value.id);
       books.set('new', { ...answer.value, id: 'new' });
+      owners.set('new', key);
       return { ...answer, value: { ...answer.value, id: 'new' }, headers: {} };
     }),
   },

@@ -1,7 +1,13 @@
-import { isSeen, problem } from '../answers.mjs';
+import { answerOf, problem } from '../answers.mjs';
 import { changing, isOf, LIST, withItems, without, withValue } from './changes.mjs';
 
-const seenBy = (key, shop) => [...shop.books.values()].filter((book) => isSeen(book, key, shop));
+/** As if another query had been sent, where the one that was sent is valid. */
+const asking = (change) => (asked, usual, shop) =>
+  isOf(asked, 'GET', LIST) && usual().status === 200
+    ? answerOf({ ...asked, query: change(asked.query) }, shop)
+    : undefined;
+const ignoring = (name) =>
+  asking((query) => new URLSearchParams([...query].filter(([each]) => each !== name)));
 
 /** Lists of books: their pages, and the books in them. */
 export const lists = [
@@ -45,25 +51,38 @@ export const lists = [
   {
     id: 'list-ignores-limit',
     summary: 'limit is ignored',
-    violates: 'books.limit',
-    answer: changing(
-      'GET',
-      LIST,
-      withValue((_, { key }, shop) => ({ items: seenBy(key, shop), next: null })),
-    ),
+    violates: 'listBooks.limit.page-size',
+    answer: ignoring('limit'),
   },
   {
     id: 'list-one-more',
     summary: 'lists have one book too many',
-    violates: 'books.limit',
-    answer: changing(
-      'GET',
-      LIST,
-      withValue((page, { query, key }, shop) => ({
-        ...page,
-        items: seenBy(key, shop).slice(0, Number(query.get('limit') ?? 20) + 1),
-      })),
-    ),
+    violates: 'listBooks.limit.page-size',
+    answer: asking((query) => {
+      const more = Number(query.get('limit') ?? 20) + 1;
+      return new URLSearchParams([...query, ['limit', Math.min(50, more)]].toReversed());
+    }),
+  },
+  {
+    id: 'list-ignores-binding',
+    summary: 'binding selects nothing',
+    violates: 'listBooks.binding.filter',
+    answer: ignoring('binding'),
+  },
+  {
+    id: 'list-unsorted',
+    summary: 'sort is ignored',
+    violates: 'listBooks.sort.order',
+    answer: ignoring('sort'),
+  },
+  {
+    id: 'list-prices-as-texts',
+    summary: 'prices are sorted as texts',
+    violates: 'listBooks.sort.order',
+    answer: (asked, _, shop) =>
+      isOf(asked, 'GET', LIST) && asked.query.get('sort') === 'price'
+        ? answerOf(asked, { ...shop, compare: (one, other) => (`${one.price}` < `${other.price}` ? -1 : 1) })
+        : undefined,
   },
   {
     id: 'list-twice',
@@ -74,7 +93,7 @@ export const lists = [
       LIST,
       withValue((page, { query }) => ({
         ...page,
-        items: query.has('limit') ? page.items : [...page.items, page.items[0]],
+        items: query.has('limit') || query.has('sort') ? page.items : [...page.items, page.items[0]],
       })),
     ),
   },
