@@ -18,7 +18,10 @@ export function changedName(method: string): string {
   return `${WRITES.changed}-${method.toLowerCase()}`;
 }
 
-/** The names of the probes with a second key. Reads with the key of the run come before and after what another key may change. */
+/** The last parts of the ids of the probes that ask for two pages that follow each other. */
+export const PAGES = ['first-page', 'next-page'] as const;
+
+/** Those of what is sent with another key. Reads with the key of the run come before and after what another key may change. */
 export const OTHER_KEY = {
   asked: 'other-key',
   before: 'before-other-key',

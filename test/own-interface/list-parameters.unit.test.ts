@@ -22,6 +22,7 @@ const PATHS = {
         query('status', { type: 'string', enum: ['open', 'closed'] }),
         query('isNew', { type: 'boolean' }),
         query('title', { type: 'string' }),
+        query('offset', { type: 'integer', minimum: 0 }),
         query('sort', { type: 'string', enum: ['price', '-price', 'title'] }),
       ],
       responses: {
@@ -64,6 +65,7 @@ interface Steps {
   select: (things: Thing[], query: URLSearchParams) => Thing[];
   sort: (things: Thing[], by: string) => Thing[];
   bound: (things: Thing[], limit: string | null) => Thing[];
+  skip: (things: Thing[], offset: number) => Thing[];
 }
 
 const SOUND: Steps = {
@@ -79,12 +81,13 @@ const SOUND: Steps = {
     return things.toSorted((one, other) => (one.price - other.price) * (by === '-price' ? -1 : 1));
   },
   bound: (things, limit) => things.slice(0, Number(limit ?? 3)),
+  skip: (things, offset) => things.slice(offset),
 };
 
 const service =
   (different: Partial<Steps>) =>
   ({ path, query: asked }: Asked): Answered => {
-    const { select, sort, bound } = { ...SOUND, ...different };
+    const { select, sort, bound, skip } = { ...SOUND, ...different };
     const limit = asked.get('limit');
     const isLimit = limit === null || (/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 4);
     const fits = (name: string, ...values: string[]) =>
@@ -92,14 +95,28 @@ const service =
     if (path !== '/things') return [404];
     if (!isLimit || !fits('status', 'open', 'closed') || !fits('isNew', 'true', 'false')) return [400];
     if (!fits('sort', 'price', '-price', 'title')) return [400];
-    return [200, { items: bound(sort(select(THINGS, asked), asked.get('sort') ?? ''), limit) }];
+    return [
+      200,
+      {
+        items: bound(
+          skip(sort(select(THINGS, asked), asked.get('sort') ?? ''), Number(asked.get('offset') ?? 0)),
+          limit,
+        ),
+      },
+    ];
   };
 
 const swapped = (value: string) => ({ true: 'false', false: 'true' })[value] ?? value;
 
 const run = (different: Partial<Steps>) => judged(documentWith(PATHS), service(different));
 
-const IDS = ['list.limit.page-size', 'list.status.filter', 'list.isNew.filter', 'list.sort.order'];
+const IDS = [
+  'list.limit.page-size',
+  'list.status.filter',
+  'list.isNew.filter',
+  'list.sort.order',
+  'list.offset.pages',
+];
 
 test('a list that keeps what its parameters say meets them; a free text is no filter', async () => {
   const { wrong, met, report } = await run({});
@@ -140,6 +157,7 @@ describe('an advisory', () => {
           ),
       },
     ],
+    ['an offset is ignored', 'list.offset.pages', { skip: (things) => things }],
     ['nothing is sorted', 'list.sort.order', { sort: (things) => things }],
     [
       'numbers are sorted as texts',
@@ -178,6 +196,7 @@ test.each<[what: string, different: Partial<Steps>]>([
     'prices begin with the highest where no direction is stated',
     { sort: (things, by) => (by === 'price' ? SOUND.sort(things, '-price') : SOUND.sort(things, by)) },
   ],
+  ['nothing is beyond the first page', { skip: (things, offset) => (offset > 0 ? [] : things) }],
   ['nothing is found', { select: () => [] }],
 ])('%s: that conforms', async (_, different) => {
   const { wrong } = await run(different);

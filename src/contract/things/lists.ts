@@ -1,10 +1,11 @@
 import type { Operation, Parameter, Requirement, Schema } from '../../model/contract.ts';
 import { successSchema } from '../resources.ts';
 import { FIRST_SET } from '../sets.ts';
+import { isFitting } from '../validation/parameter-bounds.ts';
 
-/** What a parameter of a list says about its entries: how many there are, which, or in which order. */
+/** What a parameter of a list says about its entries: how many there are, which, in which order, or where a page begins. */
 export interface ListParameter {
-  kind: 'page-size' | 'filter' | 'order';
+  kind: 'page-size' | 'filter' | 'order' | 'pages';
   /** The id of its requirement. */
   requirement: string;
   parameter: Parameter;
@@ -14,6 +15,9 @@ export interface ListParameter {
 
 /** Names of parameters that bound a page. `first` is an offset beside `max`. */
 const PAGE_SIZE = /^(?:limit|per_?page|page_?size|page\[size\]|max_?results|first)$/i;
+/** Names of parameters that count pages from 0 or 1, or entries from 0. */
+const PAGE = /^page(?:_?number)?$|^page\[number\]$/i;
+const OFFSET = /^(?:offset|skip|page\[offset\])$/i;
 const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
 
 /** Parameters of these names say where a page begins, or what an entry shows. */
@@ -36,6 +40,7 @@ export function listParameters(operation: Operation): ListParameter[] {
 const STATEMENTS: Readonly<Record<ListParameter['kind'], (name: string) => string>> = {
   'page-size': (name) => `A page has no more entries than \`${name}\` says.`,
   filter: (name) => `\`${name}\` selects the entries that have this ${name}.`,
+  pages: (name) => `Pages that follow each other by \`${name}\` have no entry twice.`,
   order: (name) => `The entries are in the order that \`${name}\` names.`,
 };
 
@@ -76,12 +81,40 @@ function kindOf(
     const isOffset = /^first$/i.test(name) && parameters.some((each) => /^max$/i.test(each.name));
     return typeOf(schema) === 'integer' && !isOffset ? 'page-size' : undefined;
   }
+  if (PAGE.test(name) || OFFSET.test(name))
+    return typeOf(schema) === 'integer' && parameters.some(isPageSize) ? 'pages' : undefined;
   if (ORDER.test(name)) return orderedBy(schema, properties).length > 0 ? 'order' : undefined;
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!own || OTHERS.test(name) || typeOf(own) !== typeOf(schema)) return undefined;
   // A free text may be searched for, in whatever way.
   const isExact = ['integer', 'boolean'].includes(typeOf(schema)) || schema.enum !== undefined;
   return isExact && typeOf(schema) !== 'array' ? 'filter' : undefined;
+}
+
+function isPageSize({ in: place, name, schema }: Parameter): boolean {
+  return place === 'query' && PAGE_SIZE.test(name) && typeOf(schema) === 'integer';
+}
+
+/** The queries of two pages that follow each other, with as few entries as the document allows; none if it allows no such values. */
+export function followingPages(
+  { kind, parameter: { name, schema } }: ListParameter,
+  { parameters }: Operation,
+): [name: string, value: string][][] {
+  const size = kind === 'pages' ? parameters.find(isPageSize) : undefined;
+  if (!size) return [];
+  const entries = Math.max(1, Number(size.schema.minimum ?? 1));
+  const values = OFFSET.test(name) ? [0, entries] : [1, 2];
+  if (!isFitting(size.schema, entries) || !values.every((each) => isFitting(schema, each))) return [];
+  return values.map((each) => [
+    [name, String(each)],
+    [size.name, String(entries)],
+  ]);
+}
+
+/** How many entries a query asks for at most; infinite if it does not say. */
+export function pageSizeIn(query: URLSearchParams): number {
+  const [, size] = [...query].find(([name]) => PAGE_SIZE.test(name)) ?? [];
+  return size === undefined ? Number.POSITIVE_INFINITY : Number(size);
 }
 
 /** The type of a value that is not null. */

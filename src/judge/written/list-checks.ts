@@ -4,39 +4,41 @@ import type { Contract } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
 import { type Check, type Examined, eachExchange } from '../check.ts';
-import type { Judged } from '../judged.ts';
 import { quote } from '../quote.ts';
 import { isFields, isSame } from './fields.ts';
+import { entriesIn, pagesCheck } from './pages.ts';
 
-/** Whether lists keep what their parameters say: how many entries there are, which, and in which order. */
+/** Whether lists keep what their parameters say: how many entries there are, which, in which order, and on which page. */
 export function listChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
-    listParameters(operation).map((own) =>
-      eachExchange(
-        {
-          requirement: own.requirement,
-          operations: new Set([operation.id]),
-          probes: (probe) =>
-            probe.operation === operation.id && probe.validity !== 'invalid' && probe.key === 'valid',
-        },
-        (judged) => examine(own, judged),
-      ),
-    ),
+    listParameters(operation).map((own) => {
+      const { kind } = own;
+      return kind === 'pages' ? pagesCheck(own, operation.id) : checkOf(own, kind, operation.id);
+    }),
+  );
+}
+
+function checkOf(own: ListParameter, kind: keyof typeof EXAMINE, operation: string): Check {
+  return eachExchange(
+    {
+      requirement: own.requirement,
+      operations: new Set([operation]),
+      probes: (probe) =>
+        probe.operation === operation && probe.validity !== 'invalid' && probe.key === 'valid',
+    },
+    (judged) => {
+      const entries = entriesIn(own, judged);
+      return entries && EXAMINE[kind](own, entries, new URL(judged.exchange.url).searchParams);
+    },
   );
 }
 
 const EXAMINE: Readonly<
   Record<
-    ListParameter['kind'],
+    Exclude<ListParameter['kind'], 'pages'>,
     (own: ListParameter, entries: readonly Json[], query: URLSearchParams) => Examined
   >
 > = { 'page-size': isBounded, filter: isSelected, order: isOrdered };
-
-function examine(own: ListParameter, { exchange, value }: Judged): Examined {
-  const list = own.property === undefined ? value : isFields(value) ? value[own.property] : undefined;
-  if (exchange.response?.status !== 200 || !Array.isArray(list)) return undefined;
-  return EXAMINE[own.kind](own, list, new URL(exchange.url).searchParams);
-}
 
 function isBounded(
   { parameter, property }: ListParameter,

@@ -1,9 +1,10 @@
 import { PARAMETER_RULES } from '../../contract/requirements.ts';
-import { listParameters } from '../../contract/things/lists.ts';
+import { followingPages, listParameters } from '../../contract/things/lists.ts';
 import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { inQuery } from '../../requests/parameter-styles.ts';
+import { PAGES } from '../../requests/write-names.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
 import { exampleValue, isGuessed } from './example-value.ts';
@@ -20,7 +21,32 @@ export function parameterReads(read: Readable): Probe[] {
     ...(all.length > 0 ? ordinaryRead(read, parameter) : []),
     ...validReads(read, parameter),
   ]);
-  return [...valid, ...all, ...filterReads(read), ...parameters.flatMap((each) => wrongReads(read, each))];
+  return [
+    ...valid,
+    ...all,
+    ...filterReads(read),
+    ...pageReads(read),
+    ...parameters.flatMap((each) => wrongReads(read, each)),
+  ];
+}
+
+/** Two pages that follow each other, for each parameter that says where a page begins. */
+function pageReads(read: Readable): Probe[] {
+  const { operation } = read;
+  return listParameters(operation).flatMap((own) =>
+    followingPages(own, operation).map((query, index) =>
+      probe(operation, `${own.parameter.name}=${PAGES[index]}`, 'list', {
+        title: `${own.parameter.name} of the ${PAGES[index]}`,
+        validity: 'open',
+        controls: [`${operation.id}:plain`],
+        ...sentWith(read),
+        query: query.reduce(
+          (all, [name, value]) => withValue({ ...read, query: all }, name, [[name, value]]),
+          read.query,
+        ),
+      }),
+    ),
+  );
 }
 
 /** Either value of a filter that is a boolean, whose document has no enumeration of its values. */
