@@ -157,6 +157,10 @@ export type LenientForm =
   | 'type-form'
   | 'type-absent'
   | 'chunked'
+  | 'encoding'
+  | 'expect'
+  | 'broken-accept'
+  | 'broken-percent'
   | 'spelling';
 
 /** Whether a variation is one that a service may refuse, and whose response is judged if it does not. */

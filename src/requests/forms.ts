@@ -42,6 +42,14 @@ export function varied(request: Outgoing, variation: Variation | LenientForm): O
       return { ...request, headers: withoutHeader(request, 'content-type') };
     case 'chunked':
       return withHeader(request, 'transfer-encoding', 'chunked');
+    case 'encoding':
+      return withHeader(request, 'content-encoding', 'gzip');
+    case 'expect':
+      return withHeader(request, 'expect', '100-continue');
+    case 'broken-accept':
+      return withHeader(request, 'accept', 'application/json;q=, /, null');
+    case 'broken-percent':
+      return { ...request, url: withBrokenPercent(request.url) };
   }
 }
 
@@ -66,6 +74,13 @@ function withType(request: Outgoing, change: (type: string) => string): Outgoing
 function withParameter(url: URL): URL {
   const other = new URL(url);
   other.searchParams.append('petspecUnknown', '1');
+  return other;
+}
+
+/** Adds a parameter with a percent sign that escapes nothing. */
+function withBrokenPercent(url: URL): URL {
+  const other = new URL(url);
+  other.search = `${url.search}${url.search === '' ? '' : '&'}petspecUnknown=100%zz%`;
   return other;
 }
 

@@ -58,3 +58,26 @@ test('a body in chunks is announced', () => {
   const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), 'chunked');
   expect(headers).toContainEqual(['transfer-encoding', 'chunked']);
 });
+
+test.each([
+  ['encoding', ['content-encoding', 'gzip']],
+  ['expect', ['expect', '100-continue']],
+] as const)('%s adds a header that proxies and clients add', (form, line) => {
+  const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), form);
+  expect(headers).toEqual([['accept', 'application/json'], TYPE, line]);
+});
+
+test('a malformed Accept takes the place of the right one', () => {
+  const { headers } = varied(request('http://127.0.0.1/v1/pets'), 'broken-accept');
+  expect(headers).toEqual([['accept', expect.stringMatching(/q=,/)]]);
+});
+
+test.each(['http://127.0.0.1/v1/pets', 'http://127.0.0.1/v1/pets?limit=1'])(
+  '%s gets a parameter that cannot be decoded, beside its own',
+  (url) => {
+    const { url: broken } = varied(request(url), 'broken-percent');
+    expect(broken.href.startsWith(url)).toBe(true);
+    expect(() => decodeURIComponent(broken.search)).toThrow(URIError);
+    expect(broken.searchParams.get('limit')).toBe(new URL(url).searchParams.get('limit'));
+  },
+);

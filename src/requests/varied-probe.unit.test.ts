@@ -133,6 +133,10 @@ const FORMS = {
   'type-form': /Content-Type of a form$/,
   'type-absent': /without Content-Type$/,
   chunked: /chunks$/,
+  encoding: /not compressed$/,
+  expect: /Expect: 100-continue$/,
+  'broken-accept': /malformed Accept$/,
+  'broken-percent': /escapes nothing$/,
   spelling: /percent-encoding$/,
 } as const;
 

@@ -16,6 +16,8 @@ function ageOf(id: bigint, { now, recall }: Call): number {
   return now - (recall('times of additions', () => new Map<bigint, number>()).get(id) ?? now);
 }
 
+const isRepeated = (name: string, index: number, all: readonly string[]) => all.indexOf(name) < index;
+
 const HALF_A_MINUTE = 30_000;
 
 /** What changes about an animal half a minute after it was added, by the read of its id. */
@@ -88,6 +90,78 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     violates: ['createPet.responses'],
     ...answering(
       { operation: 'createPet', when: ({ body }) => isObject(body) && isObject(body.owner) },
+      crash,
+    ),
+  },
+  {
+    id: 'broken-percent-crashes',
+    summary: 'GET /pets fails if a percent sign in the query escapes nothing',
+    violates: ['listPets.responses'],
+    ...answering({ operation: 'listPets', when: ({ target }) => /%(?![\da-f]{2})/i.test(target) }, crash),
+  },
+  {
+    id: 'broken-accept-crashes',
+    summary: 'GET /pets fails if Accept has a part that is no media type',
+    violates: ['listPets.responses'],
+    ...answering(
+      {
+        operation: 'listPets',
+        when: ({ headers }) => /(?:^|,)\s*[^,/]*\/?\s*(?:,|$)/.test(headers.accept ?? ''),
+      },
+      crash,
+    ),
+  },
+  {
+    id: 'duplicate-name-crashes',
+    summary: 'POST /pets fails if the body has a field twice',
+    plan: 'pro',
+    violates: ['createPet.400'],
+    ...answering(
+      { operation: 'createPet', when: ({ bodyText = '' }) => /^\{("\w+":)[^,]*,\1/.test(bodyText) },
+      crash,
+    ),
+  },
+  {
+    id: 'other-case-crashes',
+    summary: 'POST /pets fails if the names of two fields differ in case alone',
+    plan: 'pro',
+    violates: ['createPet.400'],
+    ...answering(
+      {
+        operation: 'createPet',
+        when: ({ body }) =>
+          isObject(body) &&
+          Object.keys(body)
+            .map((each) => each.toLowerCase())
+            .some(isRepeated),
+      },
+      crash,
+    ),
+  },
+  {
+    id: 'byte-order-mark-crashes',
+    summary: 'POST /pets fails if the body begins with a byte order mark',
+    plan: 'pro',
+    violates: ['createPet.400'],
+    ...answering(
+      { operation: 'createPet', when: ({ bodyText }) => bodyText?.startsWith('\ufeff') === true },
+      crash,
+    ),
+  },
+  {
+    id: 'expectation-crashes',
+    summary: 'POST /pets fails if the client expects 100 Continue',
+    plan: 'pro',
+    violates: ['createPet.responses'],
+    ...answering({ operation: 'createPet', when: ({ headers }) => headers.expect !== undefined }, crash),
+  },
+  {
+    id: 'not-compressed-crashes',
+    summary: 'POST /pets fails if the body is not compressed as Content-Encoding says',
+    plan: 'pro',
+    violates: ['createPet.responses'],
+    ...answering(
+      { operation: 'createPet', when: ({ headers }) => headers['content-encoding'] !== undefined },
       crash,
     ),
   },

@@ -1,13 +1,17 @@
 import type { Change } from '../../changes/change.ts';
-import { answering, onCall, withQuery } from '../../changes/changes.ts';
+import { answering, onCall, withQuery, withRequestBody } from '../../changes/changes.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call, OperationId } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
 const QUERY = 'GET /pets (listPets): what an invalid limit or an unknown status gets is not shown';
 const ID = 'GET /pets/{petId} (getPet): what an id in another form than a decimal integer gets is not shown';
 const ORDERS = 'GET /store/orders: its parameters and responses are not shown';
+const FIELDS = 'POST /pets (createPet): what fields with other names than those of NewPet mean is not shown';
 const DUPLICATES = 'GET /pets (listPets): what a repeated parameter means is not shown';
+
+const NAMES: Readonly<Record<string, string>> = { name: 'name', categoryid: 'categoryId', status: 'status' };
 
 /** Changes one parameter of a list; undefined leaves it out. */
 const reading = (name: string, read: (values: readonly string[]) => string | undefined): Change =>
@@ -155,5 +159,17 @@ export const lenientVariants: readonly Variant[] = [
     QUERY,
     rejecting('listPets', 403, suspicious),
     rejecting('getPet', 403, suspicious),
+  ),
+  variantOf(
+    'lenient-names-any-case',
+    'the names of fields are read in any case, and the last of two counts',
+    FIELDS,
+    withRequestBody({ operation: 'createPet' }, (body = null) =>
+      isObject(body)
+        ? Object.fromEntries(
+            Object.entries(body).map(([name, value]) => [NAMES[name.toLowerCase()] ?? name, value]),
+          )
+        : body,
+    ),
   ),
 ];

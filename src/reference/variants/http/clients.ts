@@ -1,5 +1,5 @@
 import type { Change } from '../../changes/change.ts';
-import { withAnotherHeader, withHeader } from '../../changes/changes.ts';
+import { answering, withAnotherHeader, withHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
@@ -24,6 +24,17 @@ const respelled = (answerTo: (call: Call) => Answer): Change => ({
     return { ...own, headers: [...own.headers, ...kept] };
   },
 });
+
+const FORMS =
+  'RFC 9110 sections 10.1.1, 12.5.1 and 15.5: a service may refuse an expectation, a coding, a type that it cannot send, and a malformed URL';
+
+/** Forms of a request that a service may refuse, and how. */
+const REFUSED: readonly (readonly [status: number, isMeant: (call: Call) => boolean])[] = [
+  [400, ({ target }) => target.includes('%zz')],
+  [406, ({ headers }) => headers.accept?.includes('q=,') === true],
+  [415, ({ headers }) => headers['content-encoding'] !== undefined],
+  [417, ({ headers }) => headers.expect !== undefined],
+];
 
 /** Services that treat some clients and some addresses in a way of their own. */
 export const clientsVariants: readonly Variant[] = [
@@ -82,5 +93,15 @@ export const clientsVariants: readonly Variant[] = [
     'another spelling of the path of the list gets 200 with an index of the service, without animals',
     PATHS,
     respelled(() => jsonAnswer(200, { service: 'animal store', links: ['/v1/pets', '/v1/store/orders'] })),
+  ),
+  variantOf(
+    'forms-refused',
+    'an expectation, a compressed body, a malformed Accept and a malformed URL are refused with the status of each',
+    FORMS,
+    ...REFUSED.map(([status, when]) =>
+      answering({ key: 'valid', when }, () =>
+        errorAnswer(status, 'unsupported', 'the form is not supported'),
+      ),
+    ),
   ),
 ];

@@ -1,0 +1,73 @@
+import type { Contract, Operation, Schema } from '../../model/contract.ts';
+import type { LenientForm, Probe } from '../../model/probe.ts';
+import { fullBody } from '../../requests/plain-values.ts';
+import { invalidBody } from '../bodies.ts';
+import { probe } from '../probe.ts';
+
+/** How the text of a body without a required field is changed: it stays JSON for some parsers, and is refused by all services. */
+const ODD_BODIES: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
+  ['duplicate-name', 'one field twice', (text) => text.replace(/^\{("\w+":)/, '{$1null,$1')],
+  ['other-case', 'one field again in capitals', (text) => text.replace(/^\{("\w+")/, withCapitals)],
+  ['byte-order-mark', 'a byte order mark before the body', (text) => `\ufeff${text}`],
+];
+
+function withCapitals(_start: string, name: string): string {
+  return `{${name.toUpperCase()}:[],${name}`;
+}
+
+/** Forms of a wrong body that a service may refuse: then it refuses the body, or the form. */
+const BODY_FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
+  ['expect', 'Expect: 100-continue'],
+  ['encoding', 'Content-Encoding: gzip'],
+];
+
+/**
+ * Wrong bodies in forms that parsers and the proxies before a service stumble over. All lack a required field, so a service that
+ * knows the form refuses them as well, and nothing is added.
+ */
+export function oddBodies({ operations }: Contract): Probe[] {
+  return operations
+    .filter(({ address, responses }) => address === 'baseUrl' && responses.some(isRefusal))
+    .flatMap((operation) => oddBodiesOf(operation, operation.body?.schema));
+}
+
+function oddBodiesOf(operation: Operation, { required = [], ...schema }: Schema = {}): Probe[] {
+  const name = required.find((each) => schema.properties?.[each]?.type !== 'string');
+  if (name === undefined || required.length < 2) return [];
+  const { [name]: _removed, ...json } = fullBody(schema);
+  const text = JSON.stringify(json);
+  return [
+    ...ODD_BODIES.map(([id, title, change]) =>
+      invalidBody(operation, `further-${id}`, `${name} missing, and ${title}`, {
+        body: { text: change(text) },
+      }),
+    ),
+    ...BODY_FORMS.map(([form, title]) => ({
+      ...invalidBody(operation, `further-${form}`, `${name} missing, ${title}`, { body: { json } }),
+      variations: [{ id: form, kind: 'lenient' as const, form }],
+    })),
+  ];
+}
+
+const isRefusal = ({ status }: { status: string }) => status === '400';
+
+/** Forms of a read that a service may refuse, each in a request of its own: a refusal hides whatever is beside it. */
+const READ_FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
+  ['broken-accept', 'a malformed Accept'],
+  ['broken-percent', 'a percent sign that escapes nothing'],
+];
+
+/** The first list in forms that clients send by mistake. */
+export function oddReads({ operations }: Contract): Probe[] {
+  const list = operations.find(
+    ({ address, method, path }) => address === 'baseUrl' && method === 'GET' && !path.includes('{'),
+  );
+  if (!list) return [];
+  return READ_FORMS.map(([form, title]) =>
+    probe(list, `further-${form}`, 'surplus', {
+      title,
+      validity: 'open',
+      variations: [{ id: form, kind: 'lenient', form }],
+    }),
+  );
+}

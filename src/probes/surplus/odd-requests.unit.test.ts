@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import { oddBodies, oddReads } from './odd-requests.ts';
+
+const contract = loadContract();
+
+test('each odd body lacks a required field, whatever a parser makes of the rest', () => {
+  const texts = oddBodies(contract).map(({ body }) =>
+    body && 'json' in body ? JSON.stringify(body.json) : (body?.text ?? ''),
+  );
+  expect(texts).toHaveLength(5);
+  for (const text of texts) {
+    expect(text).not.toMatch(/categoryid/i);
+    expect(JSON.parse(text.replace(/^\ufeff/, ''))).toHaveProperty('name');
+  }
+});
+
+test('one body has a name twice, one has it in two cases, and one begins with a byte order mark', () => {
+  const textOf = (end: string) => {
+    const { body } = oddBodies(contract).find(({ id }) => id === `createPet:further-${end}`) ?? {};
+    return body && 'text' in body ? body.text : '';
+  };
+  expect(textOf('duplicate-name')).toMatch(/^\{"name":null,"name":"/);
+  expect(textOf('other-case')).toMatch(/^\{"NAME":\[\],"name":"/);
+  expect(textOf('byte-order-mark').codePointAt(0)).toBe(0xfeff);
+});
+
+test('a read in a malformed form is open, and has nothing else that is odd', () => {
+  const reads = oddReads(contract);
+  expect(reads.map(({ id }) => id)).toEqual([
+    'listPets:further-broken-accept',
+    'listPets:further-broken-percent',
+  ]);
+  for (const { validity, variations } of reads) expect([validity, variations?.length]).toEqual(['open', 1]);
+});
+
+test('an interface without such operations has none of them', () => {
+  const none = { ...contract, operations: contract.operations.filter(({ id }) => id === 'getPet') };
+  expect([oddBodies(none), oddReads(none)]).toEqual([[], []]);
+});
