@@ -109,6 +109,7 @@ test.each([
   expect(report.verdict).not.toBe('non-conformant');
   const text = JSON.stringify(report);
   expect(text).toContain('$PETSPEC_SECOND_KEY');
+  expect(text).toContain('# set PETSPEC_SECOND_KEY first: petspec does not store keys');
   expect(text).not.toContain(SECOND);
 });
 

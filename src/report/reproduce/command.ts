@@ -7,6 +7,9 @@ import { type CommandSettings, curlOf } from '../curl.ts';
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
 
+/** The variable with the key of another user. */
+export const SECOND_VARIABLE = SECOND_PLACEHOLDER.slice(1);
+
 /** The variables that a user has to set first, because petspec does not know their values. */
 export function unknownVariables(requests: readonly SentRequest[]): string[] {
   const names = requests.flatMap(({ requestHeaders }) =>
@@ -16,7 +19,7 @@ export function unknownVariables(requests: readonly SentRequest[]): string[] {
 }
 
 function variableIn(name: string, value: string): string[] {
-  if (value.includes(SECOND_PLACEHOLDER)) return [SECOND_PLACEHOLDER.slice(1)];
+  if (value.includes(SECOND_PLACEHOLDER)) return [SECOND_VARIABLE];
   return value === HIDDEN ? [headerVariable(name)] : [];
 }
 

@@ -15,7 +15,7 @@ import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
 import type { CommandSettings } from '../curl.ts';
-import { commandOf, showing, unknownVariables } from './command.ts';
+import { commandOf, SECOND_VARIABLE, showing, unknownVariables } from './command.ts';
 
 /** What a reproduction is printed with. */
 export interface Printing extends Pick<ReproductionSource, 'contract'> {
@@ -59,7 +59,8 @@ export function print(
 ): Printed {
   const warning = warningOf(reproduction, { contract });
   const unknown = unknownVariables(requestsIn(reproduction)).map(
-    (name) => `# set ${name} first: petspec does not store the values of your own headers`,
+    (name) =>
+      `# set ${name} first: petspec does not store ${name === SECOND_VARIABLE ? 'keys' : 'the values of your own headers'}`,
   );
   // The same seed draws the variation again.
   const drawn = variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];

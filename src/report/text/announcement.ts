@@ -48,7 +48,11 @@ function expected(cost: Cost, options: RunOptions): string {
   const messages = planned.messages === 0 ? 'no messages' : counted(planned.messages, 'message');
   return [
     `${withKey(cost, options)}${inNextWindow(cost)}`,
-    ...(planned.wrongKeys === 0 ? [] : [`${planned.wrongKeys} with wrong keys${moreWrongKeys(cost)}`]),
+    ...(planned.wrongKeys === 0
+      ? []
+      : [
+          `${planned.wrongKeys} with ${options.secondKey === undefined ? 'wrong' : 'other'} keys${moreWrongKeys(cost)}`,
+        ]),
     ...(options.interface === undefined ? [messages] : [changes(cost, options)]),
     ...(options.interface === undefined && creations === 0 ? [`no ${pluralOf(noun)} added`] : []),
     ...wait(cost),
