@@ -1,4 +1,4 @@
-import { byteDecoder, fromQuotedPrintable, unescaped } from './decoding/decode.ts';
+import { byteDecoder, fromQuotedPrintable, runsOf, unescaped } from './decoding/decode.ts';
 import { literal } from './decoding/literal.ts';
 import { isPossible, isShort } from './hideable.ts';
 
@@ -30,8 +30,7 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
   const decode = byteDecoder(fewest);
   // Most of what looks like bytes is not, and has no such row of characters.
   const isAscii = forms.every((each) => /^[ -~]*$/.test(each));
-  const readable =
-    isAscii && fewest >= MIN_INSIDE ? new RegExp(`[\\0\\t\\n\\r -~]{${fewest},}`, 'g') : /.+/gs;
+  const readable = isAscii && fewest >= MIN_INSIDE ? runsOf('\\0\\t\\n\\r -~', fewest) : /.+/gs;
 
   function isIn(text: string, times: number, isQuotedPrintable = false): boolean {
     let layer = text;

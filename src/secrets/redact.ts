@@ -8,6 +8,9 @@ import { placeholderFor } from './placeholder.ts';
 /** Shorter near keys are not redacted. */
 const MIN_NEAR = 4;
 
+/** A text of more parts is hidden as a whole. */
+const MAX_PARTS = 1_000_000;
+
 /** Where a text has a secret. */
 export interface Span {
   start: number;
@@ -30,10 +33,10 @@ const ENDS_OF_PARTS: readonly RegExp[] = [
   /((?<!\\)(?:\\\\)*")/,
   /(?<![\d\s,])([\d\s,]*,[\d\s]*,[\d\s]*,[\d\s,]*)/,
   /(\s+)/,
-  /(\\*["'<>`])/,
-  /(\\*[&;,?#(){}|[\]])/,
-  /(\\*[=:])/,
-  /(\\*[/@])/,
+  /((?<!\\)\\*["'<>`])/,
+  /((?<!\\)\\*[&;,?#(){}|[\]])/,
+  /((?<!\\)\\*[=:])/,
+  /((?<!\\)\\*[/@])/,
 ];
 
 /**
@@ -112,7 +115,8 @@ function smallestParts(text: string, isIn: (text: string) => boolean, level = 0)
   const ends = ENDS_OF_PARTS[level];
   const whole = [{ start: 0, end: text.length }];
   if (ends === undefined) return whole;
-  const parts = text.split(ends);
+  const parts = text.split(ends, MAX_PARTS);
+  if (parts.length === MAX_PARTS) return whole;
   if (parts.length === 1) return smallestParts(text, isIn, level + 1);
   let start = 0;
   const spans = parts.flatMap((part) => {

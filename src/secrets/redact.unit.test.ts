@@ -262,3 +262,11 @@ describe('the key is found behind a text that keeps redaction busy', () => {
     expect(redact(`${text} "Bearer ${key}"`)).toMatch(/\[key\]"$/);
   });
 });
+
+test.each(['\\', '\\"', '1,', '1', ' ', '"', '&', '=/', '%2', '\\u002', '&#0'])(
+  'an encoded key is found behind half a million times %j',
+  (piece) => {
+    const text = `${piece.repeat(500_000)} ${encodeURIComponent(KEY)}`;
+    expect(redactor(KEY)(text)).toMatch(/\[key\](?:%3D)*$/);
+  },
+);

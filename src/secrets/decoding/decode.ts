@@ -92,7 +92,7 @@ function base64Decoder(fewest: number): Decode {
 }
 
 /** A pattern for so many of these characters or more. */
-function runsOf(characters: string, fewest: number): RegExp {
-  // In the middle of a run, none begins.
-  return new RegExp(`(?<![${characters}])[${characters}]{${fewest},}`, 'gi');
+export function runsOf(characters: string, fewest: number): RegExp {
+  // In the middle of a run, none begins. Without an upper bound, `{n,}` overflows the stack of the engine at some megabytes.
+  return new RegExp(`(?<![${characters}])[${characters}]{${fewest}}[${characters}]*`, 'gi');
 }
