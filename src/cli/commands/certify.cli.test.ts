@@ -42,7 +42,7 @@ testAlone('certified, signed, verified with the public key alone; a flipped bit 
   await reference.close();
   expect(run).toMatchObject({ status: 0, err: '' });
   expect(run.out).toMatch(
-    /^conformant: .*\ncertified and signed: good\/certificate\.json {2}good\/certificate\.target\.json\n$/,
+    /^conformant: .*\ncertified and signed: good\/certificate\.json {2}good\/certificate\.target\.json {2}good\/certificate\.svr\.json\n$/,
   );
   const checked = ['--key', 'verify.pem', '--report', 'good/report.json'];
   const verified = await line.petspec('verify', 'good/certificate.json', ...checked);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock } from '../../model/clock.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
@@ -20,7 +20,7 @@ import { generalFaults } from '../../server/faults.ts';
 import { startDocumentServer } from '../../server/index.ts';
 import { DIALECTS, type Dialect } from '../../server/limits.ts';
 import { checkedKey } from '../options/api-key.ts';
-import { between, dialect, portNumber, seed, wholeNumber } from '../options/option-values.ts';
+import { between, portNumber, seed, wholeNumber } from '../options/option-values.ts';
 
 export interface ServeFlags {
   port: number;
@@ -210,4 +210,11 @@ function named<T extends { id: string }>(catalogue: readonly T[], id: string, op
   throw new UsageError(
     `${option}: unknown ${command.slice(0, -1)} '${id}'${words || `; petspec ${command} lists them`}`,
   );
+}
+
+/** The value of `--limit-headers`. @throws InvalidArgumentError, which commander reports */
+function dialect(text: string): Dialect {
+  const found = DIALECTS.find((each) => each === text);
+  if (found) return found;
+  throw new InvalidArgumentError(`expected one of ${DIALECTS.join(', ')}.`);
 }

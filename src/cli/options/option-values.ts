@@ -15,7 +15,6 @@ import {
   isSeed,
   isWrittenByHttp,
 } from '../../run/settings/values.ts';
-import { DIALECTS, type Dialect } from '../../server/limits.ts';
 import { UNDOCUMENTED } from '../../traffic/coverage/undocumented.ts';
 
 /** The choices of `--format`. */
@@ -50,13 +49,6 @@ export const UNDOCUMENTED_HELP =
 
 export const SERVER_HELP =
   'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url';
-
-/** The value of `--limit-headers`. @throws InvalidArgumentError, which commander reports */
-export function dialect(text: string): Dialect {
-  const found = DIALECTS.find((each) => each === text);
-  if (found) return found;
-  throw new InvalidArgumentError(`expected one of ${DIALECTS.join(', ')}.`);
-}
 
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if the text names no format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
