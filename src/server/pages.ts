@@ -1,3 +1,4 @@
+import { ORDER, orderIn } from '../contract/things/lists.ts';
 import type { Operation, Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
 import type { Classified } from '../traffic/classify.ts';
@@ -22,7 +23,7 @@ export interface Page {
   next?: string;
 }
 
-/** The things that a request asks for: filtered by fields of the same name, then a page of them. */
+/** The things that a request asks for: filtered by fields of the same name, in order, then a page of them. */
 export function pageOf(all: readonly Thing[], { operation, values }: Classified): Page {
   const asked = values.filter(({ parameter }) => parameter?.in === 'query');
   const of = (pattern: RegExp) =>
@@ -33,6 +34,7 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
       (left, { parameter, value }) => left.filter((each) => matches(each, parameter?.name ?? '', value)),
       all,
     );
+  const ordered = inOrder(matching, of(ORDER), of(DIRECTION));
   const limit = Number(of(LIMIT) ?? defaultLimit(operation));
   const page = of(PAGE);
   const first = firstPage(operation);
@@ -40,11 +42,32 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
     page === undefined ? Number(of(OFFSET) ?? cursorAt(of(CURSOR))) : (Number(page) - first) * limit;
   const begin = Number.isFinite(skipped) && skipped > 0 ? skipped : 0;
   const end = begin + limit;
-  const next = end < matching.length ? { next: String(end) } : {};
-  return { things: matching.slice(begin, end), total: matching.length, ...next };
+  const next = end < ordered.length ? { next: String(end) } : {};
+  return { things: ordered.slice(begin, end), total: ordered.length, ...next };
 }
 
-const PAGING = [LIMIT, OFFSET, PAGE, CURSOR];
+const DIRECTION = /^(?:order|direction|dir)$/i;
+
+const PAGING = [LIMIT, OFFSET, PAGE, CURSOR, ORDER];
+
+/** The things in the order that a value such as `price` or `-price` names. */
+function inOrder(
+  things: readonly Thing[],
+  stated: Json | undefined,
+  direction: Json | undefined,
+): readonly Thing[] {
+  if (typeof stated !== 'string') return things;
+  const { name, direction: own = direction } = orderIn(stated);
+  const sign = own === 'desc' ? -1 : 1;
+  return things.toSorted((one, other) => sign * compared(one[name], other[name]));
+}
+
+function compared(one: Json | undefined, other: Json | undefined): number {
+  const [left, right] = [one, other].map((each) =>
+    typeof each === 'number' || typeof each === 'bigint' ? each : String(each),
+  ) as [string, string];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 function defaultLimit(operation: Operation | undefined): number {
   const parameter = operation?.parameters.find(

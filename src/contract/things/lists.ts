@@ -18,7 +18,8 @@ const PAGE_SIZE = /^(?:limit|per_?page|page_?size|page\[size\]|max_?results|firs
 /** Names of parameters that count pages from 0 or 1, or entries from 0. */
 const PAGE = /^page(?:_?number)?$|^page\[number\]$/i;
 const OFFSET = /^(?:offset|skip|page\[offset\])$/i;
-const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
+/** Names of parameters whose value names the field by which a list is ordered. */
+export const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
 
 /** Parameters of these names say where a page begins, or what an entry shows. */
 const OTHERS =
