@@ -48,7 +48,6 @@ export const FAULTS_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   'content-type': ['lax-type-text-crash', 'lax-type-absent-crash', 'charset-500'],
   'content-encoding': ['not-compressed-crashes'],
   'chunked-body': ['chunks-500'],
-  expectation: ['expectation-crashes'],
   negotiation: ['browser-gets-page', 'broken-accept-crashes'],
   cookie: ['orders-cookie-crashes'],
   conditional: ['none-match-crashes'],

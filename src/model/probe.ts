@@ -158,7 +158,6 @@ export type LenientForm =
   | 'type-absent'
   | 'chunked'
   | 'encoding'
-  | 'expect'
   | 'broken-accept'
   | 'broken-percent'
   | 'spelling';

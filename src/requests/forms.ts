@@ -44,8 +44,6 @@ export function varied(request: Outgoing, variation: Variation | LenientForm): O
       return withHeader(request, 'transfer-encoding', 'chunked');
     case 'encoding':
       return withHeader(request, 'content-encoding', 'gzip');
-    case 'expect':
-      return withHeader(request, 'expect', '100-continue');
     case 'broken-accept':
       return withHeader(request, 'accept', 'application/json;q=, /, null');
     case 'broken-percent':

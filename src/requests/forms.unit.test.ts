@@ -59,13 +59,13 @@ test('a body in chunks is announced', () => {
   expect(headers).toContainEqual(['transfer-encoding', 'chunked']);
 });
 
-test.each([
-  ['encoding', ['content-encoding', 'gzip']],
-  ['expect', ['expect', '100-continue']],
-] as const)('%s adds a header that proxies and clients add', (form, line) => {
-  const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), form);
-  expect(headers).toEqual([['accept', 'application/json'], TYPE, line]);
-});
+test.each([['encoding', ['content-encoding', 'gzip']]] as const)(
+  '%s adds a header that proxies and clients add',
+  (form, line) => {
+    const { headers } = varied(request('http://127.0.0.1/v1/pets', [TYPE]), form);
+    expect(headers).toEqual([['accept', 'application/json'], TYPE, line]);
+  },
+);
 
 test('a malformed Accept takes the place of the right one', () => {
   const { headers } = varied(request('http://127.0.0.1/v1/pets'), 'broken-accept');

@@ -73,7 +73,6 @@ const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
   'type-absent': 'without Content-Type',
   chunked: 'with the body in chunks',
   encoding: 'with Content-Encoding: gzip, but not compressed',
-  expect: 'with Expect: 100-continue',
   'broken-accept': 'with a malformed Accept',
   'broken-percent': 'with a percent sign that escapes nothing',
   spelling: 'with a needless percent-encoding',

@@ -134,7 +134,6 @@ const FORMS = {
   'type-absent': /without Content-Type$/,
   chunked: /chunks$/,
   encoding: /not compressed$/,
-  expect: /Expect: 100-continue$/,
   'broken-accept': /malformed Accept$/,
   'broken-percent': /escapes nothing$/,
   spelling: /percent-encoding$/,

@@ -17,7 +17,6 @@ function withCapitals(_start: string, name: string): string {
 
 /** Forms of a wrong body that a service may refuse: then it refuses the body, or the form. */
 const BODY_FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
-  ['expect', 'Expect: 100-continue'],
   ['encoding', 'Content-Encoding: gzip'],
 ];
 

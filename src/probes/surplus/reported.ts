@@ -77,7 +77,6 @@ export const BUG_KINDS: Readonly<Record<string, BugKind>> = {
   'content-type': { title: 'another Content-Type', probes: /:further-type-/ },
   'content-encoding': { title: 'another Content-Encoding', probes: /:further-encoding$/ },
   'chunked-body': { title: 'a body in chunks', probes: /:further-chunked$/ },
-  expectation: { title: 'Expect: 100-continue', probes: /:further-expect$/ },
   negotiation: { title: 'a malformed Accept', probes: /:further-(broken-accept|headers)$/ },
   cookie: { title: 'a malformed cookie', probes: /:further-headers$/ },
   conditional: { title: 'a condition', probes: /:further-headers$/ },
@@ -97,6 +96,10 @@ export const BUG_KINDS: Readonly<Record<string, BugKind>> = {
   head: {
     title: 'HEAD',
     outOfReach: 'no operation has the method HEAD: what it gets is not shown, and servers may answer 501',
+  },
+  expectation: {
+    title: 'Expect: 100-continue',
+    outOfReach: 'undici, by which petspec sends, refuses requests with Expect',
   },
   'unknown-address': {
     title: 'an address that does not exist',

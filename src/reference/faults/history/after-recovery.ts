@@ -149,13 +149,6 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     ),
   },
   {
-    id: 'expectation-crashes',
-    summary: 'POST /pets fails if the client expects 100 Continue',
-    plan: 'pro',
-    violates: ['createPet.responses'],
-    ...answering({ operation: 'createPet', when: ({ headers }) => headers.expect !== undefined }, crash),
-  },
-  {
     id: 'not-compressed-crashes',
     summary: 'POST /pets fails if the body is not compressed as Content-Encoding says',
     plan: 'pro',

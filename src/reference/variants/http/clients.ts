@@ -26,14 +26,13 @@ const respelled = (answerTo: (call: Call) => Answer): Change => ({
 });
 
 const FORMS =
-  'RFC 9110 sections 10.1.1, 12.5.1 and 15.5: a service may refuse an expectation, a coding, a type that it cannot send, and a malformed URL';
+  'RFC 9110 sections 12.5.1 and 15.5: a service may refuse a coding, a type that it cannot send, and a malformed URL';
 
 /** Forms of a request that a service may refuse, and how. */
 const REFUSED: readonly (readonly [status: number, isMeant: (call: Call) => boolean])[] = [
   [400, ({ target }) => target.includes('%zz')],
   [406, ({ headers }) => headers.accept?.includes('q=,') === true],
   [415, ({ headers }) => headers['content-encoding'] !== undefined],
-  [417, ({ headers }) => headers.expect !== undefined],
 ];
 
 /** Services that treat some clients and some addresses in a way of their own. */
@@ -96,7 +95,7 @@ export const clientsVariants: readonly Variant[] = [
   ),
   variantOf(
     'forms-refused',
-    'an expectation, a compressed body, a malformed Accept and a malformed URL are refused with the status of each',
+    'a compressed body, a malformed Accept and a malformed URL are refused with the status of each',
     FORMS,
     ...REFUSED.map(([status, when]) =>
       answering({ key: 'valid', when }, () =>
