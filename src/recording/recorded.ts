@@ -1,6 +1,6 @@
 import type { Failure, HeaderLine, Received, Variation } from '../model/exchange.ts';
 import type { KeyKind, Stage } from '../model/probe.ts';
-import { valuesIn } from '../session/memory-limit.ts';
+import { valuesIn } from '../session/terms/memory-limit.ts';
 
 /** What a run of petspec recorded about a request besides the request. */
 export interface OwnRecord {

@@ -4,8 +4,13 @@ import { MINUTE_S } from '../model/rate-plan.ts';
 import type { Most, RequestCounts } from '../model/request-counts.ts';
 import { BEYOND_LIMIT } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
-import { highestListed, keptAfterRecovery, mostAfterRecovery, mostToExhaust } from '../session/budget.ts';
-import { MAX_CREATED } from '../session/writing/creation-budget.ts';
+import { MAX_CREATED } from '../session/learnt/creation-budget.ts';
+import {
+  highestListed,
+  keptAfterRecovery,
+  mostAfterRecovery,
+  mostToExhaust,
+} from '../session/terms/budget.ts';
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { exchangesOf, headerOf } from '../session/ledger/ledger.ts';
-import type { Progress } from '../session/types.ts';
+import type { Progress } from '../session/terms/types.ts';
 import { conduct, type Surroundings } from './conduct.ts';
 import { brief, type ExchangeBrief } from './exchange-brief.ts';
 import type { Conducted } from './judge-outcome.ts';

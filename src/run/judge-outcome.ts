@@ -20,7 +20,7 @@ import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { exampleGaps } from '../probes/reads/usable-examples.ts';
-import type { Execution } from '../session/types.ts';
+import type { Execution } from '../session/terms/types.ts';
 import { withConfirmations } from './confirming/confirmed.ts';
 import type { Surrounding } from './confirming/shown-again.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';

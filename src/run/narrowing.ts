@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import { probesFor } from '../model/large/looking.ts';
 import type { Probe } from '../model/probe.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
-import type { Execution } from '../session/types.ts';
+import type { Execution } from '../session/terms/types.ts';
 import { probesOf } from './plan/probes.ts';
 import type { RunPlan } from './plan.ts';
 

@@ -9,8 +9,7 @@ import { ordering } from '../probes/order.ts';
 import { isReadOperation } from '../probes/reads/find-reads.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import { isOfOtherKey } from '../probes/writes/other-key.ts';
-import type { Generate } from '../session/limiter/shrinking.ts';
-import { SAFE_METHODS } from '../session/types.ts';
+import { type Generate, SAFE_METHODS } from '../session/terms/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
 import {

@@ -15,7 +15,7 @@ import { withStandIns } from '../secrets/hide-exchange.ts';
 import { LIGHT, MAX_KEPT_WEIGHT } from '../session/http/bounds.ts';
 import { KeptExchanges } from '../session/ledger/kept-exchanges.ts';
 import type { LedgerEnd, LedgerHeader, LedgerLine } from '../session/ledger/ledger.ts';
-import { weightsOf } from '../session/memory-limit.ts';
+import { weightsOf } from '../session/terms/memory-limit.ts';
 import { recordOf } from './job.ts';
 import { judgeHidden } from './judge-hidden.ts';
 import { isNotable, type Outcome } from './judge-outcome.ts';

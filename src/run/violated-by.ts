@@ -4,7 +4,7 @@ import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { checksLookingAt } from '../model/large/looking.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
-import type { SessionOptions } from '../session/types.ts';
+import type { SessionOptions } from '../session/terms/types.ts';
 import { probeIn, type RunPlan } from './plan.ts';
 
 /** What judging an exchange of a probe takes. */

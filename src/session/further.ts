@@ -6,9 +6,9 @@ import type { TakingApart } from './again/taking-apart.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
 import { NextWindow } from './limiter/next-window.ts';
 import { hasRecovered } from './limiter/recover.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './parts/parts.ts';
 import { runPhase } from './phase.ts';
-import type { AfterRecovery, SessionOptions } from './types.ts';
+import type { AfterRecovery, SessionOptions } from './terms/types.ts';
 
 /** So many are sent before petspec looks at what failed. */
 const MAX_SENT_TOGETHER = 20;

@@ -4,7 +4,7 @@ import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import type { TakingApart } from './again/taking-apart.ts';
 import { mostTogether } from './limiter/together.ts';
-import { destinationOf, type Parts } from './parts.ts';
+import { destinationOf, type Parts } from './parts/parts.ts';
 
 /** What it takes to send the probes of a phase. */
 type Needed = Pick<

@@ -5,6 +5,7 @@ import type { NoRoom } from '../model/report/no-room.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { confirm } from './again/confirm.ts';
 import { TakingApart } from './again/taking-apart.ts';
+import { cleanUp, removeInTurn } from './clean-up.ts';
 import { sendFurther } from './further.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
@@ -12,11 +13,10 @@ import { fallsOn, lastOf } from './limiter/limited-operation.ts';
 import { leavesOf } from './limiter/next-window.ts';
 import { recover } from './limiter/recover.ts';
 import { mostTogether } from './limiter/together.ts';
-import { openParts, type Parts } from './parts.ts';
+import { openParts, type Parts } from './parts/parts.ts';
 import { runBursts, runPhase } from './phase.ts';
 import { start } from './start/start.ts';
-import type { Execution, SessionOptions } from './types.ts';
-import { cleanUp, removeInTurn } from './writing/clean-up.ts';
+import type { Execution, SessionOptions } from './terms/types.ts';
 
 /** Executes a run plan: the only place from which petspec sends anything. */
 export async function execute(

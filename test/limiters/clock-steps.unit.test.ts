@@ -6,7 +6,7 @@ import { variants } from '../../src/reference/variants/index.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { planOfTrial } from '../../src/selfcheck/selfcheck.ts';
-import type { Progress } from '../../src/session/types.ts';
+import type { Progress } from '../../src/session/terms/types.ts';
 import { contract } from '../reports/sample-runs.ts';
 
 const KEY = 'a-key-of-a-test';

@@ -3,7 +3,7 @@ import { secondsInWords } from '../../report/text/announcement.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { PHASE_WORDS } from '../../report/text/run-plan.ts';
 import type { RunEvent } from '../../run/job.ts';
-import type { Progress } from '../../session/types.ts';
+import type { Progress } from '../../session/terms/types.ts';
 
 /** A stream for progress, such as stderr. */
 export interface Screen {

@@ -2,7 +2,7 @@ import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { isCached } from '../../recording/reading/har-entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
 import { codingsOf, decode, isKnownCoding } from '../../session/http/decode.ts';
-import { isLight, withinWeight } from '../../session/memory-limit.ts';
+import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import { pairsOf } from '../http/end-to-end.ts';
 import type { Passed, PassedBody } from '../http/passed.ts';
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/schema.ts';
 import { type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
 import { codingsOf, decode } from '../../session/http/decode.ts';
-import { isLight, withinWeight } from '../../session/memory-limit.ts';
+import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import { CUT } from './value-builder.ts';
 
 /** The fields of a body. */

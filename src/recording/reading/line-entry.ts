@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { ledgerLineProblem } from '../../model/report/report-schema.ts';
-import { isLight, withinWeight } from '../../session/memory-limit.ts';
+import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import { httpUrlOf, isTime, type ReadEntry } from '../recorded.ts';
 import { ownRecord, readHarEntry } from './har-entry.ts';
 

@@ -4,7 +4,7 @@ import { onlyWith } from '../../judge/exchange/taken-apart.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, isProblem } from '../../model/finding.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
-import type { Execution } from '../../session/types.ts';
+import type { Execution } from '../../session/terms/types.ts';
 import { isShownAgain, type Surrounding } from './shown-again.ts';
 
 /** Findings with what came of sending again what shows them. */

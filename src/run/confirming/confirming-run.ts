@@ -1,7 +1,7 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { RunSecrets } from '../../secrets/secrets-of-run.ts';
-import type { Confirming, SessionOptions } from '../../session/types.ts';
+import type { Confirming, SessionOptions } from '../../session/terms/types.ts';
 import { type Conducted, furtherSent, type Outcome } from '../judge-outcome.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunPlan } from '../plan.ts';

@@ -14,7 +14,7 @@ import {
   type RequestAgain,
   SAFE_METHODS,
   type ToConfirm,
-} from '../../session/types.ts';
+} from '../../session/terms/types.ts';
 import type { Conducted } from '../judge-outcome.ts';
 import { probeIn, type RunPlan } from '../plan.ts';
 

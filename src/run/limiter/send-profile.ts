@@ -2,7 +2,7 @@ import type { ProfileExchange, Role } from '../../judge/limiter/profile/statemen
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { secondsToReset } from '../../model/rate-plan.ts';
-import type { Parts } from '../../session/parts.ts';
+import type { Parts } from '../../session/parts/parts.ts';
 import type { ProfileProbes } from './profile-probes.ts';
 
 /** A kind of request is sent so often between two meters. */

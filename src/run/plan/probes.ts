@@ -7,7 +7,7 @@ import { probesAfterRecovery } from '../../probes/surplus/after-recovery.ts';
 import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
 import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { varying } from '../../probes/variations/vary.ts';
-import type { Generate } from '../../session/limiter/shrinking.ts';
+import type { Generate } from '../../session/terms/types.ts';
 
 /** What draws the variations of a run; `none` if nothing varies. */
 export type Seed = number | 'none';

@@ -2,9 +2,9 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
-import { countsAs } from '../budget.ts';
-import { destinationOf, type Parts } from '../parts.ts';
-import type { Attempt, Confirming, Execution, FindingsAgain } from '../types.ts';
+import { destinationOf, type Parts } from '../parts/parts.ts';
+import { countsAs } from '../terms/budget.ts';
+import type { Attempt, Confirming, Execution, FindingsAgain } from '../terms/types.ts';
 
 /** So many requests in all see findings again, whatever they are, and so many of them create something. */
 export const MOST_AGAIN = 15;

@@ -2,8 +2,8 @@ import { type Burst, type Exchange, isSuccess, type TakenApart } from '../../mod
 import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { Chain } from '../../probes/chains.ts';
 import { plainText } from '../../probes/variations/texts.ts';
-import { MOST_PLAIN } from '../budget.ts';
-import { destinationOf, type Parts } from '../parts.ts';
+import { destinationOf, type Parts } from '../parts/parts.ts';
+import { MOST_PLAIN } from '../terms/budget.ts';
 
 /** A varied request that failed, and its plain form. */
 interface Failed {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../model/usage-error.ts';
-import type { EndOfRun } from '../end-of-run.ts';
-import type { SessionOptions } from '../types.ts';
+import type { EndOfRun } from '../terms/end-of-run.ts';
+import type { SessionOptions } from '../terms/types.ts';
 import { keyFromCommand } from './key-command.ts';
 
 /** A command is asked for at most so many new keys in a run. */

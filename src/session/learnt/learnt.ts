@@ -6,12 +6,12 @@ import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { LearntValues } from '../../requests/learnt/learnt-values.ts';
 import { KeptExchanges } from '../ledger/kept-exchanges.ts';
-import { ClosedWindows } from '../limiter/closed-windows.ts';
-import { Pace } from '../limiter/pace.ts';
-import { Timeouts } from '../timeouts.ts';
-import { SAFE_METHODS, type SessionOptions } from '../types.ts';
-import { Created } from '../writing/created.ts';
-import { CreationBudget } from '../writing/creation-budget.ts';
+import { ClosedWindows } from '../pace/closed-windows.ts';
+import { Pace } from '../pace/pace.ts';
+import { Timeouts } from '../terms/timeouts.ts';
+import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
+import { Created } from './created.ts';
+import { CreationBudget } from './creation-budget.ts';
 
 const NOT_SHOWN: Reason = {
   kind: 'service-not-shown',

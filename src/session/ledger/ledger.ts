@@ -5,7 +5,7 @@ import { countValues } from '../../model/json/count-values.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
 import type { NoRoom } from '../../model/report/no-room.ts';
 import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
-import type { Used } from '../types.ts';
+import type { Used } from '../terms/types.ts';
 
 /** Grows with every incompatible change of a ledger's lines. */
 export const LEDGER_VERSION = 1;

@@ -2,9 +2,9 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { MINUTE_S } from '../../model/rate-plan.ts';
 import { MOST_AGAIN } from '../again/confirm.ts';
-import { mostAfterRecovery } from '../budget.ts';
-import { destinationOf, type Parts } from '../parts.ts';
-import type { AfterRecovery } from '../types.ts';
+import { destinationOf, type Parts } from '../parts/parts.ts';
+import { mostAfterRecovery } from '../terms/budget.ts';
+import type { AfterRecovery } from '../terms/types.ts';
 import { areWrongKeysFree } from './free-keys.ts';
 import { minuteLimit } from './limited-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts/parts.ts';
 
 /** Whether a request with the key was let through after one that the limit refused. */
 export function hasRecovered(exchanges: readonly Exchange[]): boolean {

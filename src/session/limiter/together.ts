@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts/parts.ts';
 
 /** So many of the last exchanges show how long a request takes. */
 const RECENT = 20;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts/parts.ts';
 import { mostTogether } from './together.ts';
 
 const NOW = 1_800_000_000_000;

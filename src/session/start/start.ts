@@ -4,7 +4,7 @@ import type { Probe } from '../../model/probe.ts';
 import type { Chain } from '../../probes/chains.ts';
 import { STARTING_OPERATIONS } from '../../probes/starts.ts';
 import { waitForWholePlan } from '../limiter/window-room.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../parts/parts.ts';
 import { refusingKey } from './key-refused.ts';
 
 /**

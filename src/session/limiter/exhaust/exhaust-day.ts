@@ -1,12 +1,12 @@
 import { type Exchange, isServerError, isSuccess, type Reason } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
-import type { Parts } from '../../parts.ts';
-import type { Form } from '../../sender.ts';
-import type { Used } from '../../types.ts';
+import type { Parts } from '../../parts/parts.ts';
+import type { Form } from '../../parts/sender.ts';
+import type { Used } from '../../terms/types.ts';
+import { fillSize, restOf } from '../fill.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { mostTogether } from '../together.ts';
-import { fillSize, restOf } from './fill.ts';
 
 /** A 429 with a longer Retry-After (s) than this is taken for the day's: a minute and its rounding. */
 const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { windowOf } from '../../../model/rate-plan.ts';
-import type { Parts } from '../../parts.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { MOST_TOGETHER, restOf } from '../fill.ts';
 import {
   chooseLimited,
   countsDown,
@@ -25,7 +26,6 @@ import {
   type ReadForm,
   type Situation,
 } from './exhaustion-steps.ts';
-import { MOST_TOGETHER, restOf } from './fill.ts';
 import { Surplus } from './surplus.ts';
 import { WindowUse } from './window-use.ts';
 

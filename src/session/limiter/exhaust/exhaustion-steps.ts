@@ -1,8 +1,8 @@
 import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
 import { MINUTE_S } from '../../../model/rate-plan.ts';
+import { fillSize, type Rest } from '../fill.ts';
 import { isLetThrough } from '../limited-operation.ts';
-import { fillSize, type Rest } from './fill.ts';
 import { nextVariation, PLAIN_FIRST } from './variations.ts';
 import type { WindowUse } from './window-use.ts';
 

@@ -1,7 +1,8 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { pathOf } from '../../../probes/surplus/generated.ts';
-import { type Generate, Shrinking } from '../shrinking.ts';
+import { Shrinking } from '../../parts/shrinking.ts';
+import type { Generate } from '../../terms/types.ts';
 
 /** So many are drawn in search of one that may be sent. */
 export const MAX_DRAWS = 20;

@@ -1,18 +1,18 @@
-import type { Clock } from '../model/clock.ts';
-import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { operationsById } from '../model/large/operations.ts';
-import type { Probe } from '../model/probe.ts';
-import type { RequestCounts } from '../model/request-counts.ts';
-import { type Budget, countsAs, keptAfterRecovery, openBudget } from './budget.ts';
-import { EndOfRun } from './end-of-run.ts';
-import { Learnt } from './learnt/learnt.ts';
-import type { Destination, Pace } from './limiter/pace.ts';
-import { Shrinking } from './limiter/shrinking.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { operationsById } from '../../model/large/operations.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { RequestCounts } from '../../model/request-counts.ts';
+import { Learnt } from '../learnt/learnt.ts';
+import type { Destination, Pace } from '../pace/pace.ts';
+import { type Budget, countsAs, keptAfterRecovery, openBudget } from '../terms/budget.ts';
+import { EndOfRun } from '../terms/end-of-run.ts';
+import { Transports } from '../terms/transports.ts';
+import type { SessionOptions } from '../terms/types.ts';
+import { UnsentProbes } from '../terms/unsent-probes.ts';
 import { Sender } from './sender.ts';
-import { Transports } from './transports.ts';
-import type { SessionOptions } from './types.ts';
-import { UnsentProbes } from './unsent-probes.ts';
+import { Shrinking } from './shrinking.ts';
 
 /** The parts of a session, each for one purpose. A function of the session names those that it needs. */
 export interface Parts {

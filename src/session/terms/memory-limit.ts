@@ -1,6 +1,6 @@
-import type { Exchange, Received } from '../model/exchange.ts';
-import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from './http/bounds.ts';
-import type { Answer } from './http/transport.ts';
+import type { Exchange, Received } from '../../model/exchange.ts';
+import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from '../http/bounds.ts';
+import type { Answer } from '../http/transport.ts';
 
 /** Estimated overhead in bytes of a JSON value, and of a header line. */
 const BYTES_PER_VALUE = 32;

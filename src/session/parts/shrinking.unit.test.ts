@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import { type Generate, Shrinking } from './shrinking.ts';
+import type { Generate } from '../terms/types.ts';
+import { Shrinking } from './shrinking.ts';
 
 const probeAt = (path: readonly number[]) => ({ id: `listItems:generated-${path.join('.')}` }) as Probe;
 

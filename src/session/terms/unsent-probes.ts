@@ -1,5 +1,5 @@
-import type { Reason, Unsent } from '../model/exchange.ts';
-import type { Probe } from '../model/probe.ts';
+import type { Reason, Unsent } from '../../model/exchange.ts';
+import type { Probe } from '../../model/probe.ts';
 
 /** The probes that a run does not send, and why. */
 export class UnsentProbes {

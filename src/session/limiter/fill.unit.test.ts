@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
 import { fillSize, type Rest, restOf } from './fill.ts';
 
 const rest = (fields: Partial<Rest>): Rest => ({

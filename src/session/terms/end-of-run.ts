@@ -1,4 +1,4 @@
-import type { Reason, Stopped } from '../model/exchange.ts';
+import type { Reason, Stopped } from '../../model/exchange.ts';
 import type { Progress, SessionOptions } from './types.ts';
 
 /** Decides when a run ends: when its time is over, when something stops it, or when its user does. */

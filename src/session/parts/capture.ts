@@ -1,12 +1,12 @@
-import type { Contract, Operation } from '../model/contract.ts';
-import type { Burst, Exchange, Variation } from '../model/exchange.ts';
-import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
-import type { Probe, RequestVariation } from '../model/probe.ts';
-import type { Confirms } from '../model/report/confirmation.ts';
-import type { Outgoing } from '../requests/request.ts';
-import { shownHeaders, shownQuery } from '../secrets/authorization.ts';
-import type { Answer } from './http/transport.ts';
-import type { SessionOptions } from './types.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import type { Burst, Exchange, Variation } from '../../model/exchange.ts';
+import { readLimitOf } from '../../model/http/rate-limit-dialects.ts';
+import type { Probe, RequestVariation } from '../../model/probe.ts';
+import type { Confirms } from '../../model/report/confirmation.ts';
+import type { Outgoing } from '../../requests/request.ts';
+import { shownHeaders, shownQuery } from '../../secrets/authorization.ts';
+import type { Answer } from '../http/transport.ts';
+import type { SessionOptions } from '../terms/types.ts';
 
 /** A request that was sent, and what came back. */
 export interface Sent {

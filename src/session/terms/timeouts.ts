@@ -1,4 +1,4 @@
-import type { Exchange, Reason } from '../model/exchange.ts';
+import type { Exchange, Reason } from '../../model/exchange.ts';
 
 /** After this many timeouts petspec sends no more requests to an operation. */
 const MAX_TIMEOUTS = 2;

@@ -1,24 +1,24 @@
-import type { Address, Contract, Operation } from '../model/contract.ts';
-import type { Burst, Exchange, Reason, Variation } from '../model/exchange.ts';
-import { operationsById } from '../model/large/operations.ts';
-import { type Probe, type RequestVariation, sourcesOf } from '../model/probe.ts';
-import type { Confirms } from '../model/report/confirmation.ts';
-import type { RequestCounts } from '../model/request-counts.ts';
-import type { Chain } from '../probes/chains.ts';
-import { isConcretePath } from '../probes/reads/concrete-path.ts';
-import { varied } from '../requests/forms.ts';
-import { missingValue } from '../requests/learnt/learnt-values.ts';
-import { addressIn, type Outgoing, requestOf } from '../requests/request.ts';
-import { againProbe, variedProbe } from '../requests/varied-probe.ts';
-import { type Budget, countsAs } from './budget.ts';
+import type { Address, Contract, Operation } from '../../model/contract.ts';
+import type { Burst, Exchange, Reason, Variation } from '../../model/exchange.ts';
+import { operationsById } from '../../model/large/operations.ts';
+import { type Probe, type RequestVariation, sourcesOf } from '../../model/probe.ts';
+import type { Confirms } from '../../model/report/confirmation.ts';
+import type { RequestCounts } from '../../model/request-counts.ts';
+import type { Chain } from '../../probes/chains.ts';
+import { isConcretePath } from '../../probes/reads/concrete-path.ts';
+import { varied } from '../../requests/forms.ts';
+import { missingValue } from '../../requests/learnt/learnt-values.ts';
+import { addressIn, type Outgoing, requestOf } from '../../requests/request.ts';
+import { againProbe, variedProbe } from '../../requests/varied-probe.ts';
+import type { Answer, Transport } from '../http/transport.ts';
+import { RenewedKey } from '../key/renewed-key.ts';
+import type { Learnt } from '../learnt/learnt.ts';
+import { type Budget, countsAs } from '../terms/budget.ts';
+import type { EndOfRun } from '../terms/end-of-run.ts';
+import type { Transports } from '../terms/transports.ts';
+import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
+import type { UnsentProbes } from '../terms/unsent-probes.ts';
 import { exchangeCapture, type Sent } from './capture.ts';
-import type { EndOfRun } from './end-of-run.ts';
-import type { Answer, Transport } from './http/transport.ts';
-import { RenewedKey } from './key/renewed-key.ts';
-import type { Learnt } from './learnt/learnt.ts';
-import type { Transports } from './transports.ts';
-import { SAFE_METHODS, type SessionOptions } from './types.ts';
-import type { UnsentProbes } from './unsent-probes.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',

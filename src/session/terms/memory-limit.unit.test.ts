@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { KEPT, LIGHT, MAX_BODY, VALUES } from './http/bounds.ts';
-import type { Answer } from './http/transport.ts';
+import { KEPT, LIGHT, MAX_BODY, VALUES } from '../http/bounds.ts';
+import type { Answer } from '../http/transport.ts';
 import { limitMemory } from './memory-limit.ts';
 
 const answering = (body: string, headers: [string, string][] = []): Answer => ({

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load.ts';
-import type { Contract } from '../model/contract.ts';
-import type { HeaderLine } from '../model/exchange.ts';
-import { deriveProbes } from '../probes/derive.ts';
-import { secretsOfRun } from '../secrets/secrets-of-run.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Contract } from '../../model/contract.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import { secretsOfRun } from '../../secrets/secrets-of-run.ts';
+import type { SessionOptions } from '../terms/types.ts';
 import { exchangeCapture } from './capture.ts';
-import type { SessionOptions } from './types.ts';
 
 const contract = loadContract();
 const [probe] = deriveProbes(contract, []);

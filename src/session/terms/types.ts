@@ -1,16 +1,18 @@
-import type { Clock } from '../model/clock.ts';
-import type { RatePlan } from '../model/contract.ts';
-import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../model/exchange.ts';
-import type { Probe, RequestVariation } from '../model/probe.ts';
-import type { AttemptForm, NotSent } from '../model/report/confirmation.ts';
-import type { NoRoom } from '../model/report/no-room.ts';
-import type { Most, RequestCounts } from '../model/request-counts.ts';
-import type { Target } from '../requests/request.ts';
-import type { Dial, Network } from './http/connect.ts';
-import type { Generate } from './limiter/shrinking.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { RatePlan } from '../../model/contract.ts';
+import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../../model/exchange.ts';
+import type { Probe, RequestVariation } from '../../model/probe.ts';
+import type { AttemptForm, NotSent } from '../../model/report/confirmation.ts';
+import type { NoRoom } from '../../model/report/no-room.ts';
+import type { Most, RequestCounts } from '../../model/request-counts.ts';
+import type { Target } from '../../requests/request.ts';
+import type { Dial, Network } from '../http/connect.ts';
 
 /** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** Draws a request: by its place, and by the steps that make it smaller. */
+export type Generate = (path: readonly number[]) => Probe | undefined;
 
 export interface SessionOptions extends Target {
   /** A shell command that makes another key where the service no longer accepts the one that it had. */

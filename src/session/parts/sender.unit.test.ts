@@ -1,12 +1,12 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { exchange } from '../../test/exchanges/exchange.ts';
-import { loadContract } from '../contract/load.ts';
-import { VirtualClock } from '../model/clock.ts';
-import type { Probe } from '../model/probe.ts';
-import { deriveProbes } from '../probes/derive.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
+import { loadContract } from '../../contract/load.ts';
+import { VirtualClock } from '../../model/clock.ts';
+import type { Probe } from '../../model/probe.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import type { SessionOptions } from '../terms/types.ts';
 import { openParts } from './parts.ts';
-import type { SessionOptions } from './types.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const contract = loadContract();

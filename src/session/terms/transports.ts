@@ -1,5 +1,5 @@
-import type { Outgoing } from '../requests/request.ts';
-import { type Answer, Transport, type TransportOptions } from './http/transport.ts';
+import type { Outgoing } from '../../requests/request.ts';
+import { type Answer, Transport, type TransportOptions } from '../http/transport.ts';
 import { limitMemory } from './memory-limit.ts';
 import type { SessionOptions } from './types.ts';
 

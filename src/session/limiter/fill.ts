@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../model/exchange.ts';
-import { MINUTE_S, secondsToReset } from '../../../model/rate-plan.ts';
-import { ofOperation } from '../limited-operation.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
+import { ofOperation } from './limited-operation.ts';
 
 /** A burst that uses up a limit has at most so many requests. */
 export const MOST_TOGETHER = 64;

@@ -1,6 +1,6 @@
-import type { Probe } from '../../model/probe.ts';
-import type { Chain } from '../../probes/chains.ts';
-import type { Parts } from '../parts.ts';
+import type { Probe } from '../model/probe.ts';
+import type { Chain } from '../probes/chains.ts';
+import type { Parts } from './parts/parts.ts';
 
 /** After the end of a run, requests that remove what it created get this long (ms). */
 const LAST_TIMEOUT = 5_000;

@@ -1,7 +1,7 @@
-import type { Address, RatePlan } from '../model/contract.ts';
-import type { KeyKind } from '../model/probe.ts';
-import type { RequestCounts } from '../model/request-counts.ts';
-import { BEYOND_LIMIT } from '../model/request-counts.ts';
+import type { Address, RatePlan } from '../../model/contract.ts';
+import type { KeyKind } from '../../model/probe.ts';
+import type { RequestCounts } from '../../model/request-counts.ts';
+import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 
 /** What fails is sent again plain, or with some of its variations, so often at most. */
 export const MOST_PLAIN = 8;

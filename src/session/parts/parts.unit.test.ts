@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../test/exchanges/exchange.ts';
-import { loadContract } from '../contract/load.ts';
-import { VirtualClock } from '../model/clock.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { exchange } from '../../../test/exchanges/exchange.ts';
+import { loadContract } from '../../contract/load.ts';
+import { VirtualClock } from '../../model/clock.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { SessionOptions } from '../terms/types.ts';
 import { openParts } from './parts.ts';
-import type { SessionOptions } from './types.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 

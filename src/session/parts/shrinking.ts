@@ -1,8 +1,6 @@
 import type { Exchange, TakenApart } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-
-/** Draws a request: by its place, and by the steps that make it smaller. */
-export type Generate = (path: readonly number[]) => Probe | undefined;
+import type { Generate } from '../terms/types.ts';
 
 /** At most this many requests look for a smaller one. */
 const MAX_STEPS = 24;
