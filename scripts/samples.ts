@@ -12,7 +12,7 @@ import { packageRoot } from '../src/model/package-root.ts';
 import type { Report } from '../src/model/report/report.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Change } from '../src/reference/index.ts';
-import { assemble } from '../src/report/assemble.ts';
+import { assemble } from '../src/report/assemble/assemble.ts';
 import { renderHtml } from '../src/report/html/index.ts';
 import { renderInterface, renderStart } from '../src/report/text/announcement.ts';
 import { styleOf } from '../src/report/text/style.ts';

@@ -2,7 +2,7 @@ import { type Clock, realClock, VirtualClock } from './model/clock.ts';
 import { inTurns } from './model/large/steps.ts';
 import type { Report } from './model/report/report.ts';
 import { UsageError } from './model/usage-error.ts';
-import { assembling } from './report/assemble.ts';
+import { assembling } from './report/assemble/assemble.ts';
 import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';

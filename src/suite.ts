@@ -3,6 +3,7 @@
  */
 
 export { schemaErrors } from './contract/validation/schema-validator.ts';
+export { ownedCheck } from './judge/derived-checks.ts';
 export {
   type Check,
   type Evidence,
@@ -12,18 +13,17 @@ export {
   observe,
   type Phase,
   unobservable,
-} from './judge/check.ts';
-export { ownedCheck } from './judge/derived-checks.ts';
-export { isSound, type Judged } from './judge/judged.ts';
+} from './judge/evidence/check.ts';
+export { isSound, type Judged } from './judge/evidence/judged.ts';
+export { hasEndedBefore, isLater, isOfOthers, isTogether } from './judge/evidence/sequence.ts';
 export { judgeCount } from './judge/limiter/count.ts';
 export { judgeEarly } from './judge/limiter/early-refusal.ts';
 export { behaviorOf } from './judge/limiter/explanation/behavior.ts';
-export { judgeConstant, judgePlan, judgeRemaining } from './judge/limiter/headers.ts';
+export { judgeFalls } from './judge/limiter/explanation/remaining-falls.ts';
 export { judgeRecovery } from './judge/limiter/recovery.ts';
 export { judgeEnforced, noRefusal } from './judge/limiter/refusals.ts';
-export { judgeFalls } from './judge/limiter/remaining-falls.ts';
 export { judgeReset } from './judge/limiter/reset.ts';
-export { hasEndedBefore, isLater, isOfOthers, isTogether } from './judge/sequence.ts';
+export { judgeConstant, judgePlan, judgeRemaining } from './judge/limiter/seen/headers.ts';
 export type { Contract, Operation, Schema } from './model/contract.ts';
 export { type Exchange, headerValue, headerValues, isSuccess } from './model/exchange.ts';
 export { type Deviation, type Finding, met, notTested, violated } from './model/finding.ts';

@@ -1,5 +1,5 @@
-import type { Judged } from '../src/judge/judged.ts';
-import { hasEndedBefore } from '../src/judge/sequence.ts';
+import type { Judged } from '../src/judge/evidence/judged.ts';
+import { hasEndedBefore } from '../src/judge/evidence/sequence.ts';
 import { type Json, sameJson, stringifyJson } from '../src/model/json.ts';
 import { type Animal, animalsOf, idOf } from './animals.ts';
 

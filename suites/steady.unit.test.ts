@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeExchanges } from '../src/judge/exchange/judge-exchanges.ts';
+import { judgeExchanges } from '../src/judge/judge-exchanges.ts';
 import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from '../test/exchanges/exchanges.ts';
 import { unsteadyIn } from './steady.ts';
 

@@ -11,7 +11,7 @@ import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { certificateOf } from '../certificate/issue.ts';
 import { sha256 } from '../certificate/statement.ts';
 import { readInterface } from '../contract/read-interface.ts';
-import { renderJson } from '../report/formats/formats.ts';
+import { renderJson } from '../report/files/formats.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { slugOf } from './implementation.ts';
 

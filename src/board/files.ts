@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } f
 import { basename, join } from 'node:path';
 import { isFileError } from '../model/file-error.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { REPORT_FILES } from '../report/formats/formats.ts';
+import { REPORT_FILES } from '../report/files/formats.ts';
 
 /** The deepest folder that is searched, and the most files. */
 const MAX_DEPTH = 8;

@@ -5,7 +5,7 @@ import { sha256 } from '../certificate/statement.ts';
 import { entryOf, type HistoryEntry } from '../history/entry.ts';
 import { readEntry } from '../history/read.ts';
 import type { Report } from '../model/report/report.ts';
-import { REPORT_FILES } from '../report/formats/formats.ts';
+import { REPORT_FILES } from '../report/files/formats.ts';
 import { readReport } from '../report/read-report.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 import { type Trust, trustOf } from './trust.ts';

@@ -1,5 +1,5 @@
 import { clientChecks } from '../../suites/clients/index.ts';
-import { withOccurrences } from '../judge/fingerprints.ts';
+import { withOccurrences } from '../judge/evidence/fingerprints.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { type Finding, notTested } from '../model/finding.ts';
 import { narrowedByTraffic } from '../model/report/narrowing.ts';

@@ -1,10 +1,10 @@
 import type { Contract, DocumentedResponse, Operation } from '../model/contract.ts';
 import { notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
-import { type Check, observe } from './check.ts';
 import { derivingChecks, ownedCheck, responsesByRequirement } from './derived-checks.ts';
+import { type Check, observe } from './evidence/check.ts';
+import type { Judged } from './evidence/judged.ts';
 import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
-import type { Judged } from './judged.ts';
 import { judgeRecovery } from './limiter/recovery.ts';
 import { judgeEnforced } from './limiter/refusals.ts';
 import { listChecks } from './written/list-checks.ts';

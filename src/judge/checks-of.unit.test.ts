@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../test/exchanges/exchanges.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
-import { type Check, unobservable } from './check.ts';
 import { checksOf } from './checks-of.ts';
+import { type Check, unobservable } from './evidence/check.ts';
 
 const { isComplete: _, ...incomplete } = contract;
 

@@ -1,7 +1,7 @@
 import { type DeviationKind, type Finding, type Findings, notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
-import type { Check, Evidence } from './check.ts';
-import { inconclusiveOf, type Judged } from './judged.ts';
+import type { Check, Evidence } from './evidence/check.ts';
+import { inconclusiveOf, type Judged } from './evidence/judged.ts';
 
 /**
  * Changes "met" to "not tested" where an exchange contradicts it. The owner of an exchange hides the other deviations from their

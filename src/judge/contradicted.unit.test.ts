@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, falling, shown } from '../../test/limiters/limited-runs.ts';
 import { type Deviation, type Finding, vacuous, violated } from '../model/finding.ts';
-import { type Check, type Evidence, eachExchange } from './check.ts';
 import { withoutContradicted } from './contradicted.ts';
 import { ownedCheck } from './derived-checks.ts';
-import type { Judged } from './judged.ts';
-import { judgeRemaining } from './limiter/headers.ts';
+import { type Check, type Evidence, eachExchange } from './evidence/check.ts';
+import type { Judged } from './evidence/judged.ts';
+import { judgeRemaining } from './limiter/seen/headers.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
 const REMAINING = 'X-RateLimit-Remaining';

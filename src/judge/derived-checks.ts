@@ -7,11 +7,11 @@ import { operationsById } from '../model/large/operations.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
-import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './check.ts';
+import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './evidence/check.ts';
+import { fingerprintsOf } from './evidence/fingerprints.ts';
+import { repetitionOfIntermittent } from './evidence/intermittent.ts';
+import { isReadWithKey, type Judged } from './evidence/judged.ts';
 import { RARE } from './exchange/rare.ts';
-import { fingerprintsOf } from './fingerprints.ts';
-import { repetitionOfIntermittent } from './intermittent.ts';
-import { isReadWithKey, type Judged } from './judged.ts';
 import { noRefusal } from './limiter/refusals.ts';
 import {
   carriersByRequirement,

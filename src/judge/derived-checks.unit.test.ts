@@ -14,7 +14,7 @@ import { loadContract, readSources } from '../contract/load.ts';
 import { whole } from '../model/large/steps.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { derivingChecks, ownedCheck } from './derived-checks.ts';
-import { judgeExchanges } from './exchange/judge-exchanges.ts';
+import { judgeExchanges } from './judge-exchanges.ts';
 
 const derivedChecks = whole(derivingChecks);
 

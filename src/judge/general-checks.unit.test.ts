@@ -4,8 +4,8 @@ import { evidenceOf } from '../../test/exchanges/suite-evidence.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { met, notTested } from '../model/finding.ts';
 import { findReads } from '../probes/reads/find-reads.ts';
-import type { Check } from './check.ts';
 import { generalChecks, withMissingValues } from './checks-of.ts';
+import type { Check } from './evidence/check.ts';
 
 const { isComplete: _, ...incomplete } = contract;
 

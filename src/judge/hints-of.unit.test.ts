@@ -3,8 +3,8 @@ import { contract, exchangeOf, JSON_HEADERS, judgedOf, probeNamed } from '../../
 import type { Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
 import type { StatedAddresses } from '../model/report/hint.ts';
+import type { Judged } from './evidence/judged.ts';
 import { hintsOf } from './hints.ts';
-import type { Judged } from './judged.ts';
 
 const BASE = 'https://store.example.com';
 const API = 'https://messages.example.com';

@@ -1,9 +1,9 @@
 import type { Address, Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Hint, StatedAddresses } from '../model/report/hint.ts';
-import type { Judged } from './judged.ts';
-import { quote } from './quote.ts';
-import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './same-failure.ts';
+import type { Judged } from './evidence/judged.ts';
+import { quote } from './evidence/quote.ts';
+import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './evidence/same-failure.ts';
 
 /** Hints that the stated addresses are wrong, from the responses. */
 export function hintsOf(

@@ -7,8 +7,8 @@ import { contract } from '../../test/reports/sample-runs.ts';
 import { startNaive } from '../../test/services/naive-services.ts';
 import { type Report, type RunSettings, run, startReference, VirtualClock } from '../index.ts';
 import { deriveProbes } from '../probes/derive.ts';
-import { judgeExchanges } from './exchange/judge-exchanges.ts';
 import { hintsOf } from './hints.ts';
+import { judgeExchanges } from './judge-exchanges.ts';
 
 const KEY = 'a-key-of-a-test';
 

@@ -2,7 +2,7 @@ import type { Account } from '../limiter/explain-track.ts';
 import type { Misfit, Observation } from '../limiter/models/model.ts';
 import type { Span } from '../limiter/models/span.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
-import type { Evidence } from './check.ts';
+import type { Evidence } from './evidence/check.ts';
 import { explain } from './limiter/explanation/explain.ts';
 
 /** What excludes a limiter: the exclusion that is reported, or a later one of another account. */

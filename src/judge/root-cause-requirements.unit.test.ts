@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, exchangeOf, judgedOf, probeNamed, responseTo } from '../../test/exchanges/exchanges.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { type Deviation, type Finding, met, notTested, violated } from '../model/finding.ts';
-import type { Judged } from './judged.ts';
+import type { Judged } from './evidence/judged.ts';
 import { rootCauseOf } from './root-cause.ts';
 
 const deviationOf = (requirement: string, kind: Deviation['kind'] = 'status'): Deviation => ({

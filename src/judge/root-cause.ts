@@ -3,10 +3,8 @@ import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
 import type { Finding, Findings } from '../model/finding.ts';
 import type { RootCause, SameFailureKind } from '../model/report/root-cause.ts';
-import { headersFor } from './exchange/headers.ts';
-import { documentedStatus } from './exchange/status.ts';
-import type { Judged } from './judged.ts';
-import { quote } from './quote.ts';
+import type { Judged } from './evidence/judged.ts';
+import { quote } from './evidence/quote.ts';
 import {
   isTelling,
   locationOf,
@@ -14,7 +12,9 @@ import {
   placeOf,
   SAME_FAILURES,
   type SameFailure,
-} from './same-failure.ts';
+} from './evidence/same-failure.ts';
+import { headersFor } from './exchange/headers.ts';
+import { documentedStatus } from './exchange/status.ts';
 
 /** A single operation says nothing about all of them. */
 const MIN_OPERATIONS = 2;

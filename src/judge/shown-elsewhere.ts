@@ -4,8 +4,8 @@ import { vacuous } from '../model/finding.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { exchangesFor } from '../model/large/looking.ts';
 import { rememberingEach } from '../model/remembering.ts';
-import { type Check, idsOf } from './check.ts';
-import { isSound, type Judged } from './judged.ts';
+import { type Check, idsOf } from './evidence/check.ts';
+import { isSound, type Judged } from './evidence/judged.ts';
 
 /** Statuses of documented responses, by operation. */
 export type Statuses = ReadonlyMap<string, readonly string[]>;

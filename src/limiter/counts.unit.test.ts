@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import { type Answer, falling, type Run, shown } from '../../test/limiters/limited-runs.ts';
-import type { Evidence } from '../judge/check.ts';
+import type { Evidence } from '../judge/evidence/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { byAddress, byOperation, countsIn, furtherPartitions, PARTITIONS, type Partition } from './counts.ts';
 

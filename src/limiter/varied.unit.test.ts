@@ -7,9 +7,9 @@ import {
   refused,
   shown,
 } from '../../test/limiters/limited-runs.ts';
-import { judgeConstant } from '../judge/limiter/headers.ts';
+import { judgeFalls } from '../judge/limiter/explanation/remaining-falls.ts';
 import { judgeEnforced } from '../judge/limiter/refusals.ts';
-import { judgeFalls } from '../judge/limiter/remaining-falls.ts';
+import { judgeConstant } from '../judge/limiter/seen/headers.ts';
 
 /** A run in which the ninth request before the limit is varied and gets this answer; the later ones go on as given. */
 function runWith(answer: Answer, goesOnAt: number) {

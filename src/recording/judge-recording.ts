@@ -1,4 +1,4 @@
-import type { Check } from '../judge/check.ts';
+import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import { FileJudge } from './file-judge.ts';
 import { type JudgedFile, type JudgedRecording, type JudgeOptions, RecordingJudgment } from './judgment.ts';

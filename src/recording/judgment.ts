@@ -1,5 +1,5 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
-import type { Check } from '../judge/check.ts';
+import type { Check } from '../judge/evidence/check.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';

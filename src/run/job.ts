@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { Check } from '../judge/check.ts';
+import type { Check } from '../judge/evidence/check.ts';
 import { type Reading, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';

@@ -1,11 +1,11 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
-import type { Check, Evidence } from '../judge/check.ts';
 import { leavingOutContradicted } from '../judge/contradicted.ts';
-import { judgeExchanges, judgingExchanges } from '../judge/exchange/judge-exchanges.ts';
+import type { Check, Evidence } from '../judge/evidence/check.ts';
+import { withOccurrences } from '../judge/evidence/fingerprints.ts';
+import { levelsOf } from '../judge/evidence/judged.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
-import { withOccurrences } from '../judge/fingerprints.ts';
 import { hintsOf } from '../judge/hints.ts';
-import { levelsOf } from '../judge/judged.ts';
+import { judgeExchanges, judgingExchanges } from '../judge/judge-exchanges.ts';
 import { cacheHint } from '../judge/limiter/cache-hint.ts';
 import { limitersOf } from '../judge/limiters.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';

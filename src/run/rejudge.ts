@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema.ts';
 import { isDigestOfInterface } from '../contract/sets.ts';
-import type { Check } from '../judge/check.ts';
+import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { packageVersion } from '../model/package-root.ts';

@@ -7,7 +7,7 @@ import { checks, contract, type Sample, sampleRun } from '../../test/reports/sam
 import type { Exchange } from '../model/exchange.ts';
 import { violated } from '../model/finding.ts';
 import { UsageError } from '../model/usage-error.ts';
-import { assemble } from '../report/assemble.ts';
+import { assemble } from '../report/assemble/assemble.ts';
 import { exchangesOf, type LedgerEnd, type LedgerHeader, readLedger } from '../session/ledger/ledger.ts';
 import { ledgerOptions, planAgain, rejudge } from './rejudge.ts';
 

@@ -1,5 +1,5 @@
-import type { Check, Evidence } from '../judge/check.ts';
-import { judgeExchanges } from '../judge/exchange/judge-exchanges.ts';
+import type { Check, Evidence } from '../judge/evidence/check.ts';
+import { judgeExchanges } from '../judge/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { checksLookingAt } from '../model/large/looking.ts';

@@ -8,7 +8,7 @@ import { isViolation, type Report } from '../model/report/report.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { scenarios } from '../reference/scenarios/index.ts';
-import { assembleClient } from '../report/assemble-client.ts';
+import { assembleClient } from '../report/assemble/assemble-client.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../src/judge/quote.ts';
+import { quote } from '../../src/judge/evidence/quote.ts';
 import { eachRequest, listed, observing } from '../../src/traffic/client-check.ts';
 import type { ClientCheck } from '../../src/traffic/client-traffic.ts';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../src/judge/quote.ts';
+import { quote } from '../../src/judge/evidence/quote.ts';
 import type { Credential } from '../../src/model/contract.ts';
 import { headerValues } from '../../src/model/exchange.ts';
 import { eachRequest, listed, type RequestDeviation } from '../../src/traffic/client-check.ts';

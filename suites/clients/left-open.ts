@@ -1,4 +1,4 @@
-import { quote } from '../../src/judge/quote.ts';
+import { quote } from '../../src/judge/evidence/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
 import { listed, observing } from '../../src/traffic/client-check.ts';
 import {

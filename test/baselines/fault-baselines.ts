@@ -4,7 +4,7 @@ import { renderBaseline } from '../../src/baseline/write.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
 import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { ofBundled, type RunOptions } from '../../src/run/options.ts';

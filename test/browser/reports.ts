@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/model/package-root.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { scenarios } from '../../src/reference/scenarios/index.ts';
-import { assembleClient } from '../../src/report/assemble-client.ts';
+import { assembleClient } from '../../src/report/assemble/assemble-client.ts';
 import { scenarioOf } from '../exchanges/client-requests.ts';
 import { contract } from '../reports/sample-runs.ts';
 

@@ -1,5 +1,5 @@
 import { loadContract } from '../../src/contract/load.ts';
-import type { Judged } from '../../src/judge/judged.ts';
+import type { Judged } from '../../src/judge/evidence/judged.ts';
 import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts';
 import type { Probe } from '../../src/model/probe.ts';
 import { probesOf } from '../../src/run/plan/probes.ts';

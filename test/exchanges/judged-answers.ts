@@ -1,5 +1,5 @@
-import { judgeExchanges } from '../../src/judge/exchange/judge-exchanges.ts';
-import { type Circumstances, inconclusiveOf, type Judged } from '../../src/judge/judged.ts';
+import { type Circumstances, inconclusiveOf, type Judged } from '../../src/judge/evidence/judged.ts';
+import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { Exchange, Received, Variation } from '../../src/model/exchange.ts';
 import { contract, exchangeOf as exchangeWith, probeNamed, probes, responseTo } from './exchanges.ts';
 

@@ -1,5 +1,5 @@
-import type { Check, Evidence } from '../../src/judge/check.ts';
-import { judgeExchanges } from '../../src/judge/exchange/judge-exchanges.ts';
+import type { Check, Evidence } from '../../src/judge/evidence/check.ts';
+import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { type Finding, violated } from '../../src/model/finding.ts';
 import { type Json, stringifyJson } from '../../src/model/json.ts';

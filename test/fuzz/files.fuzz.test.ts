@@ -7,7 +7,7 @@ import { FORMATS } from '../../src/cli/options/option-values.ts';
 import { writeReports } from '../../src/cli/output/deliver.ts';
 import { reportProblem } from '../../src/model/report/report-schema.ts';
 import { UsageError } from '../../src/model/usage-error.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../src/report/compare/compare-markdown.ts';

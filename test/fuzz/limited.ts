@@ -1,5 +1,5 @@
-import type { Evidence } from '../../src/judge/check.ts';
-import { judgeExchanges } from '../../src/judge/exchange/judge-exchanges.ts';
+import type { Evidence } from '../../src/judge/evidence/check.ts';
+import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { rateLimitHeaders, retryAfter } from '../../src/reference/limiter/headers.ts';

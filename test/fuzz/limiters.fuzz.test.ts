@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '../../src/judge/check.ts';
+import type { Evidence } from '../../src/judge/evidence/check.ts';
 import { judgeCount } from '../../src/judge/limiter/count.ts';
 import { judgeEarly } from '../../src/judge/limiter/early-refusal.ts';
 import { explain } from '../../src/judge/limiter/explanation/explain.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../../src/judge/limiter/headers.ts';
+import { judgeFalls } from '../../src/judge/limiter/explanation/remaining-falls.ts';
 import { judgeEnforced } from '../../src/judge/limiter/refusals.ts';
-import { judgeFalls } from '../../src/judge/limiter/remaining-falls.ts';
 import { judgeReset } from '../../src/judge/limiter/reset.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from '../../src/judge/limiter/seen/headers.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { begun, LIBERTIES, limited, plain, SKEW_MS } from './honest-limiters.ts';

@@ -9,7 +9,7 @@ import { packageVersion } from '../../src/model/package-root.ts';
 import { deriveProbes } from '../../src/probes/derive.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import type { Change } from '../../src/reference/index.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { renderMarkdown } from '../../src/report/formats/markdown.ts';
 import { renderHtml } from '../../src/report/html/index.ts';
 import { renderReport } from '../../src/report/text/terminal.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../src/judge/check.ts';
-import type { Judged } from '../../src/judge/judged.ts';
+import type { Evidence } from '../../src/judge/evidence/check.ts';
+import type { Judged } from '../../src/judge/evidence/judged.ts';
 import type { Contract, Operation } from '../../src/model/contract.ts';
 import { probe } from '../../src/probes/probe.ts';
 import { exchange } from '../exchanges/exchange.ts';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { Check } from '../../src/judge/check.ts';
+import type { Check } from '../../src/judge/evidence/check.ts';
 import { realClock } from '../../src/model/clock.ts';
 import { atOnce, type Steps } from '../../src/model/large/steps.ts';
 import type { Probe } from '../../src/model/probe.ts';
-import { assembling } from '../../src/report/assemble.ts';
+import { assembling } from '../../src/report/assemble/assemble.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { recordOf } from '../../src/run/job.ts';

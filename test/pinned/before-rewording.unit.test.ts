@@ -8,7 +8,7 @@ import { loadContract, readSources } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/model/contract.ts';
 import { packageVersion } from '../../src/model/package-root.ts';
 import type { Report } from '../../src/model/report/report.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { ledgerOptions, planAgain, rejudge } from '../../src/run/rejudge.ts';
 import { exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';

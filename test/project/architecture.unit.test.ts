@@ -51,6 +51,20 @@ test('the reference knows the model alone: one mistake cannot hide on both sides
   ]);
 });
 
+test.each(['session', 'judge', 'report'])('inside %s, no room imports itself by way of others', (folder) => {
+  const roomOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
+  const below = new Map<string, Set<string>>();
+  for (const { from, to } of imports)
+    if (folderOf(from) === folder && folderOf(to) === folder && roomOf(from) !== roomOf(to))
+      below.set(roomOf(from), (below.get(roomOf(from)) ?? new Set()).add(roomOf(to)));
+  const reached = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const each of below.get(room) ?? []) if (!seen.has(each)) reached(each, seen.add(each));
+    return seen;
+  };
+  expect(below.size).toBeGreaterThan(3);
+  expect([...below.keys()].filter((room) => reached(room).has(room))).toEqual([]);
+});
+
 test.each(['report', 'judge'])(
   '%s knows requests as they are sent, and not how they are derived or sent',
   (folder) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import type { Check } from '../../src/judge/check.ts';
+import type { Check } from '../../src/judge/evidence/check.ts';
 import { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgeOptions } from '../../src/recording/judgment.ts';
 import type { ReadLine } from '../../src/recording/reading/line-entry.ts';
-import { assembleRecording, countRecorded } from '../../src/report/assemble-recording.ts';
+import { assembleRecording, countRecorded } from '../../src/report/assemble/assemble-recording.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();

@@ -2,7 +2,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { LedgerKeeper } from '../../src/run/keep-ledger.ts';

@@ -4,7 +4,7 @@ import { recordingCapture } from '../../src/recording/capture/capture.ts';
 import { readHarEntry } from '../../src/recording/reading/har-entry.ts';
 import { appendHeaders } from '../../src/reference/http/answer.ts';
 import type { Change } from '../../src/reference/index.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { renderHar } from '../../src/report/formats/har.ts';
 import { renderJunit } from '../../src/report/formats/junit.ts';
 import { renderHtml } from '../../src/report/html/index.ts';

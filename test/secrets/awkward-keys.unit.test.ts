@@ -7,7 +7,7 @@ import type { Report } from '../../src/model/report/report.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { type Answer, appendHeaders, withHeaderOf } from '../../src/reference/http/answer.ts';
 import type { Change } from '../../src/reference/index.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { LedgerKeeper } from '../../src/run/keep-ledger.ts';

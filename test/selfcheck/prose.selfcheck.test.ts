@@ -4,7 +4,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Deviation, Finding } from '../../src/model/finding.ts';
 import { DEVIATION_KINDS } from '../../src/model/finding.ts';
 import { exitStatusOf } from '../../src/model/report/report.ts';
-import { assemble } from '../../src/report/assemble.ts';
+import { assemble } from '../../src/report/assemble/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
 import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
@@ -77,8 +77,8 @@ beforeAll(async () => {
       ]);
       return { ...written, ...Object.fromEntries(wrapped) };
     });
-  vi.doMock('../../src/judge/check.ts', async (original) => {
-    const checks = (await original()) as typeof import('../../src/judge/check.ts');
+  vi.doMock('../../src/judge/evidence/check.ts', async (original) => {
+    const checks = (await original()) as typeof import('../../src/judge/evidence/check.ts');
     const eachExchange: typeof checks.eachExchange = (check, examine) =>
       checks.eachExchange(check, (judged, evidence) => withOtherWords(examine(judged, evidence)));
     return { ...checks, eachExchange };

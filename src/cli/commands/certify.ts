@@ -12,7 +12,7 @@ import { fileErrorOf, isFileError } from '../../model/file-error.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import { EXIT_STATUS, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { REPORT_FILES, renderJson, writeFileAtomically } from '../../report/formats/formats.ts';
+import { REPORT_FILES, renderJson, writeFileAtomically } from '../../report/files/formats.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { planning, type RunPlan } from '../../run/plan.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';

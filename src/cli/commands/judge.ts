@@ -7,7 +7,7 @@ import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { judgeRecordings } from '../../recording/judge-recording.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
 import { readRecording, STDIN, shownName } from '../../recording/reading/read-recording.ts';
-import { assembleRecording, countRecorded } from '../../report/assemble-recording.ts';
+import { assembleRecording, countRecorded } from '../../report/assemble/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';

@@ -7,7 +7,7 @@ import type { Contract } from '../../model/contract.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { commandLine } from '../../report/command-line.ts';
-import { REPORT_FILES } from '../../report/formats/formats.ts';
+import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { nothingPlanned, renderPlan } from '../../report/text/run-plan.ts';
 import { renderUnplanned } from '../../report/text/unplanned.ts';

@@ -6,7 +6,7 @@ import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
 import { counted, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { writeFileAtomically } from '../../report/formats/formats.ts';
+import { writeFileAtomically } from '../../report/files/formats.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { readNamed } from './named-file.ts';
 import type { RunFlags } from './run-options.ts';

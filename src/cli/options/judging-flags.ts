@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
-import type { Format } from '../../report/formats/formats.ts';
+import type { Format } from '../../report/files/formats.ts';
 import { FORMAT_HELP, formats, patterns, separated } from './option-values.ts';
 
 /** The options of every command that judges something other than a run, and reports it like one. */

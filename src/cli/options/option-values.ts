@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
-import { type Format, REPORT_FORMATS } from '../../report/formats/formats.ts';
+import { type Format, REPORT_FORMATS } from '../../report/files/formats.ts';
 import { MAX_SEED, type RunOptions } from '../../run/options.ts';
 import {
   A_DAY,

@@ -2,7 +2,7 @@ import type { TargetSettings } from '../../config/config.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import type { InterfaceSource } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import type { Format } from '../../report/formats/formats.ts';
+import type { Format } from '../../report/files/formats.ts';
 import type { TerminalPage } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,

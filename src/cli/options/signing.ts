@@ -7,7 +7,7 @@ import { type Subject, sha256 } from '../../certificate/statement.ts';
 import type { SubjectPattern } from '../../certificate/verify.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { REPORT_FILES } from '../../report/formats/formats.ts';
+import { REPORT_FILES } from '../../report/files/formats.ts';
 import { refuseUnnamed } from '../output/out-folder.ts';
 import { readNamed } from './named-file.ts';
 

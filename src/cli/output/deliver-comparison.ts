@@ -6,7 +6,7 @@ import { compareReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown } from '../../report/compare/compare-markdown.ts';
 import { renderCompareText } from '../../report/compare/compare-text.ts';
-import { type Format, writeFileAtomically } from '../../report/formats/formats.ts';
+import { type Format, writeFileAtomically } from '../../report/files/formats.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { reasonOf, verdictWords } from '../../report/verdict.ts';
 import { tellGithubOfAll } from './on-github.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Exchange } from '../../model/exchange.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
 import { exitStatusOf, type Report } from '../../model/report/report.ts';
-import { type Format, REPORT_FORMATS, writeFileAtomically } from '../../report/formats/formats.ts';
+import { type Format, REPORT_FORMATS, writeFileAtomically } from '../../report/files/formats.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { renderReport, type TerminalPage } from '../../report/text/terminal.ts';
 import { tellGithub } from './on-github.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileErrorOf } from '../../model/file-error.ts';
 import type { Report, Verdict } from '../../model/report/report.ts';
-import { REPORT_FILES } from '../../report/formats/formats.ts';
+import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { UsageError } from '../../model/usage-error.ts';
-import { isHalf, REPORT_FILES } from '../../report/formats/formats.ts';
+import { isHalf, REPORT_FILES } from '../../report/files/formats.ts';
 
 /** Errors of permissions or a full disk, rather than of a wrong path. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);

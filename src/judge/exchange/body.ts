@@ -5,8 +5,8 @@ import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
-import type { JudgedPart } from '../judged.ts';
-import { quote } from '../quote.ts';
+import type { JudgedPart } from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 import { judgeShape } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
 

@@ -1,6 +1,12 @@
 import { isSuccess } from '../../model/exchange.ts';
 import { type Late, lateValuesIn, type Probe } from '../../model/probe.ts';
-import { type Circumstances, type Inconclusive, inconclusiveOf, isAnswered, type Judged } from '../judged.ts';
+import {
+  type Circumstances,
+  type Inconclusive,
+  inconclusiveOf,
+  isAnswered,
+  type Judged,
+} from '../evidence/judged.ts';
 import { isAbsent, mayRejectAnyhow } from './status.ts';
 
 /** Why a wrong status says nothing: one of its controls did not get the response it should. */

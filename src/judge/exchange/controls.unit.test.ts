@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
-import type { Circumstances, Judged } from '../judged.ts';
+import type { Circumstances, Judged } from '../evidence/judged.ts';
 import { attributeToOthers, guessedIn } from './controls.ts';
 
 const deviations = [

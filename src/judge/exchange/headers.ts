@@ -10,7 +10,7 @@ import type { Deviation } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import { type Json, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
-import type { JudgedPart } from '../judged.ts';
+import type { JudgedPart } from '../evidence/judged.ts';
 
 /** The headers that a response with this status should have. An undocumented status: the headers that all documented ones have. */
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JSON_HEADERS, RATE_HEADERS } from '../../../test/exchanges/exchanges.ts';
 import { type Answers, judge } from '../../../test/exchanges/judged-answers.ts';
-import type { Circumstances } from '../judged.ts';
+import type { Circumstances } from '../evidence/judged.ts';
 
 describe('what is wrong behind what owns an exchange is hidden, and still known', () => {
   const hiddenIn = (answers: Answers, change: Partial<Circumstances> = {}) =>

@@ -2,8 +2,14 @@ import type { Operation } from '../../model/contract.ts';
 import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances, Judged, JudgedExchange, JudgedPart, ResponseOutcome } from '../judged.ts';
-import { quote } from '../quote.ts';
+import type {
+  Circumstances,
+  Judged,
+  JudgedExchange,
+  JudgedPart,
+  ResponseOutcome,
+} from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';

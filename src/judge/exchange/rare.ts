@@ -1,7 +1,7 @@
 import { isServerError } from '../../model/exchange.ts';
 import { usesUpLimit } from '../../model/probe.ts';
-import type { Judged } from '../judged.ts';
-import { isSound, ownedBy, tellsNothing } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { isSound, ownedBy, tellsNothing } from '../evidence/judged.ts';
 import { statusRequirement } from './status.ts';
 
 /** A failure of at most this share of the valid reads of an operation is rare. */

@@ -3,7 +3,7 @@ import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exch
 import type { Exchange } from '../../model/exchange.ts';
 import type { Deviation, DeviationKind } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Judged } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { attributeIntermittent, attributeOpen } from './rare.ts';
 
 const attributeRare = (judged: readonly Judged[]) => attributeOpen(attributeIntermittent(judged));

@@ -16,8 +16,8 @@ import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import { at, type Json, stringifyJson } from '../../model/json.ts';
-import type { JudgedPart } from '../judged.ts';
-import { quote } from '../quote.ts';
+import type { JudgedPart } from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 
 interface JudgedValue {
   schema: Schema;

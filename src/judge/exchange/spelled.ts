@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Received } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Judged, ResponseOutcome } from '../judged.ts';
+import type { Judged, ResponseOutcome } from '../evidence/judged.ts';
 import { judgeBody } from './body.ts';
 import { documentedStatus } from './status.ts';
 

@@ -4,8 +4,8 @@ import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { isPrecondition, isPreconditionStatus } from '../../model/http/preconditions.ts';
 import { ANY_REJECTION, expectedStatuses, type Probe } from '../../model/probe.ts';
-import type { Judged } from '../judged.ts';
-import { quote } from '../quote.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 
 /** The documented response for a status: for this status, for its class (`4XX`), or `default`. */
 export function documentedStatus({ responses }: Operation, status: number): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
-import type { Judged } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { documentedStatus, isAcceptable, statusDeviations, statusRequirement } from './status.ts';
 
 function of(name: string) {

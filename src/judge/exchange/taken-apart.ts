@@ -4,7 +4,7 @@ import { type Exchange, isSuccess, type TakenApart } from '../../model/exchange.
 import { type Finding, isProblem } from '../../model/finding.ts';
 import { parseJson } from '../../model/json.ts';
 import { AS_LONG } from '../../requests/varied-probe.ts';
-import { inconclusiveOf, type Judged, tellsNothing } from '../judged.ts';
+import { inconclusiveOf, type Judged, tellsNothing } from '../evidence/judged.ts';
 import { documentedStatus } from './status.ts';
 
 /**

@@ -3,7 +3,7 @@ import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exch
 import type { TakenApart } from '../../model/exchange.ts';
 import { met, violated } from '../../model/finding.ts';
 import type { RequestVariation } from '../../model/probe.ts';
-import { inconclusiveOf, type Judged } from '../judged.ts';
+import { inconclusiveOf, type Judged } from '../evidence/judged.ts';
 import { takenTogether, withVariation } from './taken-apart.ts';
 
 const wrong = violated(

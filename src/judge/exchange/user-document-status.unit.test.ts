@@ -3,7 +3,7 @@ import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import { heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import type { Circumstances } from '../judged.ts';
+import type { Circumstances } from '../evidence/judged.ts';
 import { documentedStatus, isAcceptable, isRefusedForNow, statusDeviations } from './status.ts';
 
 /** A probe of an operation that may refuse any request, as in a document that does not say when a 4xx comes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { probes } from '../../../test/exchanges/exchanges.ts';
 import { type Answer, type Answers, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
-import { inconclusiveOf } from '../judged.ts';
+import { inconclusiveOf } from '../evidence/judged.ts';
 
 describe('if the response to compare with is wrong', () => {
   const words = (name: string) =>

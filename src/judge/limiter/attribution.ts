@@ -1,10 +1,10 @@
 import { type Exchange, headerValue, isServerError } from '../../model/exchange.ts';
+import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 import { headersFor } from '../exchange/headers.ts';
-import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from '../judged.ts';
-import { quote } from '../quote.ts';
-import { operationName } from './evidence.ts';
 import { RECOVERY } from './recovery.ts';
 import { refusedBySpeed } from './refused/refused-by-speed.ts';
+import { operationName } from './seen/evidence.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */
 const USED_UP = 2;

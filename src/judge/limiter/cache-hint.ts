@@ -2,7 +2,7 @@ import { isFromCache } from '../../limiter/observations.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Hint } from '../../model/report/hint.ts';
-import type { Judged } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
 
 /** Exchanges of violations that are looked at: one that a cache answered is among the first, if any is. */
 const MAX_LOOKED_AT = 100;

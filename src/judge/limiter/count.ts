@@ -1,9 +1,9 @@
 import { type Finding, met, vacuous, violated } from '../../model/finding.ts';
-import { type Evidence, idsOf } from '../check.ts';
-import { answered, nothingToJudge } from './evidence.ts';
+import { type Evidence, idsOf } from '../evidence/check.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { weightOfAll } from './explanation/weight-of-all.ts';
+import { answered, nothingToJudge } from './seen/evidence.ts';
 
 /** Remaining is what an honest limiter has left: no other count explains all responses. */
 export function judgeCount(evidence: Evidence): Finding {

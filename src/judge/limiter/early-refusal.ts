@@ -1,10 +1,10 @@
 import { type Finding, met, notTested, vacuous } from '../../model/finding.ts';
-import { type Evidence, idsOf } from '../check.ts';
-import type { Judged } from '../judged.ts';
-import { refusals } from './evidence.ts';
+import { type Evidence, idsOf } from '../evidence/check.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { noRefusal } from './refusals.ts';
+import { refusals } from './seen/evidence.ts';
 
 /** No 429 comes while an honest limiter has requests left, by what Remaining and the requests before it show. */
 export function judgeEarly(evidence: Evidence): Finding {

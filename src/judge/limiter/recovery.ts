@@ -4,12 +4,19 @@ import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { parseHttpDate } from '../../model/http/http-date.ts';
 import { dateOf } from '../../model/rate-limit.ts';
 import { DAY_S } from '../../model/rate-plan.ts';
-import { type Evidence, idsOf, unjudgeable } from '../check.ts';
-import { isAnswered, type Judged } from '../judged.ts';
-import { isOfOthers } from '../sequence.ts';
-import { isOfHeader, isShared, operationName, ROUNDING_S, refusals, violatedByExchange } from './evidence.ts';
+import { type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';
+import { isAnswered, type Judged } from '../evidence/judged.ts';
+import { isOfOthers } from '../evidence/sequence.ts';
 import { noRefusal } from './refusals.ts';
 import { millisecondsToReset } from './retry-after-unit.ts';
+import {
+  isOfHeader,
+  isShared,
+  operationName,
+  ROUNDING_S,
+  refusals,
+  violatedByExchange,
+} from './seen/evidence.ts';
 
 /** The requirement that a request is let through after the stated time. */
 export const RECOVERY = 'rate-limit.recovery';

@@ -5,13 +5,13 @@ import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { usesUpLimit } from '../../model/probe.ts';
 import { inferRatePlan, MINUTE_S } from '../../model/rate-plan.ts';
 import { counted } from '../../model/report/report.ts';
-import { causeOf, type Evidence, idsOf, unjudgeable } from '../check.ts';
-import { plainestRead } from '../intermittent.ts';
-import { isAnswered, type Judged } from '../judged.ts';
-import { isShared, refusals, violatedByExchange } from './evidence.ts';
+import { causeOf, type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';
+import { plainestRead } from '../evidence/intermittent.ts';
+import { isAnswered, type Judged } from '../evidence/judged.ts';
 import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
-import { ordinal, statusOf } from './seen.ts';
+import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
+import { ordinal, statusOf } from './seen/seen.ts';
 
 const LIMITED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';

@@ -3,7 +3,7 @@ import { fixedWindow } from '../../limiter/models/fixed-window.ts';
 import type { Model, Observation } from '../../limiter/models/model.ts';
 import { twoNodes } from '../../limiter/models/nodes.ts';
 import { type Finding, violated } from '../../model/finding.ts';
-import type { Evidence } from '../check.ts';
+import type { Evidence } from '../evidence/check.ts';
 import { explain } from './explanation/explain.ts';
 
 /** The limiters that give back all requests when the window ends. */

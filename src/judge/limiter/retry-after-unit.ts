@@ -1,9 +1,9 @@
 import { headerValue } from '../../model/exchange.ts';
 import { type Finding, violated } from '../../model/finding.ts';
 import { secondsToReset, windowOf } from '../../model/rate-plan.ts';
-import { type Evidence, idsOf } from '../check.ts';
-import type { Judged } from '../judged.ts';
-import { ROUNDING_S, refusals } from './evidence.ts';
+import { type Evidence, idsOf } from '../evidence/check.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { ROUNDING_S, refusals } from './seen/evidence.ts';
 
 /**
  * The violation of a Retry-After in milliseconds: as seconds it is far beyond Reset, and as milliseconds it is the time until Reset.

@@ -2,10 +2,17 @@ import type { Contract, Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { visible } from '../../model/visible.ts';
+import { quote } from '../evidence/quote.ts';
+import {
+  isMoved,
+  isPage,
+  isUnavailable,
+  locationOf,
+  mediaTypeOf,
+  placeOf,
+} from '../evidence/same-failure.ts';
 import { isLogin } from '../hints.ts';
-import { quote } from '../quote.ts';
 import { firstLineOf, listed } from '../root-cause.ts';
-import { isMoved, isPage, isUnavailable, locationOf, mediaTypeOf, placeOf } from '../same-failure.ts';
 import { hasJson, showsService } from './shows-service.ts';
 
 /** What the first reads of a run met in place of the service. */

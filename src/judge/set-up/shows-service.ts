@@ -3,8 +3,8 @@ import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
+import { mediaTypeOf } from '../evidence/same-failure.ts';
 import { documentedStatus } from '../exchange/status.ts';
-import { mediaTypeOf } from '../same-failure.ts';
 
 /** Headers of a rate limit, in any dialect. A proxy or gateway rarely sends one. */
 const RATE_LIMIT = /rate-?limit/i;

@@ -3,8 +3,8 @@ import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
-import { type Check, type Examined, eachExchange } from '../check.ts';
-import { quote } from '../quote.ts';
+import { type Check, type Examined, eachExchange } from '../evidence/check.ts';
+import { quote } from '../evidence/quote.ts';
 import { isFields, isSame } from './fields.ts';
 import { entriesIn, pagesCheck } from './pages.ts';
 

@@ -7,9 +7,9 @@ import { met, notTested, violated } from '../../model/finding.ts';
 import { type Json, parseJson, sameJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { afterName, OTHER_KEY, WRITES } from '../../requests/write-names.ts';
-import { type Check, idsOf, unexercised } from '../check.ts';
+import { type Check, idsOf, unexercised } from '../evidence/check.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
-import type { Judged } from '../judged.ts';
 import { type ExchangeFinder, sentIn, type WrittenResult } from './shown.ts';
 
 /** Whether another key sees, lists, changes or removes what the key of the run created. */

@@ -3,9 +3,9 @@ import { met, violated } from '../../model/finding.ts';
 import { type Json, sameJson, stringifyJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { PAGES } from '../../requests/write-names.ts';
-import { type Check, idsOf, unexercised } from '../check.ts';
-import type { Judged } from '../judged.ts';
-import { quote } from '../quote.ts';
+import { type Check, idsOf, unexercised } from '../evidence/check.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { quote } from '../evidence/quote.ts';
 import { isFields } from './fields.ts';
 
 /** Whether two pages that follow each other have an entry twice: an object, since a list may have a text or a number twice. */

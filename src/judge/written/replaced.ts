@@ -3,7 +3,7 @@ import type { Resource } from '../../contract/resources.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
-import type { Judged } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { contradicts, isEmpty, shows } from './compare.ts';
 import { type Fields, isFields, seenIn, shownFields, type WrittenFields } from './fields.ts';
 import { droppedFields, isChanged, isOther, lostField } from './lost-fields.ts';

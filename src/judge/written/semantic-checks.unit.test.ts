@@ -18,7 +18,7 @@ import {
 } from '../../../test/operations/written-things.ts';
 import type { Operation } from '../../model/contract.ts';
 import { probe } from '../../probes/probe.ts';
-import type { Evidence } from '../check.ts';
+import type { Evidence } from '../evidence/check.ts';
 import { leftOver, semanticChecks } from './semantic-checks.ts';
 
 type Level = 'must' | 'should';

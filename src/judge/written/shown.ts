@@ -6,7 +6,7 @@ import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
-import type { Judged } from '../judged.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { common, type WrittenFields } from './fields.ts';
 
 /** What several exchanges show: a deviation, that the requirement held, or nothing. */

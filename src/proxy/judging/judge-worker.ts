@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Steps } from '../../model/large/steps.ts';
-import { countRecorded } from '../../report/assemble-recording.ts';
+import { countRecorded } from '../../report/assemble/assemble-recording.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { countTrafficCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';

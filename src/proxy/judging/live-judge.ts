@@ -1,4 +1,4 @@
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding, Findings } from '../../model/finding.ts';

@@ -2,7 +2,7 @@ import type { RatePlan } from '../../model/contract.ts';
 import type { Coverage } from '../../model/report/coverage.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
-import type { RecordingCounts } from '../../report/assemble-recording.ts';
+import type { RecordingCounts } from '../../report/assemble/assemble-recording.ts';
 import type { NamedInterface } from '../../run/contract-of.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
 import type { Passed } from '../http/passed.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { Coverage } from '../../model/report/coverage.ts';
 import { counted } from '../../model/report/report.ts';
 import { OMISSIONS, type OmissionKind } from '../../recording/recorded.ts';
-import { LIVE_SCRIPT, LIVE_STYLE } from '../../report/html/assets.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from '../../report/html/markup/assets.ts';
 import { badge, icon, STATUS_LABELS } from '../../report/html/markup/labels.ts';
 import { type Html, html, quoted } from '../../report/html/markup/markup.ts';
 import { renderPage } from '../../report/html/page.ts';

@@ -1,5 +1,5 @@
 import { isProblem } from '../../model/finding.ts';
-import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/assets.ts';
+import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/markup/assets.ts';
 import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
 import { type Html, html, quoted } from '../html/markup/markup.ts';
 import { moment } from '../html/markup/quantities.ts';

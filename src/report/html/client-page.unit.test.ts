@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SentByClient, scenarioOf } from '../../../test/exchanges/client-requests.ts';
 import { contract } from '../../../test/reports/sample-runs.ts';
 import { scenarios } from '../../reference/scenarios/index.ts';
-import { assembleClient } from '../assemble-client.ts';
+import { assembleClient } from '../assemble/assemble-client.ts';
 import { renderHtml } from './index.ts';
 
 /** The card of a finding about a client that sends one request. */

@@ -7,10 +7,10 @@ import {
 } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
 import { isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
-import { REPORT_SCRIPT, REPORT_STYLE } from './assets.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { renderExchangeTable } from './exchange/exchange.ts';
+import { REPORT_SCRIPT, REPORT_STYLE } from './markup/assets.ts';
 import { verdictTitle } from './markup/labels.ts';
 import { type Html, html, quoted } from './markup/markup.ts';
 import { count } from './markup/quantities.ts';

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import { onlyWith } from '../../judge/exchange/taken-apart.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, isProblem } from '../../model/finding.ts';

@@ -1,6 +1,6 @@
 import { sum } from 'd3-array';
-import type { Check, Evidence } from '../../judge/check.ts';
-import { judgeExchanges } from '../../judge/exchange/judge-exchanges.ts';
+import type { Check, Evidence } from '../../judge/evidence/check.ts';
+import { judgeExchanges } from '../../judge/judge-exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { parseJson, stringifyJson } from '../../model/json.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import { type Finding, isProblem } from '../../model/finding.ts';
 import { repeated } from '../../model/repetition.ts';

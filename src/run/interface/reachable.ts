@@ -1,5 +1,5 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import { type Contract, ContractError, type Operation, type Requirement } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { didYouMean } from '../../model/usage-error.ts';

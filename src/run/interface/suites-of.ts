@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { register } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import { ContractError } from '../../model/contract.ts';
 import { notTested } from '../../model/finding.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../judge/check.ts';
+import type { Check } from '../../judge/evidence/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Probe } from '../../model/probe.ts';

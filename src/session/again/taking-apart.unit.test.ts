@@ -5,7 +5,7 @@ import type { Change } from '../../reference/changes/change.ts';
 import { answering, onAnswer, withField } from '../../reference/changes/changes.ts';
 import { crash, naming } from '../../reference/faults/building-blocks.ts';
 import { errorAnswer } from '../../reference/http/answer.ts';
-import { assemble } from '../../report/assemble.ts';
+import { assemble } from '../../report/assemble/assemble.ts';
 import { conductBundled } from '../../run/bundled.ts';
 import { recordOf } from '../../run/job.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../../run/options.ts';

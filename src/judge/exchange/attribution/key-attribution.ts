@@ -1,7 +1,7 @@
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
-import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../../judged.ts';
+import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../../evidence/judged.ts';
 import { statusRequirement } from '../status.ts';
 
 const FIRST = 'authentication.first';

@@ -12,8 +12,8 @@ import type { Exchange } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { deriveProbes } from '../../../probes/derive.ts';
-import type { Judged } from '../../judged.ts';
-import { judgeExchanges } from '../judge-exchanges.ts';
+import type { Judged } from '../../evidence/judged.ts';
+import { judgeExchanges } from '../../judge-exchanges.ts';
 import { attributeRefusedKeys, attributeToOpenness } from './key-attribution.ts';
 
 /** Probes and the statuses that they get, judged in this order. */

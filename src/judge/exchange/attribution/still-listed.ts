@@ -1,7 +1,7 @@
 import { at, type Json, sameJson } from '../../../model/json.ts';
 import { isLate } from '../../../model/probe.ts';
-import { inconclusiveOf, isSound, type Judged } from '../../judged.ts';
-import { hasEndedBefore } from '../../sequence.ts';
+import { inconclusiveOf, isSound, type Judged } from '../../evidence/judged.ts';
+import { hasEndedBefore } from '../../evidence/sequence.ts';
 import { statusRequirement } from '../status.ts';
 
 const NOT_FOUND = '404';

@@ -10,8 +10,8 @@ import {
 } from '../../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
-import type { Judged } from '../../judged.ts';
-import { judgeExchanges } from '../judge-exchanges.ts';
+import type { Judged } from '../../evidence/judged.ts';
+import { judgeExchanges } from '../../judge-exchanges.ts';
 import { attributeLostReads } from './still-listed.ts';
 
 const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };

@@ -6,7 +6,7 @@ import { isSuccess } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
 import { pointerOf } from '../../../model/json/json-pointer.ts';
 import { at, type Json, parseJson, sameJson } from '../../../model/json.ts';
-import type { Judged } from '../../judged.ts';
+import type { Judged } from '../../evidence/judged.ts';
 import { shapeDeviations } from '../shape.ts';
 
 /** A wrong body that the service accepted. */

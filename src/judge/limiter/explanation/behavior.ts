@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../limiter/counts.ts';
 import type { Account } from '../../../limiter/explain-track.ts';
 import { fixedWindow } from '../../../limiter/models/fixed-window.ts';
-import type { Evidence } from '../../check.ts';
+import type { Evidence } from '../../evidence/check.ts';
 import { explain } from './explain.ts';
 
 /** The honest limiter that explains a run, such as `token bucket, 60 a minute`; undefined if none does. */

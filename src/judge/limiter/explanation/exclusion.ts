@@ -6,15 +6,15 @@ import { violated } from '../../../model/finding.ts';
 import { serverTime } from '../../../model/rate-limit.ts';
 import { MINUTE_S } from '../../../model/rate-plan.ts';
 import { counted } from '../../../model/report/report.ts';
-import type { Evidence } from '../../check.ts';
-import { operationName } from '../evidence.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../headers.ts';
-import { type OverLimit, overLimitOf } from '../over-limit.ts';
-import { judgeFalls } from '../remaining-falls.ts';
-import { repetitionOf } from '../repetition.ts';
-import { judgeResetTime } from '../reset-time.ts';
-import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen.ts';
+import type { Evidence } from '../../evidence/check.ts';
+import { operationName } from '../seen/evidence.ts';
+import { judgeConstant, judgePlan, judgeRemaining } from '../seen/headers.ts';
+import { type OverLimit, overLimitOf } from '../seen/over-limit.ts';
+import { repetitionOf } from '../seen/repetition.ts';
+import { judgeResetTime } from '../seen/reset-time.ts';
+import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen/seen.ts';
 import { explain } from './explain.ts';
+import { judgeFalls } from './remaining-falls.ts';
 
 const KIND: DeviationKind = 'sequence';
 

@@ -1,6 +1,6 @@
 import { type Explanation, explanationOf } from '../../../limiter/explanation.ts';
-import type { Evidence } from '../../check.ts';
-import { judgeConstant } from '../headers.ts';
+import type { Evidence } from '../../evidence/check.ts';
+import { judgeConstant } from '../seen/headers.ts';
 
 const explanations = new WeakMap<Evidence['judged'], Explanation>();
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../../limiter/explain-track.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
 import { isSuccess } from '../../../model/exchange.ts';
-import type { Evidence } from '../../check.ts';
+import type { Evidence } from '../../evidence/check.ts';
 import { explain } from './explain.ts';
 
 /** What every request takes off, if that is more than one, and two responses that show it. */

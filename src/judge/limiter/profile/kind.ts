@@ -3,7 +3,7 @@ import type { Partition } from '../../../limiter/counts.ts';
 import { type Explanation, explanationOf } from '../../../limiter/explanation.ts';
 import type { Contract } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
-import { range, requests } from '../seen.ts';
+import { range, requests } from '../seen/seen.ts';
 import { type ProfileExchange, type RuledOut, type Statement, untold } from './statement.ts';
 
 export type Operations = Pick<Contract, 'operations' | 'ratePlans'>;

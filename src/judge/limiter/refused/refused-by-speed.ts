@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
-import type { Judged } from '../../judged.ts';
-import { mediaTypeOf } from '../../same-failure.ts';
+import type { Judged } from '../../evidence/judged.ts';
+import { mediaTypeOf } from '../../evidence/same-failure.ts';
 
 /** Fewer requests that fail alike, in fewer stretches, may fail for any reason. */
 const MIN_REFUSED = 5;

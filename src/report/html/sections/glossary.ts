@@ -1,4 +1,4 @@
-import { readAsset } from '../assets.ts';
+import { readAsset } from '../markup/assets.ts';
 import type { ShownStatus } from '../markup/labels.ts';
 import { type Html, html, type Part, worded } from '../markup/markup.ts';
 

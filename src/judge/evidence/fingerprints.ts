@@ -1,0 +1,138 @@
+import type { Operation } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import {
+  type Deviation,
+  type DeviationKind,
+  type Finding,
+  type Fingerprint,
+  fingerprintOf,
+  isProblem,
+  mergeFingerprints,
+  type Occurrence,
+} from '../../model/finding.ts';
+import { addTo, groupedBy } from '../../model/large/grouped.ts';
+import { rememberingEach } from '../../model/remembering.ts';
+import { ANYWHERE, placeOf } from '../../model/report/place.ts';
+import type { Judged } from './judged.ts';
+
+/** A deviation, and the exchange that shows it. */
+interface DeviatingExchange {
+  judged: Judged;
+  deviation: Omit<Deviation, 'requirement'>;
+}
+
+/** A failure of this many operations may belong to none of them. */
+const MIN_OPERATIONS = 2;
+
+/** Failures of these kinds may strike a few requests by chance. */
+const BY_CHANCE: ReadonlySet<DeviationKind> = new Set(['transport', 'json']);
+
+const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
+
+/**
+ * The fingerprints of a requirement's deviations, with all the places they occur at.
+ * @param all every exchange of the run: some at the same places may be right
+ */
+export function fingerprintsOf(
+  deviating: readonly DeviatingExchange[],
+  all: readonly Judged[] = [],
+): Fingerprint[] {
+  const isByChance = strikesAnywhere(deviating, all);
+  return mergeFingerprints(
+    deviating.map(({ judged, deviation }) =>
+      fingerprintOf(deviation, [isByChance ? ANYWHERE : placeOfExchange(judged)]),
+    ),
+  );
+}
+
+function placeOfExchange({ exchange: { response, failure, operation, key } }: Judged): string {
+  // Without a response, nothing shows that the key is the cause.
+  const hasWrongKey = response !== undefined && key !== 'valid' && key !== 'absent';
+  return placeOf(operation, String(response?.status ?? failure?.kind ?? 'no answer'), hasWrongKey);
+}
+
+/** Whether similar requests got the right response, so that another run may meet the failure at other operations. */
+function strikesAnywhere(deviating: readonly DeviatingExchange[], all: readonly Judged[]): boolean {
+  const wrong = new Set(deviating.map(({ judged }) => judged));
+  const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
+  const right = all.filter(
+    (each) =>
+      !wrong.has(each) &&
+      [each.exchange.response?.status, undefined].some((status) =>
+        struck.has(likeness(each.exchange, status)),
+      ),
+  );
+  const areMostRight = right.length > 2 * wrong.size;
+  const deviations = deviating.map(({ deviation }) => deviation);
+  // The seed decides which request uses up the limit.
+  if (deviations.every(isOfLimiter)) return areMostRight;
+  if (!areSeveral(wrong) || !deviations.every(({ kind }) => BY_CHANCE.has(kind))) return false;
+  // Whether a body is JSON may depend on the texts in it.
+  return areMostRight || (deviations.every(({ kind }) => kind === 'json') && areSeveral(right));
+}
+
+function areSeveral(judged: Iterable<Judged>): boolean {
+  return new Set(Array.from(judged, ({ operation }) => operation)).size >= MIN_OPERATIONS;
+}
+
+function isOfLimiter({ kind, headers = [] }: DeviatingExchange['deviation']): boolean {
+  return kind === 'header' && headers.length > 0 && headers.every((name) => LIMITER_HEADER.test(name));
+}
+
+/** @param status undefined if no response came: it could have had any status */
+function likeness({ operation, key }: Exchange, status: number | undefined): string {
+  return `${operation} ${key} ${status}`;
+}
+
+/** An exchange and its operation. */
+interface SentExchange {
+  exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
+  operation: Pick<Operation, 'id' | 'method' | 'path'>;
+  /** Deviations that are reported for another exchange, or by another requirement. */
+  hidden?: readonly Pick<Deviation, 'requirement'>[];
+}
+
+const outcomeOf = ({ operation, exchange: { response, failure } }: SentExchange) =>
+  `${operation.id} ${response?.status ?? failure?.kind ?? ''}`;
+
+const byOutcome = rememberingEach((sent: readonly SentExchange[]) => groupedBy(sent, outcomeOf));
+
+const byId = rememberingEach(
+  (sent: readonly SentExchange[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
+);
+
+const byHidden = rememberingEach((sent: readonly SentExchange[]) => {
+  const found = new Map<string, SentExchange[]>();
+  for (const each of sent)
+    for (const requirement of new Set((each.hidden ?? []).map((hidden) => hidden.requirement)))
+      addTo(found, requirement, each);
+  return found;
+});
+
+/** A finding with its counts: of each operation and status, how many exchanges show the problem, and how many there were. */
+export function withOccurrences(
+  requirement: string,
+  { deviating, ...finding }: Finding,
+  sent: readonly SentExchange[],
+): Finding {
+  if (!isProblem(finding)) return finding;
+  const all = byId(sent);
+  const shown = (deviating ?? finding.evidence).flatMap((id) => all.get(id) ?? []);
+  const wrong = [...new Set([...shown, ...(byHidden(sent).get(requirement) ?? [])])];
+  const occurrences = [...groupedBy(wrong, outcomeOf)].flatMap(([outcome, own]): Occurrence[] => {
+    const [first] = own;
+    if (!first) return [];
+    const { operation, exchange } = first;
+    return [
+      {
+        operation: operation.id,
+        request: `${operation.method} ${operation.path}`,
+        status: exchange.response?.status,
+        failure: exchange.failure && !exchange.response ? exchange.failure.kind : undefined,
+        deviating: own.length,
+        of: byOutcome(sent).get(outcome)?.length ?? own.length,
+      },
+    ];
+  });
+  return occurrences.length === 0 ? finding : { ...finding, occurrences };
+}

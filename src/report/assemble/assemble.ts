@@ -1,0 +1,269 @@
+import { digestOfSet } from '../../contract/sets.ts';
+import type { Contract, Requirement } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { type Finding, isProblem, notTested } from '../../model/finding.ts';
+import { traceIdOf } from '../../model/http/trace-context.ts';
+import { atOnce, type Steps } from '../../model/large/steps.ts';
+import { packageVersion } from '../../model/package-root.ts';
+import { repeated } from '../../model/repetition.ts';
+import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../../model/report/report.ts';
+import type { RunRecord } from '../../model/report/run-record.ts';
+import { collectRequests } from '../../reproduction/requests.ts';
+import type { ReproductionSource } from '../../reproduction/steps.ts';
+import type { Interface } from '../../run/contract-of.ts';
+import { probeIn, type RunPlan } from '../../run/plan.ts';
+import { countConditions, sensitivityOf } from '../../selfcheck/sensitivity/sensitivity.ts';
+import { classifyExchange, countingCoverage } from '../../traffic/coverage/coverage.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
+import { bounded, boundedCurl, boundedFinding, boundedLimiters } from '../bounds.ts';
+import { hintResult } from '../command-line.ts';
+import { type CommandSettings, curlOf } from '../curl.ts';
+import { type Printing, reproduced } from '../reproduce/index.ts';
+import { countUp } from '../request-counts.ts';
+import { countSections } from '../sections.ts';
+import { countJudged, judgeRun } from '../verdict.ts';
+
+/** Exchanges that a report keeps in addition to the evidence of findings. */
+const MAX_EXCHANGES = 200;
+
+/** Gaps that a report names. */
+const MAX_GAPS = 1_000;
+
+const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
+
+/**
+ * Builds the result of a run. Pure: the same record and exchanges make the same report.
+ * @param exchanges read once, in order; only the ones that the report keeps are held in memory
+ * @param plan what the run planned: its probes are derived once, before the first request
+ */
+export function assemble(...run: Parameters<typeof assembling>): Report {
+  return atOnce(assembling(...run));
+}
+
+/** The same in steps. */
+export function* assembling(
+  { contract, checks }: Interface,
+  record: RunRecord,
+  exchanges: Iterable<Exchange>,
+  plan: RunPlan,
+): Steps<Report> {
+  const { rootCause, hints, limiters, target } = record;
+  const gaps = [...(record.gaps ?? []), ...contract.gaps];
+  const settings = settingsOf(record);
+  const probes = { get: probeIn(plan) };
+  const sections = countSections(contract, checks, probes);
+  yield;
+  const coverage = yield* countingCoverage(contract);
+  const servers = serversOf(target);
+  const conditions = contract.file === undefined ? countConditions() : undefined;
+  const seen = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
+    sections.add(exchange);
+    coverage.add(exchange, classifyExchange(contract, servers, exchange));
+    conditions?.add(exchange);
+  });
+  const run: PrintedRun = {
+    contract,
+    probes,
+    requests: seen.requests,
+    target,
+    settings,
+    isRun: true,
+    plan: target.plan,
+    seed: record.seed,
+  };
+  const requirements: RequirementResult[] = [];
+  const narrowedBy = optionsByRequirement(record);
+  for (const each of contract.requirements) {
+    requirements.push(resultOf(each, record, run, seen.curls, narrowedBy.get(each.id)));
+    yield;
+  }
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    suite: {
+      ...suiteOf(contract),
+      ...(record.interfaceSource ? { source: record.interfaceSource } : {}),
+    },
+    target,
+    ...verdictOf(requirements, record),
+    judged: countJudged(requirements),
+    rootCause,
+    hints: hints.length > 0 ? hints.map((each) => hintResult(each, record.keyVariable)) : undefined,
+    limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
+    strict: record.strict,
+    asOf: record.asOf,
+    seed: record.seed,
+    stopped: record.stopped,
+    noRoom: record.noRoom,
+    narrowed: [...record.narrowed],
+    ...timesOf(record),
+    virtualTime: record.virtualTime ? true : undefined,
+    requests: {
+      ...seen.counts,
+      ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),
+    },
+    announced: record.announced,
+    summary: summarize(requirements),
+    requirements,
+    sections: sections.result(),
+    coverage: coverage.result(),
+    sensitivity: conditions && sensitivityOf(conditions.met(), requirements),
+    gaps: gaps.length > 0 ? gaps.slice(0, MAX_GAPS) : undefined,
+    newer: [...contract.newer],
+    exchanges: seen.kept,
+  };
+}
+
+/** When something was judged, and how long it took. @param span in ms since the epoch */
+export function timesOf({
+  startedAt,
+  finishedAt,
+}: Pick<RunRecord, 'startedAt' | 'finishedAt'>): Pick<Report, 'startedAt' | 'finishedAt' | 'durationMs'> {
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    // Somebody may set the machine's clock back during a run.
+    durationMs: Math.max(0, finishedAt - startedAt),
+  };
+}
+
+/** The addresses of a target by the names of its servers. */
+function serversOf({ baseUrl, apiUrl, servers }: Report['target']): Servers {
+  return { baseUrl, ...(apiUrl === null ? {} : { apiUrl }), ...servers };
+}
+
+/** The verdict of a run. It says if nobody knows who answered. */
+function verdictOf(
+  requirements: readonly RequirementResult[],
+  record: RunRecord,
+): Pick<Report, 'verdict' | 'because'> {
+  const { verdict, because } = judgeRun(requirements, record);
+  return { verdict, because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because };
+}
+
+/** The settings of the commands that repeat a request. */
+function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
+  return {
+    isInsecure: target.insecure ?? false,
+    keyVariable,
+  };
+}
+
+/** What reproductions are made from, and printed with. */
+type PrintedRun = ReproductionSource & Printing;
+
+interface ReadExchanges {
+  requests: PrintedRun['requests'];
+  kept: Exchange[];
+  curls: ReadonlyMap<number, string>;
+  counts: ReturnType<ReturnType<typeof countUp>['result']>;
+}
+
+/** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
+function* readExchanges(
+  contract: Contract,
+  { findings, rootCause }: RunRecord,
+  exchanges: Iterable<Exchange>,
+  settings: CommandSettings,
+  onExchange: (exchange: Exchange) => void,
+): Steps<ReadExchanges> {
+  const all = Object.values(findings);
+  const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
+  for (const { confirmation } of all)
+    if (confirmation && 'exchanges' in confirmation) for (const id of confirmation.exchanges) cited.add(id);
+  const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
+  const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
+  const tally = countUp(contract);
+  const kept: Exchange[] = [];
+  const curls = new Map<number, string>();
+  let others = 0;
+  for (const exchange of exchanges) {
+    tally.add(exchange);
+    onExchange(exchange);
+    requests.add(exchange);
+    const isCited = cited.has(exchange.id);
+    if (isCited) curls.set(exchange.id, curlOf(exchange, settings));
+    if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
+    yield;
+  }
+  return { requests, kept, curls, counts: tally.result() };
+}
+
+/** The first option that left out each requirement. */
+function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, string> {
+  const all = narrowed.flatMap(({ option, requirements }) => requirements.map((id) => [id, option] as const));
+  return new Map(all.reverse());
+}
+
+/** A requirement with its finding and what reproduces a violation. */
+function resultOf(
+  requirement: Requirement,
+  record: RunRecord,
+  run: PrintedRun,
+  curls: ReadonlyMap<number, string>,
+  option: string | undefined,
+): RequirementResult {
+  const judged = record.findings[requirement.id];
+  const isUntouched = judged === undefined || (option !== undefined && judged.evidence.length === 0);
+  const finding = isUntouched ? leftOut(option) : judged;
+  const curl = isProblem(finding) ? boundedCurl(curls.get(finding.evidence[0] ?? 0)) : undefined;
+  const traceId = isProblem(finding)
+    ? traceIdOf(run.requests.byId(finding.evidence[0] ?? 0)?.requestHeaders ?? [])
+    : undefined;
+  return {
+    ...requirement,
+    ...boundedFinding(finding),
+    curl,
+    traceId,
+    ...(isProblem(finding) ? reproduced(finding, run, run) : {}),
+  };
+}
+
+/** The finding of a requirement that an option left out. */
+export function leftOut(option: string | undefined): Finding {
+  return option
+    ? notTested('left-out', leftOutBy(option))
+    : notTested('not-planned', 'not judged in this run');
+}
+
+/** The tool and the interface of a report. */
+export function suiteOf({
+  title,
+  version,
+  digest,
+  set,
+  requirements,
+  file,
+  noun,
+}: Pick<
+  Contract,
+  'title' | 'version' | 'digest' | 'set' | 'requirements' | 'file' | 'noun'
+>): Report['suite'] {
+  return {
+    name: 'petspec',
+    version: packageVersion,
+    specVersion: version,
+    specDigest: digest,
+    interface: file === undefined ? undefined : title,
+    noun,
+    set: { version: set, requirements: requirements.length, digest: digestOfSet(requirements) },
+  };
+}
+
+/** The number of requirements by status. */
+export function summarize(requirements: readonly RequirementResult[]): Report['summary'] {
+  const summary = {
+    met: 0,
+    violated: 0,
+    advisory: 0,
+    observed: 0,
+    'not-tested': 0,
+    unexercised: 0,
+    unobserved: 0,
+  } satisfies Report['summary'];
+  for (const { status, exercised } of requirements) {
+    summary[status] += 1;
+    if (status === 'met' && !exercised) summary.unexercised += 1;
+    if (status === 'observed' && !exercised) summary.unobserved += 1;
+  }
+  return summary;
+}
