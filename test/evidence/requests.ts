@@ -76,7 +76,8 @@ export function dueOf(exchange: Exchange, earlier: readonly Exchange[]): Due {
     case 'listPets':
       return listing(exchange);
     case 'createPet':
-      return isUnusual(exchange) || isRefusedAsLong(exchange) ? OPEN : adding(sentTo(exchange));
+      if (isUnusual(exchange) || isRefusedAsLong(exchange)) return OPEN;
+      return { ...adding(sentTo(exchange)), ...(isOddJson(exchange) ? { rules: [] } : {}) };
     case 'getPet':
       return fetching(askedId(exchange), earlier);
     case 'sendMessage':
@@ -94,7 +95,7 @@ function listing(exchange: Exchange): Due {
   const names = [...new URL(exchange.url).searchParams.keys()];
   const isListed = names.every((each) => ['limit', 'status'].includes(each));
   const isUsual = exchange.requestHeaders.every(([name]) => HEADERS.includes(name.toLowerCase()));
-  if (new Set(names).size < names.length || !isListed || !isUsual) return OPEN;
+  if (new Set(names).size < names.length || !isListed || !isUsual || !isAcceptUsual(exchange)) return OPEN;
   const [limit, status] = [queryOf(exchange, 'limit'), queryOf(exchange, 'status')];
   const isRight =
     (limit === undefined || (/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100)) &&
@@ -105,13 +106,27 @@ function listing(exchange: Exchange): Due {
   return { status: '200', rules: status === undefined ? bound : ['listPets.status.enum'] };
 }
 
+const MEDIA_RANGE = /^\s*[\w.*+-]+\/[\w.*+-]+(?:\s*;\s*[\w-]+=[\w.-]+)*\s*$/;
+
+/** Whether Accept is a list of types as RFC 9110 section 12.5.1 has it, or absent. */
+function isAcceptUsual({ requestHeaders }: Exchange): boolean {
+  const stated = requestHeaders.filter(([name]) => name.toLowerCase() === 'accept');
+  return stated.every(([, value]) => value.split(',').every((each) => MEDIA_RANGE.test(each)));
+}
+
+/** Whether parsers read a body in several ways: with a byte order mark, or names that are the same but for their case. */
+function isOddJson({ requestBody = '' }: Exchange): boolean {
+  const names = [...requestBody.matchAll(/[{,]"(\w+)":/g)].map(([, name = '']) => name.toLowerCase());
+  return requestBody.startsWith('\ufeff') || new Set(names).size < names.length;
+}
+
 /**
  * Whether a service, or a firewall in front of it, may have reason to refuse the form of a request, or a text in it: the
  * interface does not show it.
  */
 function isUnusual({ variations = [], requestBody = '' }: Exchange): boolean {
   return (
-    variations.some((each) => /^(type-|chunked|spelling|risky-text)/.test(each)) ||
+    variations.some((each) => /^(type-|chunked|encoding|spelling|risky-text)/.test(each)) ||
     /\\u0000|%s%n|__proto__/.test(requestBody)
   );
 }
