@@ -297,7 +297,10 @@ describe('an entry that is waived', () => {
     const page = { style: (_: unknown, each: string) => each, width: Number.POSITIVE_INFINITY } as const;
     const text = renderReport(report, { ...page, detail: 'usual' });
     expect(text).toContain('Violations: 1 known (1 waived)');
-    expect(text).toMatch(new RegExp(`^ +waived +${REASON}$`, 'm'));
+    expect(text).toContain(`; waived: ${REASON}\n`);
+    expect(renderReport(report, { ...page, detail: 'verbose' })).toMatch(
+      new RegExp(`^ +waived +${REASON}$`, 'm'),
+    );
     expect(text).toMatch(/^non-conformant: /m);
     expect(renderHtml(report)).toContain('Waived: The board takes 101 &lt;animals&gt; to be a page.');
     expect(renderMarkdown(report)).toMatch(/^## ❌ petspec: non-conformant\n[\s\S]*waived/);
