@@ -2,6 +2,7 @@ import type { Operation, Schema } from '../../src/model/contract.ts';
 import { whole } from '../../src/model/large/steps.ts';
 import type { Probe } from '../../src/model/probe.ts';
 import { derivingWrites } from '../../src/probes/writes/derive-writes.ts';
+import { isOfOtherKey } from '../../src/probes/writes/other-key.ts';
 import { body, contractOf, operation, pathParameter, response } from './operations.ts';
 
 const deriveWrites = whole(derivingWrites);
@@ -67,8 +68,9 @@ export const book = {
   }),
 };
 
-/** The requests that create, change and remove. */
-export const written = (operations: readonly Operation[]) => deriveWrites(contractOf(operations));
+/** The requests that create, change and remove, of a run without a second key. */
+export const written = (operations: readonly Operation[]) =>
+  deriveWrites(contractOf(operations)).filter((each) => !isOfOtherKey(each));
 
 /** The ids of requests of one stage. */
 export const idsIn = (stage: string, probes: readonly Probe[]) =>

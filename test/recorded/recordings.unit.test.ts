@@ -26,6 +26,7 @@ const NEEDING_MORE: Readonly<Record<string, string>> = {
   'added-seventh-lost': 'seven additions in a row',
   'right-then-wrong-fetch': 'a fetch of the same animal before it, and a fourth wrong key',
   'right-then-wrong-orders': 'a fourth wrong key',
+  'forgets-after-half-a-minute': 'half a minute between an addition and its read',
   'status-lost-after-half-a-minute': 'half a minute between an addition and its read',
   'again-fetch-status': 'a list between an addition and its read',
   'again-fetch-evicted': 'other reads between an addition and its read',

@@ -106,7 +106,8 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     ...answering(
       {
         operation: 'listPets',
-        when: ({ headers }) => /(?:^|,)\s*[^,/]*\/?\s*(?:,|$)/.test(headers.accept ?? ''),
+        when: ({ headers: { accept } }) =>
+          accept !== undefined && /(?:^|,)\s*[^,/]*\/?\s*(?:,|$)/.test(accept),
       },
       crash,
     ),

@@ -101,6 +101,7 @@ const clients = [
     [undefined, 'animal store'],
     ({ object }) => object.service,
   ),
+  unusual('forms-refused', '/pets', header('accept', 'application/json;q=, /'), [200, 406]),
 ];
 
 testChanges(
