@@ -111,8 +111,10 @@ function notJudged(report: Report, own: readonly RequirementResult[]): string[] 
   const parts = [
     ...reasons.slice(0, MOST_REASONS).map(([why, results]) => `${named(results)} (${why})`),
     ...(more.length > 0 ? [`${more.flatMap(([, results]) => results).length} for other reasons`] : []),
-    ...(following.length > 0 ? [`${following.length} that follow from what is reported`] : []),
-    ...(gaps.length > 0 ? [`${gaps.length} that the document says and petspec cannot judge`] : []),
+    ...(following.length > 0
+      ? [`${following.length} that ${following.length === 1 ? 'follows' : 'follow'} from what is reported`]
+      : []),
+    ...(gaps.length > 0 ? [`${counted(gaps.length, 'part')} of the document that petspec cannot judge`] : []),
   ];
   return [
     ...(parts.length > 0 ? [`not judged: ${parts.join('; ')}`] : []),
