@@ -18,7 +18,6 @@ const MAX_PLACES = 20;
 
 interface Page {
   width: number;
-  detail: 'quiet' | 'usual' | 'verbose';
 }
 
 /** Names of each kind that the text has of what is not documented. */
@@ -36,36 +35,37 @@ export function coveredLine({ coverage }: Pick<Report, 'coverage'>, { width }: P
   return coverage ? `${paragraph('', `covered: ${coverageWords(coverage)}`, 2, width)}\n` : '';
 }
 
-/**
- * Which faults of the catalogue the exchanges would have shown, and what was missing. Of a run, which sends what shows them unless it is
- * narrowed, only if the user wants every detail.
- */
-export function sensitivityText({ sensitivity, recording }: Report, { width, detail }: Page): string {
-  if (!sensitivity || (detail !== 'verbose' && recording === undefined)) return '';
-  const { sections, missing } = sensitivity;
+/** How many faults of the catalogue the exchanges would have shown, in one line. */
+export function sensitivityLine({ sensitivity }: Pick<Report, 'sensitivity'>, { width }: Page): string {
+  return sensitivity ? `${paragraph('', sensitivityWords(sensitivity), 2, width)}\n` : '';
+}
+
+/** The same, with the sections that lack some, and the probes that were missing. */
+export function sensitivityText(report: Pick<Report, 'sensitivity'>, page: Page): string {
+  const { sections = [], missing = [] } = report.sensitivity ?? {};
   const lines = [
     ...sections
       .filter(({ shown, faults }) => shown < faults)
       .map(({ section, shown, faults }) => `${section}: ${shown} of ${faults}`),
     ...missing.map(({ probe, faults }) => `missing: ${probe} (${counted(faults, 'fault')})`),
   ];
-  const first = paragraph('', sensitivityWords(sensitivity), 2, width);
-  return `${[first, ...(detail === 'verbose' ? lines : []).map((line) => paragraph('  ', line, 6, width))].join('\n')}\n`;
+  return (
+    sensitivityLine(report, page) + lines.map((line) => `${paragraph('  ', line, 6, page.width)}\n`).join('')
+  );
 }
 
-/** What was covered. Of a run, which sends what it needs, only if the user wants every detail. */
-export function coverageText({ coverage, recording, client }: Report, page: Page): string {
-  const isWanted = page.detail === 'verbose' || recording !== undefined || client !== undefined;
-  if (!coverage || !isWanted) return '';
+/** What was covered of each operation, and of schemas. */
+export function coverageText({ coverage }: Pick<Report, 'coverage'>, page: Page): string {
+  if (!coverage) return '';
   const { covered, of } = coverage.operations;
   return `Coverage (${covered} of ${counted(of, 'operation')})\n${coverageLines(coverage, page).join('\n')}\n`;
 }
 
 /**
- * What was covered of each operation that was requested, and the names of the others. With `verbose`, also the keywords of
- * schemas that nothing put to the test.
+ * What was covered of each operation that was requested, the names of the others, and the keywords of schemas that nothing put to
+ * the test.
  */
-function coverageLines(coverage: Coverage, { width, detail }: Page): string[] {
+function coverageLines(coverage: Coverage, { width }: Page): string[] {
   const { byOperation, operations } = coverage;
   const requested = byOperation.filter(({ requests }) => requests > 0);
   const shown = requested.slice(0, MAX_OPERATIONS);
@@ -78,7 +78,7 @@ function coverageLines(coverage: Coverage, { width, detail }: Page): string[] {
     ...shown.map((each) => paragraph('  ', operationLine(each, nameWidth), 6, width)),
     ...(more > 0 ? [`  ${counted(more, 'more operation')}; report.json lists them`] : []),
     ...(names.length > 0 ? [paragraph('  ', `not requested: ${names.join(', ')}`, 6, width)] : []),
-    ...(detail === 'verbose' ? keywordLines(coverage, width) : []),
+    ...keywordLines(coverage, width),
   ];
 }
 

@@ -12,7 +12,7 @@ import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
 import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
-import { coveredLine, sensitivityText, undocumentedText } from './coverage.ts';
+import { coveredLine, sensitivityLine, undocumentedText } from './coverage.ts';
 import { rootCauseText } from './root-cause.ts';
 import { paragraph, type Style } from './style.ts';
 
@@ -49,9 +49,9 @@ export function endOfRun(report: Report, page: { style: Style; width: number; se
     `${verdictLine(report, page)}\n${cause}`,
     lines.map((line) => `${line}\n`).join(''),
     // A run sends what it needs to cover the interface; others may not.
-    report.recording || report.client ? coveredLine(report, { width, detail: 'usual' }) : '',
-    undocumentedText(report, { width, detail: 'usual' }),
-    sensitivityText(report, { width, detail: 'usual' }),
+    report.recording || report.client ? coveredLine(report, page) : '',
+    undocumentedText(report, page),
+    report.recording ? sensitivityLine(report, page) : '',
     newer(report, width),
     baseline(report, width),
   ].join('');

@@ -5,7 +5,6 @@ import {
   counted,
   isSeen,
   isViolation,
-  type NarrowedResult,
   type Report,
   type RequirementResult,
   reproductionOf,
@@ -159,18 +158,14 @@ function reproduction(result: RequirementResult): string[] {
   return [`      reproduce${shell} with${cost}:`, ...lines.map((line) => notACommand(`      ${line}`))];
 }
 
-/**
- * What was not tested, grouped by reason. What the user did not select is only counted: the user knows what it is. So is
- * what a recording does not show, unless the user wants every detail.
- */
+/** What was not tested, grouped by reason. What the user did not select is only counted: the user knows what it is. */
 function untested(
-  { narrowed, recording: isRecorded }: Report,
+  { narrowed }: Report,
   results: readonly RequirementResult[],
-  { width, detail }: TerminalPage,
+  { width }: TerminalPage,
 ): string[] {
-  const isCounted = ({ kind }: NarrowedResult) =>
-    kind === 'selection' || (kind === 'no-traffic' && isRecorded !== undefined && detail !== 'verbose');
-  const unwanted = new Set(narrowed.filter(isCounted).flatMap(({ requirements }) => requirements));
+  const unselected = narrowed.filter(({ kind }) => kind === 'selection');
+  const unwanted = new Set(unselected.flatMap(({ requirements }) => requirements));
   const byReason = group(results, ({ reason }) => reason);
   return [...byReason].flatMap(([why, own]) =>
     own.every(({ id }) => unwanted.has(id))
