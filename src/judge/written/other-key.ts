@@ -3,14 +3,14 @@ import { otherKeyId } from '../../contract/semantics.ts';
 import { createdBy, shownIds } from '../../contract/things/creation.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
-import { met, notTested, violated } from '../../model/finding.ts';
-import { type Json, parseJson, sameJson } from '../../model/json.ts';
+import { notTested } from '../../model/finding.ts';
+import { sameJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { afterName, OTHER_KEY, WRITES } from '../../requests/write-names.ts';
-import { type Check, idsOf, unexercised } from '../evidence/check.ts';
+import type { Check } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
-import { type ExchangeFinder, sentIn, type WrittenResult } from './shown.ts';
+import { type ExchangeFinder, sentIn, type WrittenResult, writtenFinding } from './shown.ts';
 
 /** Whether another key sees, lists, changes or removes what the key of the run created. */
 export function otherKeyChecks(contract: Contract): Check[] {
@@ -40,15 +40,7 @@ function checkOf(resource: Resource, operation: Operation): Check {
           'the second key is refused with 401, so nothing is known of what it may reach',
         );
       const shown = asked && examine(sent, resource, operation, asked);
-      if (!shown) return unexercised(evidence, looking);
-      if ('held' in shown) return met(idsOf(shown.held));
-      const exchanges = idsOf(shown.by);
-      const repetition = { kind: 'in-turn', exchanges } as const;
-      const deviating = exchanges.slice(-1);
-      return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [
-        ...deviating,
-        ...exchanges,
-      ]);
+      return writtenFinding(evidence, looking, shown);
     },
   };
 }
@@ -65,7 +57,7 @@ function examine(
   const before = sent(read, OTHER_KEY.before);
   if (!creation || id === undefined || !asked.exchange.response) return undefined;
   if (operation === list) {
-    if (!shownIds(resource, list.id, jsonOf(asked)).includes(id)) return { held: [asked] };
+    if (!shownIds(resource, list.id, asked.value).includes(id)) return { held: [asked] };
     return wrong('another key lists what was created', 'a list without it', 'a list with it', [
       creation,
       asked,
@@ -93,12 +85,6 @@ function wrong(reason: string, expected: string, received: string, by: Judged[])
 
 const statusOf = ({ exchange }: Judged) => `status ${exchange.response?.status}`;
 
-function jsonOf({ exchange }: Judged): Json | undefined {
-  const parsed = parseJson(exchange.response?.body ?? '');
-  return parsed.ok ? parsed.value : undefined;
-}
-
 function isEqual(one: Judged, other: Judged): boolean {
-  const [left, right] = [jsonOf(one), jsonOf(other)];
-  return left !== undefined && right !== undefined && sameJson(left, right);
+  return one.value !== undefined && other.value !== undefined && sameJson(one.value, other.value);
 }

@@ -4,21 +4,28 @@ import { createdBy } from '../../contract/things/creation.ts';
 import { countThings, type Things } from '../../contract/things/things.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
-import { met, violated } from '../../model/finding.ts';
 import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { parseJson, sameJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { counted } from '../../model/report/report.ts';
 import { WRITES } from '../../requests/write-names.ts';
-import { type Check, idsOf, observe, unexercised } from '../evidence/check.ts';
+import { type Check, observe } from '../evidence/check.ts';
 import { type Judged, levelsOf } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
 import { seenIn } from './fields.ts';
 import { isChanged, isClaimed } from './lost-fields.ts';
 import { otherKeyChecks } from './other-key.ts';
 import { isReplaced } from './replaced.ts';
-import { compared, differs, type ExchangeFinder, readsOf, sentIn, type WrittenResult } from './shown.ts';
+import {
+  compared,
+  differs,
+  type ExchangeFinder,
+  readsOf,
+  sentIn,
+  type WrittenResult,
+  writtenFinding,
+} from './shown.ts';
 
 /** The largest number of records that an observation names. */
 const MAX_NAMED = 10;
@@ -109,15 +116,7 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
       const earlier = BEFORE[semantic].map((each) => EXAMINE[each](sent, resource, false));
       const isShown = earlier.some((each) => each && 'wrong' in each);
       const shown = isShown ? undefined : EXAMINE[semantic](sent, resource, level === 'must');
-      if (!shown) return unexercised(evidence, looking);
-      if ('held' in shown) return met(idsOf(shown.held));
-      const exchanges = idsOf(shown.by);
-      const repetition = { kind: 'in-turn', exchanges } as const;
-      const deviating = exchanges.slice(-1);
-      return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [
-        ...deviating,
-        ...exchanges,
-      ]);
+      return writtenFinding(evidence, looking, shown);
     },
   };
 }

@@ -1,11 +1,13 @@
 import type { Resource } from '../../contract/resources.ts';
 import { idPlaces } from '../../contract/things/id-places.ts';
 import { isSuccess } from '../../model/exchange.ts';
-import type { Deviation } from '../../model/finding.ts';
+import { type Deviation, type Finding, met, violated } from '../../model/finding.ts';
 import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
+import type { Looking } from '../../model/large/looking.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
+import { type Evidence, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { common, type WrittenFields } from './fields.ts';
 
@@ -14,6 +16,16 @@ export type WrittenResult =
   | { wrong: Omit<Deviation, 'requirement' | 'kind'>; by: Judged[] }
   | { held: Judged[] }
   | undefined;
+
+/** The finding of such a result. @param looking what the requirement is about */
+export function writtenFinding(evidence: Evidence, looking: Looking, shown: WrittenResult): Finding {
+  if (!shown) return unexercised(evidence, looking);
+  if ('held' in shown) return met(idsOf(shown.held));
+  const exchanges = idsOf(shown.by);
+  const repetition = { kind: 'in-turn', exchanges } as const;
+  const deviating = exchanges.slice(-1);
+  return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [...deviating, ...exchanges]);
+}
 
 /** Finds the exchange of a probe by its operation and the last part of the probe's id. */
 export type ExchangeFinder = (operation: { id: string } | undefined, name: string) => Judged | undefined;
