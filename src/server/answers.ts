@@ -94,3 +94,17 @@ export function errorIn(status: number, message: string): (example: Json, schema
     return { ...example, ...Object.fromEntries(fitting) };
   };
 }
+
+/** A refusal as the document describes it, or with a message alone where it does not. */
+export function refusal(
+  operation: Operation | undefined,
+  status: number,
+  message: string,
+  headers: readonly Header[] = [],
+): Answer {
+  const answer = answerOf(operation, status, errorIn(status, message), headers);
+  if (operation?.responses.some((each) => each.status === String(status)) || answer.body !== undefined)
+    return answer;
+  const type: Header = ['Content-Type', 'application/json'];
+  return { status, headers: [type, ...answer.headers], body: { message } };
+}

@@ -1,5 +1,6 @@
 import type { Clock } from '../model/clock.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
+import { delayed } from '../reference/changes/wire-changes.ts';
 import { type Change, type Reference, startReference } from '../reference/index.ts';
 import { generalFaults } from './faults.ts';
 import { type Dialect, dialectOf } from './limits.ts';
@@ -54,7 +55,7 @@ export function startDocumentServer(
     settings: { animals: 0, limiter: { minute, windows: limits?.day === undefined ? 'minute' : 'both' } },
     changes: [
       ...chosen.flatMap(({ change }) => change ?? []),
-      ...(latency > 0 ? [delaying(latency)] : []),
+      ...(latency > 0 ? [delayed({}, latency)] : []),
       ...(cors ? [forOtherOrigins] : []),
       ...changes,
     ],
@@ -63,15 +64,6 @@ export function startDocumentServer(
       largeIds: settings.largeIds ?? false,
     }),
   });
-}
-
-function delaying(ms: number): Change {
-  return {
-    around: async (call, next) => {
-      await call.pause(ms);
-      return next(call);
-    },
-  };
 }
 
 /** Lets pages of any origin read responses (Fetch, section 3.2): also what they ask before a request. */

@@ -1,6 +1,7 @@
 import type { Contract, Schema } from '../model/contract.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { onAnswer, onWire } from '../reference/changes/changes.ts';
+import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';
 import { isObject, type Json } from '../reference/http/json.ts';
 import type { Answer, Change } from '../reference/index.ts';
@@ -67,16 +68,9 @@ export function documentScenarios(contract: Pick<Contract, 'operations'>): Docum
       summary: 'the connection ends in the middle of the first response',
       changes: () => [breakingFirst],
     },
-    { id: 'slow', summary: `each response takes ${SLOW / 1000} seconds`, changes: () => [slowly] },
+    { id: 'slow', summary: `each response takes ${SLOW / 1000} seconds`, changes: () => [delayed({}, SLOW)] },
   ];
 }
-
-const slowly: Change = {
-  around: async (call, next) => {
-    await call.pause(SLOW);
-    return next(call);
-  },
-};
 
 /** Sends half of the first response with a body, and ends the connection. */
 const breakingFirst: Change = onWire({}, async (answer, call, { socket }, next) => {

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../model/json.ts';
+import { LARGE } from '../reference/scenarios/index.ts';
+import { uuidFrom } from '../requests/learnt/own-value.ts';
 import { collectionOf, type Kind } from './kinds.ts';
 import { nextId, type Thing, thingOf } from './values.ts';
 
 /** How many things of a kind are there at the start. */
 const AT_FIRST = 3;
-
-/** Ids from here on are in no double, and further from each other than a double is off: as in the scenarios of the animal store. */
-const LARGE = 2n ** 60n + 1_518_370_817n;
 
 /** Things that are kept of one collection: a client that creates without end gets the latest. */
 const MOST = 10_000;
@@ -21,6 +20,15 @@ export interface Forgetting {
   ids?: true;
 }
 
+/** How a server makes its things, and what it forgets of them. */
+export interface ThingsOptions {
+  /** Ids that are drawn depend on it. */
+  seed: number;
+  forgets?: Forgetting;
+  /** Whether ids of type int64 are beyond 2^53. */
+  largeIds?: boolean;
+}
+
 /** What a server holds. */
 export class Things {
   readonly #seed: number;
@@ -29,7 +37,7 @@ export class Things {
   readonly #first: bigint;
   #made = 0;
 
-  constructor(seed: number, forgets: Forgetting, largeIds: boolean) {
+  constructor({ seed, forgets = {}, largeIds = false }: ThingsOptions) {
     this.#first = largeIds ? LARGE : 0n;
     this.#seed = seed;
     this.#forgets = forgets;
@@ -83,12 +91,14 @@ export class Things {
   }
 
   #nextId(kind: Kind): Json {
-    return this.#forgets.ids ? nextId(kind, 0, uuidOf('0'), this.#first) : this.#uniqueId(kind);
+    return this.#forgets.ids
+      ? nextId(kind, 0, uuidFrom(hash('sha256', '0')), this.#first)
+      : this.#uniqueId(kind);
   }
 
   #uniqueId(kind: Kind): Json {
     this.#made += 1;
-    return nextId(kind, this.#made, uuidOf(`${this.#seed} ${this.#made}`), this.#first);
+    return nextId(kind, this.#made, uuidFrom(hash('sha256', `${this.#seed} ${this.#made}`)), this.#first);
   }
 }
 
@@ -96,10 +106,4 @@ function withId({ idField, schema }: Kind, thing: Thing, id: Json): Thing {
   return schema.properties?.[idField] === undefined && !Object.hasOwn(thing, idField)
     ? thing
     : { ...thing, [idField]: id };
-}
-
-/** A UUID of version 4 that is the same each time. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

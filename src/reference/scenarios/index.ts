@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 export { type Scenario, type Surroundings, WAITS } from './scenario.ts';
 
 /** Ids that no double can hold, that differ from each other by more than a double is off, and whose last 32 bits are no usual id. */
-const LARGE = 2n ** 60n + 1_518_370_817n;
+export const LARGE = 2n ** 60n + 1_518_370_817n;
 const APART = 4_096n;
 
 /** Compresses every body, if the client asks for gzip. */

@@ -9,7 +9,7 @@ export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unk
     case 'email':
       return `${ownText(`petspec-${'x'.repeat(OWN_LENGTH)}`, run, late.of)}@example.com`;
     case 'uuid':
-      return ownUuid(digestOf(run, late.of).toString('hex'));
+      return uuidFrom(digestOf(run, late.of).toString('hex'));
     case 'number':
       return ownNumber(run, late.of);
     case 'one-of':
@@ -17,8 +17,8 @@ export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unk
   }
 }
 
-/** Version 4, variant 1 (RFC 9562 section 5.4). */
-function ownUuid(digits: string): string {
+/** A UUID of version 4, variant 1 (RFC 9562 section 5.4). @param digits hexadecimal, 30 or more */
+export function uuidFrom(digits: string): string {
   const [a, b, c, d, e] = [
     digits.slice(0, 8),
     digits.slice(8, 12),

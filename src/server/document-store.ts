@@ -1,0 +1,221 @@
+import { namesIn } from '../contract/resources.ts';
+import { isFitting } from '../contract/validation/parameter-bounds.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import type { Json } from '../model/json.ts';
+import type { Answer, Header } from '../reference/http/answer.ts';
+import type { Call } from '../reference/http/call.ts';
+import type { Classified } from '../traffic/classify.ts';
+import { fill } from '../traffic/match-operation.ts';
+import { readText } from '../traffic/parameter-values.ts';
+import { answerOf, refusal, statusFor, successFor } from './answers.ts';
+import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf, schemaAt } from './kinds.ts';
+import { pageOf, withPage } from './pages.ts';
+import { Things, type ThingsOptions } from './things.ts';
+import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
+
+/** Statuses for the same outcome: the first one that the document lists is the answer. */
+type Wanted = readonly [number, ...number[]];
+const WRONG_TYPE: Wanted = [415, 400, 422];
+const INVALID: Wanted = [400, 422, 404];
+const REMOVED: Wanted = [204, 200, 202];
+const DONE: Wanted = [200, 201, 202, 204];
+
+/** What a request for a thing is about. */
+interface Ask {
+  operation: Operation;
+  classified: Classified;
+  /** The values of the parameters of its path, in order. */
+  values: readonly string[];
+  sent: Json | undefined;
+  path: string;
+}
+
+/** The things of a document, and what the operations make of them. */
+export class DocumentStore {
+  readonly #roles: Roles;
+  readonly #things: Things;
+  /** What has no id, by its path: null if it was removed. */
+  readonly #singles = new Map<string, Json>();
+
+  constructor(contract: Contract, options: ThingsOptions) {
+    this.#roles = rolesOf(contract);
+    this.#things = new Things(options);
+  }
+
+  answer(operation: Operation, classified: Classified, call: Call): Answer {
+    const params = fill(operation.path, call.path.slice(-pathLength(operation, call.path))) ?? call.params;
+    const values = namesIn(operation.path).map((name) => {
+      const read = classified.values.find(({ parameter: own }) => own?.in === 'path' && own.name === name);
+      return read === undefined ? (params[name] ?? '') : String(read.value);
+    });
+    const [problem] = classified.problems;
+    const form = formIn(operation, call);
+    const isWrongForm = form !== undefined && !isFitting(operation.body?.schema ?? {}, form);
+    if (problem || isWrongForm) {
+      const { kind = 'shape', reason = 'the form is not valid' } = problem ?? {};
+      const wanted = kind === 'media-type' ? WRONG_TYPE : INVALID;
+      return refusal(operation, statusFor(operation, ...wanted), reason);
+    }
+    const lost = this.#roles.above(operation.path).find((kind) => {
+      const own = values.slice(0, namesIn(kind.item).length);
+      return this.#things.find(kind, own) === undefined;
+    });
+    if (lost) return notFound(operation);
+    const role = this.#roles.roleOf(operation);
+    const sent = form ?? classified.body?.value;
+    return this.#answerOf(role, { operation, classified, values, sent, path: call.path });
+  }
+
+  #answerOf(role: Role, ask: Ask): Answer {
+    if (role.does === 'other') return this.#other(ask);
+    if (role.does === 'list') return this.#list(role.kind, ask);
+    if (role.does === 'create') return this.#create(role.kind, ask);
+    if (role.does === 'item') return this.#item(role.kind, ask);
+    this.#things.clear(role.kind, [...ask.values, '']);
+    return done(ask.operation);
+  }
+
+  #list(kind: Kind, { operation, classified, values }: Ask): Answer {
+    const page = pageOf(this.#things.all(kind, [...values, '']), classified);
+    return answerOf(operation, successFor(operation, 200), (example, schema) => {
+      const place = listAt(schema) ?? [];
+      const entry = schemaAt(schema, [...place, '[]']) ?? {};
+      const entries = page.things.map((each) => shownThing(each, entry));
+      return withPage(withValueAt(example, place, entries), schema, page);
+    });
+  }
+
+  #create(kind: Kind, { operation, values, sent, path }: Ask): Answer {
+    const body = isThing(sent) ? sent : {};
+    const { properties = {}, required = [] } = operation.body?.schema ?? {};
+    const name = [kind.parameter, kind.idField].find((each) => properties[each] && required.includes(each));
+    const chosen = name === undefined ? undefined : body[name];
+    if (chosen !== undefined && this.#things.find(kind, [...values, String(chosen)]))
+      return refusal(operation, statusFor(operation, 409, 400, 422), 'there is one with this id');
+    const thing = withParents(kind, thingOf(kind, body, operation.body?.schema ?? {}), values);
+    const added = this.#things.add(kind, [...values, ''], thing, chosen);
+    const id = String(added[kind.idField] ?? chosen ?? '');
+    const location: Header[] = id === '' ? [] : [['Location', `${path}/${encodeURIComponent(id)}`]];
+    return shown(kind, operation, successFor(operation, 201, 200, 202), added, location);
+  }
+
+  #item(kind: Kind, { operation, values, sent }: Ask): Answer {
+    const { method } = operation;
+    const own = this.#things.find(kind, values);
+    const body = isThing(sent) ? sent : {};
+    const isNew = method === 'PUT' && operation.responses.some(({ status }) => status === '201');
+    if (!own && !isNew) return notFound(operation);
+    if (method === 'GET') return shown(kind, operation, successFor(operation, 200), own ?? {});
+    if (method === 'DELETE') {
+      this.#things.remove(kind, values);
+      return done(operation, kind, own);
+    }
+    const changed =
+      method === 'PUT'
+        ? withParents(kind, { ...thingOf(kind, body, operation.body?.schema ?? {}) }, values.slice(0, -1))
+        : merged(kind, own ?? {}, body);
+    const whole = own ? { ...keptOf(kind, own, operation), ...changed } : changed;
+    this.#things.put(kind, values, whole);
+    const stored = {
+      ...whole,
+      ...(own && kind.idField in own ? { [kind.idField]: own[kind.idField] ?? null } : {}),
+    };
+    return shown(kind, operation, successFor(operation, own ? 200 : 201, 204), stored);
+  }
+
+  #other({ operation, sent, path }: Ask): Answer {
+    const { method } = operation;
+    const known = this.#singles.get(path);
+    const isThere = known !== null;
+    if (!isThere && (method === 'GET' || method === 'DELETE')) return notFound(operation);
+    if (method === 'DELETE') this.#singles.set(path, null);
+    if ((method === 'PUT' || method === 'PATCH') && isThing(sent))
+      this.#singles.set(path, method === 'PATCH' && isThing(known) ? { ...known, ...sent } : sent);
+    const now = this.#singles.get(path);
+    const wanted = method === 'DELETE' ? REMOVED : DONE;
+    return answerOf(operation, successFor(operation, ...wanted), (example, schema) =>
+      isThing(now) && schema.properties
+        ? { ...(isThing(example) ? example : {}), ...pick(now, schema.properties) }
+        : example,
+    );
+  }
+}
+
+/** The fields of a value that a schema has, as far as they fit it. */
+function pick(value: Thing, properties: NonNullable<Operation['body']>['schema']['properties'] = {}): Thing {
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, each]) => properties[name] && isFitting(properties[name], each)),
+  );
+}
+
+/** What a replacement leaves as it was: what clients cannot send. */
+function keptOf(kind: Kind, own: Thing, { body }: Operation): Thing {
+  const asked = body?.schema.properties ?? {};
+  return Object.fromEntries(
+    Object.entries(own).filter(([name]) => asked[name] === undefined || name === kind.idField),
+  );
+}
+
+function shown(
+  kind: Kind,
+  operation: Operation,
+  status: number,
+  thing: Thing,
+  headers: Header[] = [],
+): Answer {
+  return answerOf(
+    operation,
+    status,
+    (example, schema) => {
+      const place = placeOfThing(schema, kind.parameter);
+      return withValueAt(example, place, shownThing(thing, schemaAt(schema, place) ?? {}));
+    },
+    headers,
+  );
+}
+
+function done(operation: Operation, kind?: Kind, thing?: Thing): Answer {
+  const status = successFor(operation, 204, 200, 202);
+  return kind && thing
+    ? shown(kind, operation, status, thing)
+    : answerOf(operation, status, (example) => example);
+}
+
+function notFound(operation: Operation): Answer {
+  return refusal(operation, statusFor(operation, 404, 410), 'nothing has this id');
+}
+
+/** A thing that names what it is a part of, in the fields that are called as the parameters of the path. */
+function withParents({ item, schema }: Kind, thing: Thing, values: readonly string[]): Thing {
+  const names = namesIn(item).slice(0, -1);
+  const own = names.flatMap((name, index) => {
+    const field = schema.properties?.[name];
+    const value = field && readText(field, values[index] ?? '');
+    return field && value !== undefined && isFitting(field, value) ? [[name, value] as const] : [];
+  });
+  return { ...thing, ...Object.fromEntries(own) };
+}
+
+/** The fields of a form; undefined if the body is none. Their values are read as their schemas say. */
+function formIn({ body }: Operation, { bodyText = '', headers }: Call): Thing | undefined {
+  const type = headers['content-type'] ?? '';
+  if (!body || !/^application\/x-www-form-urlencoded\b/i.test(body.mediaType) || bodyText === '')
+    return undefined;
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
+  const fields = new URLSearchParams(bodyText);
+  const { properties = {} } = body.schema;
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
+      const field = properties[name] ?? {};
+      const texts = fields.getAll(name);
+      const values = texts.map((each) => readText(field.items ?? field, each));
+      return [name, field.type === 'array' ? values : (values[0] ?? '')];
+    }),
+  );
+}
+
+/** How many characters at the end of a path are those of an operation. */
+function pathLength({ path }: Operation, whole: string): number {
+  const segments = path.split('/').length - 1;
+  return whole.split('/').slice(-segments).join('/').length + 1;
+}
