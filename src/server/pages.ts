@@ -1,14 +1,9 @@
-import { ORDER, orderIn } from '../contract/things/lists.ts';
-import type { Operation, Schema } from '../model/contract.ts';
+import { CURSOR, OFFSET, ORDER, orderIn, PAGE, pageSizeOf } from '../contract/things/lists.ts';
+import type { Operation, Parameter, Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { isThing, type Thing, withValueAt } from './values.ts';
 
-const LIMIT =
-  /^(?:limit|(?:per|items)_?per_?page|per_?page|page_?size|size|count|take|top|max_?results|first)$/i;
-const OFFSET = /^(?:offset|skip|start|start_?index)$/i;
-const PAGE = /^(?:page|page_?(?:number|no|index))$/i;
-const CURSOR = /^(?:cursor|after|page_?token|next_?token|starting_?after|marker|continue)$/i;
 const NEXT = /next|cursor|continu/i;
 const TOTAL = /^(?:total|count|total_?(?:count|items|results|elements|hits))$/i;
 
@@ -28,14 +23,16 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
   const asked = values.filter(({ parameter }) => parameter?.in === 'query');
   const of = (pattern: RegExp) =>
     asked.find(({ parameter }) => pattern.test(parameter?.name ?? ''))?.value ?? undefined;
+  const size = operation && pageSizeOf(operation);
   const matching = asked
-    .filter(({ parameter }) => !PAGING.some((each) => each.test(parameter?.name ?? '')))
+    .filter(({ parameter }) => parameter !== size && !PAGING.some((each) => each.test(parameter?.name ?? '')))
     .reduce(
       (left, { parameter, value }) => left.filter((each) => matches(each, parameter?.name ?? '', value)),
       all,
     );
   const ordered = inOrder(matching, of(ORDER), of(DIRECTION));
-  const limit = Number(of(LIMIT) ?? defaultLimit(operation));
+  const stated = asked.find(({ parameter }) => parameter === size)?.value;
+  const limit = size ? Number(stated ?? usualSize(size)) : Number.POSITIVE_INFINITY;
   const page = of(PAGE);
   const first = firstPage(operation);
   const skipped =
@@ -48,7 +45,7 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
 
 const DIRECTION = /^(?:order|direction|dir)$/i;
 
-const PAGING = [LIMIT, OFFSET, PAGE, CURSOR, ORDER];
+const PAGING = [OFFSET, PAGE, CURSOR, ORDER];
 
 /** The things in the order that a value such as `price` or `-price` names. */
 function inOrder(
@@ -69,14 +66,8 @@ function compared(one: Json | undefined, other: Json | undefined): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function defaultLimit(operation: Operation | undefined): number {
-  const parameter = operation?.parameters.find(
-    ({ in: place, name }) => place === 'query' && LIMIT.test(name),
-  );
-  const stated = Number(
-    parameter?.schema.default ?? Math.min(USUAL, Number(parameter?.schema.maximum ?? USUAL)),
-  );
-  return parameter ? stated : Number.POSITIVE_INFINITY;
+function usualSize({ schema }: Parameter): number {
+  return Number(schema.default ?? Math.min(USUAL, Number(schema.maximum ?? USUAL)));
 }
 
 /** The number of the first page: 0 where the document says that it may be. */

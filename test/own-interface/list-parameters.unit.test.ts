@@ -212,3 +212,87 @@ test('`first` is an offset beside `max`', async () => {
   const { report } = await judged(documentWith(paths), service({ bound: (things) => things }));
   expect(report.requirements.filter(({ id }) => id.endsWith('page-size'))).toEqual([]);
 });
+
+describe('a list with pages by size, a word for all, prices as texts and ranks', () => {
+  const shirt = {
+    type: 'object',
+    required: ['id', 'size', 'state', 'price', 'rank', 'kept'],
+    properties: {
+      id: { type: 'integer' },
+      size: { type: 'integer' },
+      state: { type: 'string', enum: ['open', 'closed'] },
+      price: { type: 'string' },
+      rank: { type: 'string', enum: ['low', 'medium', 'high'] },
+      kept: { type: 'boolean' },
+    },
+  };
+  const paths = {
+    '/shirts': {
+      get: {
+        operationId: 'list',
+        parameters: [
+          query('page', { type: 'integer', minimum: 1, maximum: 9 }),
+          query('size', { type: 'integer', minimum: 1, maximum: 5, default: 5 }),
+          query('state', { type: 'string', enum: ['open', 'closed', 'all'] }),
+          query('sort', { type: 'string', enum: ['price', 'rank'] }),
+          query('kept', { type: 'boolean', enum: [true, false] }),
+        ],
+        responses: {
+          200: {
+            description: 'Shirts.',
+            content: { 'application/json': { schema: { type: 'array', items: shirt } } },
+          },
+          400: { description: 'No.' },
+        },
+      },
+    },
+  };
+  const RANKS = ['low', 'medium', 'high'];
+  const SHIRTS = [
+    { id: 1, size: 40, state: 'open', price: '10.00', rank: 'high', kept: true },
+    { id: 2, size: 38, state: 'closed', price: '1.9', rank: 'medium', kept: false },
+    { id: 3, size: 42, state: 'open', price: '9.00', rank: 'low', kept: true },
+    { id: 4, size: 36, state: 'closed', price: '1.10', rank: 'high', kept: false },
+  ];
+  const shirts =
+    (bound = 5) =>
+    ({ path, query: asked }: Asked): Answered => {
+      const number = (name: string, other: number) => Number(asked.get(name) ?? other);
+      const [page, size] = [number('page', 1), number('size', bound)];
+      const state = asked.get('state') ?? 'all';
+      const kept = asked.get('kept');
+      if (path !== '/shirts') return [404];
+      const isWrong = !(page >= 1 && page <= 9) || !(size >= 1 && size <= 5);
+      if (isWrong || !['open', 'closed', 'all'].includes(state)) return [400];
+      if (!['true', 'false', null].includes(kept)) return [400];
+      const found = SHIRTS.filter(
+        (each) =>
+          (state === 'all' || each.state === state) && (kept ?? String(each.kept)) === String(each.kept),
+      );
+      const sorted = found.toSorted((one, other) =>
+        asked.get('sort') === 'price'
+          ? Number(one.price) - Number(other.price)
+          : RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank),
+      );
+      return [200, asked.has('size') && bound !== 5 ? sorted : sorted.slice((page - 1) * size, page * size)];
+    };
+
+  test('is silent, and nothing is left without a request', async () => {
+    const { wrong, met } = await judged(documentWith(paths), shirts());
+    expect(wrong).toEqual([]);
+    expect(met).toEqual(
+      expect.arrayContaining([
+        'list.size.page-size',
+        'list.page.pages',
+        'list.state.filter',
+        'list.kept.enum',
+      ]),
+    );
+    expect(met).not.toContain('list.size.filter');
+  });
+
+  test('is an advisory if the size is ignored', async () => {
+    const { wrong } = await judged(documentWith(paths), shirts(4));
+    expect(wrong).toContain('list.size.page-size');
+  });
+});

@@ -113,6 +113,11 @@ test.each([
   expect(text).not.toContain(SECOND);
 });
 
+test('a change without effect after one that had some is not accused', async () => {
+  const { wrong } = await runs({ PUT: 'done', PATCH: [200, { id: 'x', text: 'mine' }] });
+  expect(wrong).toEqual(['replace.other-key']);
+});
+
 test.each<[string, Others]>([
   ['a removal that is repeated gets 204 and removes nothing', { DELETE: [204] }],
   ['a 403 that the document does not have', { GET: [403], PUT: [403], PATCH: [403], DELETE: [403] }],

@@ -68,7 +68,7 @@ export function clientCommand(exit: (status: number) => void): Command {
     .option('--timeout <s>', 'maximum seconds for one scenario', wholeNumber, 120);
   return withJudgingOptions(command, {
     exact: 'the run finds exactly these',
-    verbose: 'print what the client prints, and what was observed',
+    verbose: 'print what the client prints, and every finding in full',
   })
     .addHelpText('after', SCENARIOS_HELP + OF_DOCUMENTS + EXAMPLES)
     .action(async (command: string[], flags: ClientFlags) => exit(await client(command, flags)));

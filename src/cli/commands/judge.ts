@@ -68,7 +68,7 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .option('--set <version>', 'the version of petspec whose requirements apply');
   return withJudgingOptions(command, {
     exact: 'the recording has exactly these',
-    verbose: 'print a line for each exchange that is judged, and what was observed',
+    verbose: 'print a line for each exchange that is judged, and every finding in full',
   })
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (files: string[], flags: JudgeFlags) => exit(await judge(files, flags)));

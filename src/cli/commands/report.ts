@@ -53,7 +53,7 @@ export function reportCommand(exit: (status: number) => void): Command {
     .option('--baseline <file>', 'file of known violations; exit 0 if the run has exactly these')
     .option('--out <dir>', 'folder for the reports, which is cleared first (default: the folder of the run)')
     .option('--quiet', 'print only the violations and the verdict')
-    .option('--verbose', 'print a line for each exchange, and every finding that a root cause explains')
+    .option('--verbose', 'print a line for each exchange, and every finding in full')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
 }

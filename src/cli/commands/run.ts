@@ -53,7 +53,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
       'open the results in the vitest UI, where a test that runs again sends nothing; petspec report writes the reports',
     )
     .option('--quiet', 'print only the violations and the verdict')
-    .option('--verbose', 'print a line for each exchange, what was observed, and what a root cause explains')
+    .option('--verbose', 'print a line for each exchange, and every finding in full')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags, conductor)));
 }

@@ -11,19 +11,42 @@ export interface ListParameter {
   parameter: Parameter;
   /** The property of the response with the entries; undefined if the response is the list. */
   property: string | undefined;
+  /** What an entry is. */
+  entry: Schema;
+  /** The parameter that bounds a page, beside one that says where a page begins. */
+  size?: Parameter | undefined;
 }
 
-/** Names of parameters that bound a page. `first` is an offset beside `max`. */
-const PAGE_SIZE = /^(?:limit|per_?page|page_?size|page\[size\]|max_?results|first)$/i;
-/** Names of parameters that count pages from 0 or 1, or entries from 0. */
-const PAGE = /^page(?:_?number)?$|^page\[number\]$/i;
-const OFFSET = /^(?:offset|skip|page\[offset\])$/i;
+/** Names of parameters that bound a page, and those that do so beside one that says where a page begins. */
+const PAGE_SIZE = /^(?:limit|(?:items_?)?per_?page|page_?size|page\[size\]|max_?results|first)$/i;
+const PAGE_SIZE_OF_PAGES = /^(?:size|count|take|top)$/i;
+
+/** Names of parameters that say where a page begins: they count pages from 0 or 1, or entries from 0, or name an entry. */
+export const PAGE = /^page(?:_?(?:number|no|index))?$|^page\[number\]$/i;
+export const OFFSET = /^(?:offset|skip|start|start_?index|page\[offset\])$/i;
+export const CURSOR = /^(?:cursor|after|before|page_?token|next_?token|starting_?after|marker|continue)$/i;
+
 /** Names of parameters whose value names the field by which a list is ordered. */
 export const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
 
-/** Parameters of these names say where a page begins, or what an entry shows. */
-const OTHERS =
-  /^(?:page|offset|skip|cursor|after|before|start|q|query|search|fields|include|expand|embed|locale|lang)$/i;
+/** Parameters of these names say what an entry shows, or search in it. */
+const OTHERS = /^(?:q|query|search|fields|include|expand|embed|locale|lang)$/i;
+
+const BEGINNINGS = [PAGE, OFFSET, CURSOR];
+
+/** The parameter of an operation that bounds a page, if it has one. `first` is an offset beside `max`. */
+export function pageSizeOf({ parameters }: Pick<Operation, 'parameters'>): Parameter | undefined {
+  const isNamed = (...names: RegExp[]) =>
+    parameters.some((each) => names.some((name) => name.test(each.name)));
+  const names = [
+    isNamed(/^max$/i) ? new RegExp(PAGE_SIZE.source.replace('|first', ''), 'i') : PAGE_SIZE,
+    ...(isNamed(...BEGINNINGS) ? [PAGE_SIZE_OF_PAGES] : []),
+  ];
+  const isInteger = ({ in: place, schema }: Parameter) => place === 'query' && typeOf(schema) === 'integer';
+  return names
+    .flatMap((name) => parameters.find((each) => isInteger(each) && name.test(each.name)) ?? [])
+    .at(0);
+}
 
 /** What the parameters of an operation say about the list that it returns; none if it does not document one list. */
 export function listParameters(operation: Operation): ListParameter[] {
@@ -34,7 +57,8 @@ export function listParameters(operation: Operation): ListParameter[] {
       parameter.in === 'query' && !parameter.isJson ? kindOf(parameter, operation, list.entry) : undefined;
     if (kind === undefined) return [];
     const requirement = `${operation.id}.${parameter.name}.${kind}`;
-    return [{ kind, requirement, parameter, property: list.property }];
+    const size = kind === 'pages' ? pageSizeOf(operation) : undefined;
+    return [{ kind, requirement, parameter, ...list, size }];
   });
 }
 
@@ -74,34 +98,28 @@ function listIn(schema: Schema | undefined): { property: string | undefined; ent
 }
 
 function kindOf(
-  { name, schema }: Parameter,
-  { parameters }: Operation,
+  parameter: Parameter,
+  operation: Operation,
   { properties = {} }: Schema,
 ): ListParameter['kind'] | undefined {
-  if (PAGE_SIZE.test(name)) {
-    const isOffset = /^first$/i.test(name) && parameters.some((each) => /^max$/i.test(each.name));
-    return typeOf(schema) === 'integer' && !isOffset ? 'page-size' : undefined;
-  }
-  if (PAGE.test(name) || OFFSET.test(name))
-    return typeOf(schema) === 'integer' && parameters.some(isPageSize) ? 'pages' : undefined;
+  const { name, schema } = parameter;
+  const size = pageSizeOf(operation);
+  if (parameter === size) return 'page-size';
+  if (PAGE.test(name) || OFFSET.test(name)) return typeOf(schema) === 'integer' && size ? 'pages' : undefined;
   if (ORDER.test(name)) return orderedBy(schema, properties).length > 0 ? 'order' : undefined;
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!own || OTHERS.test(name) || typeOf(own) !== typeOf(schema)) return undefined;
+  const isOfPages = [PAGE_SIZE, PAGE_SIZE_OF_PAGES, CURSOR].some((each) => each.test(name));
+  if (!own || isOfPages || OTHERS.test(name) || typeOf(own) !== typeOf(schema)) return undefined;
   // A free text may be searched for, in whatever way.
   const isExact = ['integer', 'boolean'].includes(typeOf(schema)) || schema.enum !== undefined;
   return isExact && typeOf(schema) !== 'array' ? 'filter' : undefined;
 }
 
-function isPageSize({ in: place, name, schema }: Parameter): boolean {
-  return place === 'query' && PAGE_SIZE.test(name) && typeOf(schema) === 'integer';
-}
-
 /** The queries of two pages that follow each other, with as few entries as the document allows; none if it allows no such values. */
-export function followingPages(
-  { kind, parameter: { name, schema } }: ListParameter,
-  { parameters }: Operation,
-): [name: string, value: string][][] {
-  const size = kind === 'pages' ? parameters.find(isPageSize) : undefined;
+export function followingPages({
+  size,
+  parameter: { name, schema },
+}: ListParameter): [name: string, value: string][][] {
   if (!size) return [];
   const entries = Math.max(1, Number(size.schema.minimum ?? 1));
   const values = OFFSET.test(name) ? [0, entries] : [1, 2];
@@ -112,12 +130,6 @@ export function followingPages(
   ]);
 }
 
-/** How many entries a query asks for at most; infinite if it does not say. */
-export function pageSizeIn(query: URLSearchParams): number {
-  const [, size] = [...query].find(([name]) => PAGE_SIZE.test(name)) ?? [];
-  return size === undefined ? Number.POSITIVE_INFINITY : Number(size);
-}
-
 /** The type of a value that is not null. */
 function typeOf({ type }: Schema): string {
   return [type ?? []]
@@ -126,11 +138,11 @@ function typeOf({ type }: Schema): string {
     .join();
 }
 
-/** The values of a parameter that name a property of the entries. */
-function orderedBy({ enum: values = [] }: Schema, properties: Readonly<Record<string, Schema>>): string[] {
+/** The properties of the entries that the values of a parameter name. Members of an enumeration may have an order of their own. */
+export function orderedBy({ enum: values = [] }: Schema, properties: Schema['properties'] = {}): string[] {
   return values.flatMap((each) => {
-    const order = typeof each === 'string' ? orderIn(each) : undefined;
-    return order && Object.hasOwn(properties, order.name) ? [order.name] : [];
+    const { name } = typeof each === 'string' ? orderIn(each) : { name: '' };
+    return Object.hasOwn(properties, name) && !properties[name]?.enum ? [name] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ListParameter, listParameters, orderIn } from '../../contract/things/lists.ts';
+import { type ListParameter, listParameters, orderedBy, orderIn } from '../../contract/things/lists.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
@@ -59,14 +59,20 @@ function isBounded(
   };
 }
 
+/** Words for every entry. */
+const ALL = /^(?:all|any|both|every|\*)$/i;
+
 function isSelected(
-  { parameter, property }: ListParameter,
+  { parameter, property, entry }: ListParameter,
   entries: readonly Json[],
   query: URLSearchParams,
 ): Examined {
   const { name } = parameter;
   const [wanted, ...others] = query.getAll(name);
   if (wanted === undefined || others.length > 0 || !isValueOf(parameter, wanted)) return undefined;
+  // A member that no entry may have selects them in another way.
+  const members = entry.properties?.[name]?.enum;
+  if (ALL.test(wanted) || (members && !members.some((each) => String(each) === wanted))) return undefined;
   const values = entries.map((each) => (isFields(each) ? each[name] : undefined));
   const wrong = values.findIndex((each) => isScalar(each) && !isSame(each, wanted));
   if (wrong < 0) return values.some(isScalar) ? 'held' : undefined;
@@ -88,10 +94,15 @@ function isValueOf({ schema }: ListParameter['parameter'], text: string): boolea
 /** The names of parameters that state a direction beside the field. */
 const DIRECTION = /^(?:order|direction|dir|sort_?order|sort_?dir(?:ection)?)$/i;
 
-function isOrdered({ parameter }: ListParameter, entries: readonly Json[], query: URLSearchParams): Examined {
+function isOrdered(
+  { parameter, entry }: ListParameter,
+  entries: readonly Json[],
+  query: URLSearchParams,
+): Examined {
   const [stated, ...others] = query.getAll(parameter.name);
   if (stated === undefined || others.length > 0 || !isValueOf(parameter, stated)) return undefined;
   const { name, direction = directionIn(query) } = orderIn(stated);
+  if (!orderedBy(parameter.schema, entry.properties).includes(name)) return undefined;
   const values = entries.flatMap((each) => {
     const value = isFields(each) ? each[name] : undefined;
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? [value] : [];
@@ -124,16 +135,19 @@ const byCode: Compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0)
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const natural = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
+const isDecimal = (value: Value) => typeof value !== 'string' || /^-?\d+(?:\.\d+)?$/.test(value);
+
 const isTime = (value: Value): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** Texts are in order by their characters, by their letters, or by the numbers in them; numbers by their value. */
+/** Texts are in order by their characters, by their letters, by the numbers in them, or as numbers; numbers by their value. */
 const ORDERS: readonly Compare[] = [
   byCode,
   (one, other) =>
     typeof one === 'string' && typeof other === 'string' ? collator.compare(one, other) : byCode(one, other),
   (one, other) =>
     typeof one === 'string' && typeof other === 'string' ? natural.compare(one, other) : byCode(one, other),
+  (one, other) => (isDecimal(one) && isDecimal(other) ? Number(one) - Number(other) : byCode(one, other)),
   (one, other) => (isTime(one) && isTime(other) ? Date.parse(one) - Date.parse(other) : byCode(one, other)),
 ];
 

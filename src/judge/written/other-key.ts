@@ -51,10 +51,16 @@ function examine(
   operation: Operation,
   asked: Judged,
 ): WrittenResult {
-  const { create, read, list, remove } = resource;
+  const { create, read, list, remove, replace } = resource;
   const creation = sent(create, WRITES.second);
   const id = creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
-  const before = sent(read, OTHER_KEY.before);
+  const reads = [OTHER_KEY.before, ...replace.map(({ method }) => afterName(method)), OTHER_KEY.afterRemoval];
+  const name = operation === remove ? OTHER_KEY.afterRemoval : afterName(operation.method);
+  // What an earlier request of another key changed is no change of this one.
+  const before = reads
+    .slice(0, Math.max(1, reads.indexOf(name)))
+    .flatMap((each) => sent(read, each) ?? [])
+    .findLast(({ exchange }) => isSuccess(exchange));
   if (!creation || id === undefined || !asked.exchange.response) return undefined;
   if (operation === list) {
     if (!shownIds(resource, list.id, asked.value).includes(id)) return { held: [asked] };
@@ -64,13 +70,13 @@ function examine(
     ]);
   }
   // Without a read of its own, nothing shows what another key did.
-  if (!before || !isSuccess(before.exchange)) return undefined;
+  if (!before) return undefined;
   if (operation === read) {
     if (!isSuccess(asked.exchange) || !isEqual(before, asked)) return { held: [asked] };
     return wrong('another key reads what was created', 'a refusal', statusOf(asked), [creation, asked]);
   }
   const isRemoval = operation === remove;
-  const after = sent(read, isRemoval ? OTHER_KEY.afterRemoval : afterName(operation.method));
+  const after = sent(read, name);
   const status = after?.exchange.response?.status;
   if (!after || status === undefined) return undefined;
   const isDone = isRemoval ? isAbsent(status) : isSuccess(after.exchange) && !isEqual(before, after);

@@ -1,4 +1,4 @@
-import { type ListParameter, pageSizeIn } from '../../contract/things/lists.ts';
+import type { ListParameter } from '../../contract/things/lists.ts';
 import { met, violated } from '../../model/finding.ts';
 import { type Json, sameJson, stringifyJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
@@ -44,8 +44,8 @@ export function pagesCheck(own: ListParameter, operation: string): Check {
 /** The objects of a page; none of one that is longer than was asked for, which is a finding already. */
 function entriesOf(own: ListParameter, judged: Judged): readonly Json[] {
   const entries = entriesIn(own, judged) ?? [];
-  const size = pageSizeIn(new URL(judged.exchange.url).searchParams);
-  return entries.length > size ? [] : entries.filter(isFields);
+  const size = new URL(judged.exchange.url).searchParams.get(own.size?.name ?? '');
+  return size !== null && entries.length > Number(size) ? [] : entries.filter(isFields);
 }
 
 /** The entries of a list in a 200; undefined if it shows none. */

@@ -34,16 +34,13 @@ export function parameterReads(read: Readable): Probe[] {
 function pageReads(read: Readable): Probe[] {
   const { operation } = read;
   return listParameters(operation).flatMap((own) =>
-    followingPages(own, operation).map((query, index) =>
+    followingPages(own).map((query, index) =>
       probe(operation, `${own.parameter.name}=${PAGES[index]}`, 'list', {
-        title: `${own.parameter.name} of the ${PAGES[index]}`,
+        title: `${PAGES[index]?.replace('-', ' ')} by ${own.parameter.name}`,
         validity: 'open',
         controls: [`${operation.id}:plain`],
         ...sentWith(read),
-        query: query.reduce(
-          (all, [name, value]) => withValue({ ...read, query: all }, name, [[name, value]]),
-          read.query,
-        ),
+        query: query.reduce((all, [name, value]) => withValue(all, name, [[name, value]]), read.query),
       }),
     ),
   );
@@ -52,7 +49,9 @@ function pageReads(read: Readable): Probe[] {
 /** Either value of a filter that is a boolean, whose document has no enumeration of its values. */
 function filterReads(read: Readable): Probe[] {
   return listParameters(read.operation)
-    .filter(({ kind, parameter }) => kind === 'filter' && parameter.schema.type === 'boolean')
+    .filter(
+      ({ kind, parameter: { schema } }) => kind === 'filter' && schema.type === 'boolean' && !schema.enum,
+    )
     .flatMap(({ parameter: { name } }) =>
       ['true', 'false'].map((value) =>
         probe(read.operation, `${name}=${value}`, 'list', {
@@ -60,7 +59,7 @@ function filterReads(read: Readable): Probe[] {
           validity: 'open',
           controls: [`${read.operation.id}:plain`],
           ...sentWith(read),
-          query: withValue(read, name, [[name, value]]),
+          query: withValue(read.query, name, [[name, value]]),
         }),
       ),
     );
@@ -71,9 +70,9 @@ function sentWith({ operation: _operation, ...sent }: Readable): Omit<Readable, 
   return sent;
 }
 
-/** The query of the plainest request with another value of one parameter. */
+/** A query with another value of one parameter. */
 function withValue(
-  { query }: Readable,
+  query: Probe['query'],
   name: string,
   values: readonly (readonly [string, string])[],
 ): Probe['query'] {
@@ -106,7 +105,7 @@ function ordinaryRead(read: Readable, parameter: Parameter): Probe[] {
       controls: [`${read.operation.id}:plain`],
       parameter: name,
       ...sentWith(read),
-      query: withValue(read, name, query),
+      query: withValue(read.query, name, query),
     }),
   ];
 }
@@ -128,7 +127,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
           ...alone(read, parameter),
           controls: [`${operation.id}:plain`],
           ...sentWith(read),
-          query: withValue(read, name, query),
+          query: withValue(read.query, name, query),
         }),
       ];
     });
@@ -183,7 +182,7 @@ function wrongReads(read: Readable, { name, schema }: Parameter): Probe[] {
         validity: 'open',
         controls: [`${operation.id}:plain`],
         ...sentWith(read),
-        query: withValue(read, name, [[name, String(wrong.value)]]),
+        query: withValue(read.query, name, [[name, String(wrong.value)]]),
       }),
     );
 }
