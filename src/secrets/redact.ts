@@ -54,10 +54,10 @@ export function secretFinder(
   const plain = plainPattern(secrets);
   return remembering((text) => {
     if (!isIn(text)) return [];
-    const spans = [...text.matchAll(plain)].map(({ 0: found, index }) => ({
-      start: index,
-      end: index + found.length,
-    }));
+    const spans = [...text.matchAll(plain)]
+      .map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
+      // What follows may be an escape that belongs to a longer secret.
+      .filter(({ end }) => !/[\\%&=]/.test(text.charAt(end)));
     if (spans.length === 0) return smallestParts(text, isIn);
     return besides(text, spans, (rest) => (isIn(rest) ? smallestParts(rest, isIn) : []));
   }, 200_000);
@@ -103,11 +103,11 @@ export function withNearKeys(key: string, others: readonly string[] = []): strin
   return [...new Set([key, ...others, ...near])];
 }
 
-/** A pattern for secrets as they are, the longest first. If an escape may follow, it may be a part of a longer secret. */
+/** A pattern for secrets as they are, the longest first: a near key is a part of the key. */
 function plainPattern(secrets: readonly string[]): RegExp {
   const longestFirst = secrets.toSorted((left, right) => right.length - left.length);
   const all = longestFirst.map((each) => (isShort(each) ? asWord(each) : literal(each)));
-  return new RegExp(`(?:${all.join('|').replaceAll(' ', '[ +]')})(?![\\\\%&=])`, 'gi');
+  return new RegExp(all.join('|').replaceAll(' ', '[ +]'), 'gi');
 }
 
 /** The smallest parts of a text with a secret that have one. If none of them has the secret that the text has, it is all of it. */

@@ -7,6 +7,20 @@ import { redactor } from './redact.ts';
 const KEY = 'sk-live/4f+9ZQ==';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+test.each([
+  ['the next parameter', (key: string) => `/pets?api_key=${key}&limit=5`, '/pets?api_key=[key]&limit=5'],
+  ['an escaped quote', (key: string) => JSON.stringify({ message: `key "${key}" is unknown` }), undefined],
+  ['a percent sign', (key: string) => `${key}%20is unknown`, undefined],
+  ['an equals sign', (key: string) => `${key}=1`, undefined],
+  ['each of them', (key: string) => `${key} ${key}&a ${key}`, undefined],
+])('nothing of a key of letters and digits is left before %s', (_what, written, shown) => {
+  const key = 'sk_live_4f9ZQ5';
+  const text = redactor(key)(written(key));
+  expect(text).toContain('[key]');
+  expect(text).not.toMatch(/sk_live|ZQ5|\[key\]5/);
+  if (shown !== undefined) expect(text).toBe(shown);
+});
+
 describe('a key that a target echoes', () => {
   test.each([
     ['plain', `"key ${KEY} is unknown"`, '"key [key] is unknown"'],
