@@ -116,6 +116,21 @@ test.each<[what: string, path: string, options: string[], words: string]>([
 });
 
 test.each([
+  ['of many characters', ['a'.repeat(300)]],
+  ['that another file has as its folder', ['any', 'any/other']],
+  ['with U+0000', ['any%00.yaml']],
+])('a file with a name %s: one line', async (_, names) => {
+  const references = names.map((name, index) => `x${index}: { $ref: '${name}' }\n`).join('');
+  const parts = Object.fromEntries(names.map((name) => [`/docs/${name}`, { body: 'a: b\n' }]));
+  const { origin } = await startServer({ ...parts, '/docs/openapi.yaml': { body: THINGS + references } });
+  const { status, err } = await petspec(['run', '--dry-run', '--interface', `${origin}/docs/openapi.yaml`]);
+  expect(err.replace(/^interface .*\n/, '')).toMatch(
+    /^petspec: .* refers to a file that cannot be saved: .*\n$/,
+  );
+  expect(status).toBe(2);
+});
+
+test.each([
   [['--interface', 'http://127.0.0.1:1/a.yaml'], 'http://127.0.0.1:1/a.yaml: '],
   [['--interface', 'http://u:p@127.0.0.1:1/a.yaml'], 'user and password in the URL are not supported'],
   [

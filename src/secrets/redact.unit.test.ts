@@ -21,6 +21,16 @@ test.each([
   if (shown !== undefined) expect(text).toBe(shown);
 });
 
+test('nothing of a key is left in base64 that is broken into lines, wherever it stands', () => {
+  const key = 'sk_live_4f9ZQ5_0123456789_abcdefghij';
+  for (let before = 0; before < 57; before += 1) {
+    const lines = base64(`${'x'.repeat(before)}${key}${'y'.repeat(57)}`).replaceAll(/.{76}/g, '$&\r\n');
+    const shown = redactor(key)(`-----BEGIN-----\r\n${lines}\r\n-----END-----`);
+    const all = Buffer.from(shown.replaceAll(/[\r\n]|-----\w+-----/g, ''), 'base64').toString('latin1');
+    expect(all).not.toContain(key.slice(0, 12));
+  }
+});
+
 describe('a key that a target echoes', () => {
   test.each([
     ['plain', `"key ${KEY} is unknown"`, '"key [key] is unknown"'],

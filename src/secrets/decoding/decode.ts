@@ -79,12 +79,15 @@ function numberDecoder(fewest: number): Decode {
     (text.match(runs) ?? []).map((run) => Buffer.from(run.split(/[\s,]+/).map(Number)).toString('latin1'));
 }
 
-/** Base64 in either alphabet (RFC 4648 sections 4 and 5). */
+/** Base64 in either alphabet (RFC 4648 sections 4 and 5), also in lines, as in a mail (RFC 2045 section 6.8). */
 function base64Decoder(fewest: number): Decode {
-  const runs = runsOf('\\w+/-', Math.ceil((fewest * 4) / 3));
+  const shortest = Math.ceil((fewest * 4) / 3);
+  const runs = runsOf('\\w+/-', shortest);
+  const lines = runsOf('\\w+/\\r\\n-', shortest);
   return (text) => {
-    const found = text.match(runs);
-    if (!found) return [];
+    const broken = (text.match(lines) ?? []).filter((run) => /\w[\r\n]+\w/.test(run));
+    const found = [...(text.match(runs) ?? []), ...broken.map((run) => run.replaceAll(/[\r\n]+/g, ''))];
+    if (found.length === 0) return [];
     // All of them at once, which is faster: with zeros for what their last bytes lack, and line breaks (`CgoK`).
     const all = found.map((run) => `${run.padEnd(Math.ceil(run.length / 4) * 4, 'A')}CgoK`).join('');
     return [0, 1, 2, 3].map((start) => Buffer.from(all.slice(start), 'base64').toString('latin1'));

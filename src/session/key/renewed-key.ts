@@ -4,10 +4,10 @@ import type { SessionOptions } from '../terms/types.ts';
 import { keyFromCommand } from './key-command.ts';
 
 /** A command is asked for at most so many new keys in a run. */
-export const MOST_RENEWALS = 10;
+const MOST_RENEWALS = 10;
 
 /** Time between two calls of the command, in ms. */
-export const RENEWAL_PAUSE_MS = 10_000;
+const RENEWAL_PAUSE_MS = 10_000;
 
 type Options = Pick<SessionOptions, 'apiKey' | 'apiKeyCommand' | 'onNewKey' | 'clock'>;
 
@@ -23,6 +23,8 @@ export class RenewedKey {
   #renewals = 0;
   #madeAt: number;
   #renewing: Promise<void> | undefined;
+  /** When the command made the key once more that was refused (ms since the epoch). */
+  #sameAt = Number.NEGATIVE_INFINITY;
   /** The operations that refuse new keys as well, and those that accepted a key. */
   readonly #refusing = new Set<string>();
   readonly #accepting = new Set<string>();
@@ -53,8 +55,13 @@ export class RenewedKey {
     const { apiKeyCommand } = this.#options;
     if (apiKeyCommand === undefined) return false;
     // Of requests that were sent together, the first one that is refused asks for the key of all.
-    await this.#renewing;
+    for (let other = this.#renewing; other; other = this.#renewing) {
+      await other;
+      if (other === this.#renewing) this.#renewing = undefined;
+    }
     if (sent !== this.#key) return true;
+    // The command holds a key to be good that is refused: then the operation is wrong.
+    if (this.#options.clock.now() - this.#sameAt < RENEWAL_PAUSE_MS) this.#refusing.add(operation);
     if (!this.#wasAccepted || this.#refusing.has(operation)) return false;
     if (this.#renewals >= MOST_RENEWALS) {
       // Without a new key, nobody can tell an old key from a wrong refusal.
@@ -64,7 +71,6 @@ export class RenewedKey {
     }
     this.#renewing = this.#renew(apiKeyCommand);
     await this.#renewing;
-    // The command holds the key that was refused to be good: then the operation is wrong.
     if (sent === this.#key) this.#refusing.add(operation);
     return sent !== this.#key;
   }
@@ -85,7 +91,10 @@ export class RenewedKey {
     this.#madeAt = clock.now();
     try {
       const key = await keyFromCommand(command);
-      if (key === this.#key) return;
+      if (key === this.#key) {
+        this.#sameAt = clock.now();
+        return;
+      }
       onNewKey?.(key);
       this.#key = key;
       this.#wasAccepted = false;

@@ -1,3 +1,4 @@
+import { literal } from '../../secrets/decoding/literal.ts';
 import { type IsPublic, isHideable } from '../../secrets/hideable.ts';
 import { placeholderFor } from '../../secrets/placeholder.ts';
 import type { Redact } from '../../secrets/redact.ts';
@@ -29,7 +30,7 @@ export function literalRedaction(secrets: readonly string[], isPublic: IsPublic)
 }
 
 function patternOf(secret: string): string[] {
-  const escaped = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const escaped = literal(secret);
   if (secret.length >= LONG && /\d/.test(secret)) return [escaped];
   // A short number may be an id or a time.
   if (secret.length < SHORT || !/\p{L}/u.test(secret) || ADDRESS.test(secret)) return [];

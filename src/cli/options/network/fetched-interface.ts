@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { filesReferredIn } from '../../../contract/document/files/file-references.ts';
+import { MAX_BYTES } from '../../../contract/document/files/read-files.ts';
 import { realClock } from '../../../model/clock.ts';
 import { type HeaderLine, headerValue } from '../../../model/exchange.ts';
 import { percentDecoded, percentEncoded } from '../../../model/http/percent-encoding.ts';
 import { packageVersion } from '../../../model/package-root.ts';
 import type { InterfaceSource } from '../../../model/report/report.ts';
 import { UsageError } from '../../../model/usage-error.ts';
-import { visible } from '../../../model/visible.ts';
+import { clip, visible } from '../../../model/visible.ts';
 import type { Network } from '../../../session/http/connect.ts';
 import { Transport } from '../../../session/http/transport.ts';
 
@@ -117,7 +118,10 @@ async function textAt(first: URL, transport: Transport, own: readonly HeaderLine
   }
 }
 
-/** Saves a document with the files below its folder that it refers to. What is not there is left to those who read it. */
+/**
+ * Saves a document with the files below its folder that it refers to.
+ * @throws UsageError if one is not there, or if there are too many, or too many bytes
+ */
 async function savedWithFiles(
   { url, text }: Fetched,
   fetchText: (url: URL) => Promise<Fetched>,
@@ -128,20 +132,32 @@ async function savedWithFiles(
     folder,
     percentDecoded(url.pathname.split('/').at(-1) || 'openapi').replaceAll(/[/\\]/g, '_'),
   );
-  const found = new Set([first]);
-  const next: [name: string, text: string][] = [[first, text]];
-  for (const [name, own] of next) {
-    mkdirSync(dirname(name), { recursive: true });
-    writeFileSync(name, own);
-    for (const wanted of filesReferredIn(name, own)) {
-      const inside = relative(folder, wanted);
-      if (found.has(wanted) || inside.startsWith('..')) continue;
-      if (found.size === MOST_FILES)
-        throw new UsageError(`--interface: ${shown(url)} refers to more than ${MOST_FILES} files`);
-      found.add(wanted);
-      const part = await fetchText(new URL(inside.split(sep).map(percentEncoded).join('/'), url));
-      next.push([wanted, part.text]);
-    }
+  const fail = (why: string) => new UsageError(`--interface: ${shown(url)} ${why}`);
+  const wanted = new Set([first]);
+  let bytes = 0;
+  // What is added meanwhile is visited as well.
+  for (const name of wanted) {
+    const inside = relative(folder, name);
+    const address = new URL(inside.split(sep).map(percentEncoded).join('/'), url);
+    const own = name === first ? text : (await fetchText(address)).text;
+    bytes += Buffer.byteLength(own);
+    if (bytes > MAX_BYTES) throw fail(`and the files that it refers to have more than ${MAX_BYTES} bytes`);
+    if (!isSaved(name, own))
+      throw fail(`refers to a file that cannot be saved: ${visible(clip(inside, 80))}`);
+    for (const other of filesReferredIn(name, own))
+      if (!relative(folder, other).startsWith('..')) wanted.add(other);
+    if (wanted.size > MOST_FILES) throw fail(`refers to more than ${MOST_FILES} files`);
   }
   return first;
+}
+
+/** Whether a file could be written: a document may give it any name. */
+function isSaved(name: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(name), { recursive: true });
+    writeFileSync(name, text);
+    return true;
+  } catch {
+    return false;
+  }
 }

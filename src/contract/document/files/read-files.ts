@@ -9,7 +9,7 @@ import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from '
 type Node = Record<string, unknown>;
 
 /** Larger documents are no descriptions of an API, in however many files. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_BYTES = 64 * 1024 * 1024;
 
 /** An OpenAPI document that was read from one file or several. */
 export interface ReadDocument {
