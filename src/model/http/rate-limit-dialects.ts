@@ -4,8 +4,8 @@ import { type HeaderLine, headerValues, type RateLimit } from '../exchange.ts';
 import { readRateLimit, serverTime } from '../rate-limit.ts';
 
 /** Larger numbers are times since 1970, and no times to go. */
-const FIRST_EPOCH = 1_000_000_000;
-const FIRST_EPOCH_MS = 1_000_000_000_000;
+export const FIRST_EPOCH = 1_000_000_000;
+export const FIRST_EPOCH_MS = 1_000_000_000_000;
 
 /**
  * The rate limit headers of a response in the dialects in use: `RateLimit` with `RateLimit-Policy` (structured fields, as in
@@ -26,7 +26,8 @@ export function readLimitOf({ file }: Pick<Contract, 'file'>): typeof readRateLi
   return file === undefined ? readRateLimit : readAnyRateLimit;
 }
 
-const PREFIXES = ['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'];
+/** How the names of the headers of a limit begin, where each has one figure. */
+export const PREFIXES = ['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'];
 
 /** One header for each figure. */
 function named(headers: readonly HeaderLine[], now: number): RateLimit {

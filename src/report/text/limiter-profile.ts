@@ -13,16 +13,12 @@ const HEADINGS: readonly (readonly [string, (about: string) => boolean])[] = [
 
 /** The names of statements as the text has them. */
 const NAMES: Readonly<Record<string, string>> = {
-  'cost read': 'read',
   'cost wrong-key': 'wrong key',
-  'cost rejected': 'rejected',
   'cost head': 'HEAD',
-  'cost unchanged': 'unchanged',
   'reset form': 'Reset',
   'reset meaning': 'Reset',
   'retry-after': 'Retry-After',
   'retry-after holds': 'Retry-After',
-  policy: 'policy',
 };
 
 const INDENT = 15;
@@ -44,13 +40,12 @@ export function renderProfile(
       ? []
       : ['', style('bold', heading), ...own.flatMap((each) => statementLines(each, style, width))];
   });
-  const reached = profile.isReached
-    ? ''
-    : ['', 'The limit was not reached: what its headers say of it was not put to the test'].join('\n');
   const lines = [
     `The limiter of ${visible(baseUrl)}, by ${counted(exchanges.length, 'read')} (#1, #2 ... are their numbers)`,
     ...sections,
-    ...(reached === '' ? [] : [reached]),
+    ...(profile.isReached
+      ? []
+      : ['', 'The limit was not reached, so nothing shows whether the headers are right about it']),
     ...(endedBy === undefined ? [] : ['', visible(`It ended early: ${endedBy}`)]),
   ];
   return `${lines.join('\n')}\n`;

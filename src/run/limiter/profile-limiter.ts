@@ -12,16 +12,17 @@ import type { Interface } from '../contract-of.ts';
 import type { RunOptions } from '../options.ts';
 import { probesOf } from '../plan/probes.ts';
 import { profileProbes } from './profile-probes.ts';
-import { ProfileSession } from './send-profile.ts';
+import { MOST_TRIES, ProfileSession, TIMES } from './send-profile.ts';
 
 /** Requests of a profile, unless the user names another number. */
 export const PROFILE_BUDGET = 200;
 
 /** Of them, so many may have a wrong key. */
-const MOST_WRONG_KEYS = 6;
+const MOST_WRONG_KEYS = TIMES * MOST_TRIES;
 
-/** Windows are waited for at most so often: for room to measure with, and after two refusals. */
-const MOST_WAITS = 4;
+/** Windows are waited for at most so often for room to measure with, and after two refusals. */
+const WAITS_TO_MEASURE = 2;
+const MOST_WAITS = WAITS_TO_MEASURE + 2;
 
 /** A profile, and the exchanges that it is told from, without secrets. */
 export interface Profiled {
@@ -71,7 +72,7 @@ export async function profileLimiter(
     ...(onProgress ? { onProgress } : {}),
   };
   const parts = openParts(probes.contract, session);
-  const sending = new ProfileSession(parts, probes);
+  const sending = new ProfileSession(parts, probes, WAITS_TO_MEASURE);
   try {
     const endedBy = await sending.send();
     const { hide } = secretsOfRun(contract, session);

@@ -12,6 +12,8 @@ const bundled = interfaceOf({});
 
 interface Circumstances {
   limiter?: Partial<LimiterSettings>;
+  /** Requests per minute. */
+  minute?: number;
   budget?: number;
   maxWait?: number;
 }
@@ -19,7 +21,7 @@ interface Circumstances {
 /** The profile of the bundled reference with a variant, in virtual time, and what the reference received. */
 async function profileOf(
   id?: string,
-  { limiter = {}, budget = PROFILE_BUDGET, maxWait = 90 }: Circumstances = {},
+  { limiter = {}, minute = 60, budget = PROFILE_BUDGET, maxWait = 90 }: Circumstances = {},
 ) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 21, 12, 0, 3));
   const change = variants.find((each) => each.id === id);
@@ -27,7 +29,7 @@ async function profileOf(
   const reference = await startInProcess({
     clock,
     apiKey: KEY,
-    plan: { minute: 60, day: 1_000 },
+    plan: { minute, day: 1_000 },
     settings: { limiter: { windows: 'minute', ...limiter } },
     changes: change ? [change] : [],
   });
@@ -158,4 +160,11 @@ describe('what is sent', () => {
     const { exchanges } = await profileOf('fixed-window-minute');
     expect(JSON.stringify(exchanges)).not.toContain(KEY);
   });
+});
+
+test.each([1, 2, 5])('a limit of %i a minute is told in the time that was announced', async (minute) => {
+  const profiled = await profileOf('fixed-window-minute', { minute });
+  expect(profiled.endedBy).toBeUndefined();
+  expect(about(profiled, 'limit').value).toBe(minute);
+  expect(about(profiled, 'retry-after holds').value).toBe(true);
 });

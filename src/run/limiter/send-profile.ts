@@ -6,10 +6,10 @@ import type { Parts } from '../../session/parts/parts.ts';
 import type { ProfileProbes } from './profile-probes.ts';
 
 /** A kind of request is sent so often between two meters. */
-const TIMES = 2;
+export const TIMES = 2;
 
 /** Where a window ended meanwhile, a kind of request is measured once more. */
-const MOST_TRIES = 2;
+export const MOST_TRIES = 2;
 
 /** Requests that are kept for the time after the limit. */
 const KEPT = 4;
@@ -35,9 +35,12 @@ type Needed = Pick<Parts, 'sender' | 'end' | 'learnt' | 'budget' | 'clock' | 'un
 export class ProfileSession {
   readonly #parts: Needed;
   readonly #probes: ProfileProbes;
+  #waits: number;
   readonly sent: ProfileExchange[] = [];
 
-  constructor(parts: Needed, probes: ProfileProbes) {
+  /** @param mostWaits how often a window may be waited for so that there is room to measure with */
+  constructor(parts: Needed, probes: ProfileProbes, mostWaits: number) {
+    this.#waits = mostWaits;
     this.#parts = parts;
     this.#probes = probes;
   }
@@ -45,11 +48,17 @@ export class ProfileSession {
   /** @returns why it ended early, in words; undefined if it did not */
   async send(): Promise<string | undefined> {
     const meter = await this.#chooseMeter();
-    if (!meter) return this.#whyNot() ?? 'no read of the interface succeeded';
+    if (!meter) return this.#whyNot() ?? this.#noSuccess;
     const tellsRemaining = this.#last?.exchange.rate.remaining !== undefined;
     if (tellsRemaining) await this.#measure(meter);
     if (this.#isReachable(meter)) await this.#reach(meter, tellsRemaining);
     return this.#whyNot();
+  }
+
+  get #noSuccess(): string {
+    const { operation = '', response, failure } = this.#last?.exchange ?? {};
+    if (operation === '') return 'the document has no read that could be sent';
+    return `no read succeeded: ${operation} got ${response?.status ?? failure?.message ?? 'no response'}`;
   }
 
   get #last(): ProfileExchange | undefined {
@@ -76,13 +85,16 @@ export class ProfileSession {
   async #chooseMeter(): Promise<Probe | undefined> {
     let first: Probe | undefined;
     for (const probe of this.#probes.reads) {
-      const before = await this.#send(probe, 'try');
+      let before = await this.#send(probe, 'try');
+      // The key was used up before: this one waits for the time that the refusal states.
+      if (before?.response?.status === 429) before = await this.#send(probe, 'try');
       if (!before?.response) return first;
       if (!isSuccess(before)) continue;
       const after = await this.#send(probe, 'try');
       first ??= probe;
       const [was, is] = [before.rate.remaining, after?.rate.remaining];
-      if (was === undefined || (is !== undefined && is < was)) return probe;
+      if (after?.response?.status === 429 || was === undefined || (is !== undefined && is < was))
+        return probe;
     }
     return first;
   }
@@ -106,7 +118,7 @@ export class ProfileSession {
   /** Sends a kind of request between two meters. False if the window ended meanwhile, so that nothing is measured. */
   async #measureKind(probe: Probe, role: Role, meter: Probe): Promise<boolean> {
     if (this.#left < TIMES + 1 + KEPT) return true;
-    await this.#makeRoom(meter);
+    if (!(await this.#makeRoom(meter))) return true;
     const before = this.#last?.exchange.rate.remaining;
     for (let time = 0; time < TIMES; time += 1) if (!(await this.#send(probe, role))) break;
     const after = (await this.#read(meter))?.rate.remaining;
@@ -117,16 +129,19 @@ export class ProfileSession {
     return this.#send(meter, 'meter');
   }
 
-  /** Waits for the reset where too few requests are left to measure with. */
-  async #makeRoom(meter: Probe): Promise<void> {
+  /** Waits for the reset where too few requests are left to measure with. @returns whether there is room */
+  async #makeRoom(meter: Probe): Promise<boolean> {
     const last = this.#last?.exchange;
     const { remaining } = last?.rate ?? {};
-    if (!last || remaining === undefined || remaining > TIMES + 1) return;
+    if (!last || remaining === undefined || remaining > TIMES + 1) return true;
     const seconds = secondsToReset(last);
-    if (seconds === undefined) return;
+    if (seconds === undefined) return true;
+    if (this.#waits === 0) return false;
+    this.#waits -= 1;
     const ms = Math.max(0, seconds + MARGIN_S) * 1_000;
-    if (!(await this.#parts.end.waitFor(ms, 'too few requests are left to measure with')))
-      await this.#read(meter);
+    if (await this.#parts.end.waitFor(ms, 'too few requests are left to measure with')) return false;
+    await this.#read(meter);
+    return true;
   }
 
   /** Whether the budget reaches the limit, as far as the headers tell. */

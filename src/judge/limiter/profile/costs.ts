@@ -9,11 +9,17 @@ const MEASURED: readonly (readonly [Role, string])[] = [
   ['unchanged', 'a read with If-None-Match'],
 ];
 
-/** A group of requests of one kind between two meters: what Remaining was before and after it, and what each took. */
+/** A group of requests of one kind between two meters: what Remaining was before and after it, and what one of the requests took. */
 interface Measured {
   between: readonly ProfileExchange[];
   ends: readonly [ProfileExchange, ProfileExchange];
   cost: number;
+}
+
+/** What a read takes, and whether each of them took as much: if not, requests come back meanwhile. */
+interface Plain {
+  cost: number;
+  isSteady: boolean;
 }
 
 /**
@@ -23,24 +29,25 @@ interface Measured {
 export function costStatements(sent: readonly ProfileExchange[]): Statement[] {
   const plain = plainCost(sent);
   if (!plain) return [untold('cost read', 'no two responses to the same read in a row tell Remaining')];
-  const { cost, statement } = plain;
+  const { statement } = plain;
   const kinds = MEASURED.map(([role, words]) =>
     costStatement(
       `cost ${role}`,
       words,
-      measuredIn(sent, (each) => each.role === role, cost),
+      measuredIn(sent, (each) => each.role === role, plain),
+      plain,
     ),
   );
   const others = [...new Set(sent.flatMap(({ role, probe }) => (role === 'other' ? probe.operation : [])))];
   const ofOthers = others.map((operation) => {
     const isOwn = ({ role, probe }: ProfileExchange) => role === 'other' && probe.operation === operation;
-    return otherStatement(operation, measuredIn(sent, isOwn, cost), sent.filter(isOwn));
+    return otherStatement(operation, measuredIn(sent, isOwn, plain), plain, sent.filter(isOwn));
   });
   return [statement, ...kinds, ...ofOthers];
 }
 
 /** What one more of the same read takes, as most meters and reads in a row show. */
-function plainCost(sent: readonly ProfileExchange[]): { cost: number; statement: Statement } | undefined {
+function plainCost(sent: readonly ProfileExchange[]): (Plain & { statement: Statement }) | undefined {
   const meters = sent.filter(({ role }) => role === 'meter' || role === 'fill');
   const operation = meters[0]?.probe.operation;
   const falls = sent.flatMap((after, index) => {
@@ -58,6 +65,7 @@ function plainCost(sent: readonly ProfileExchange[]): { cost: number; statement:
   const [cost] = most;
   return {
     cost,
+    isSteady: falls.every(({ fall }) => fall === cost),
     statement: {
       about: 'cost read',
       value: cost,
@@ -80,7 +88,7 @@ function fallBetween(before: ProfileExchange, after: ProfileExchange): number | 
 function measuredIn(
   sent: readonly ProfileExchange[],
   isWanted: (each: ProfileExchange) => boolean,
-  meterCost: number,
+  { cost: meterCost }: Plain,
 ): Measured[] {
   const measured: Measured[] = [];
   for (const [index, start] of sent.entries()) {
@@ -97,14 +105,14 @@ function measuredIn(
   return measured.sort((one, other) => other.cost - one.cost);
 }
 
-function costStatement(about: string, words: string, measured: readonly Measured[]): Statement {
+function costStatement(about: string, words: string, measured: readonly Measured[], plain: Plain): Statement {
   const [largest] = measured;
   if (!largest)
     return untold(about, `no ${words.replace(/^an? /, '')} was sent between two readings of one window`);
   const { between, ends, cost } = largest;
   const statuses = [...new Set(between.map(({ exchange }) => exchange.response?.status ?? 'no response'))];
   const shownBy = idsOf([ends[0], ...between, ends[1]]);
-  if (!Number.isInteger(cost) || cost < 0)
+  if (!Number.isInteger(cost) || cost < 0 || (!plain.isSteady && cost < plain.cost))
     return untold(about, `requests come back while ${words} is measured`, shownBy);
   const value = cost === 0 ? 'nothing' : String(cost);
   return { about, value: cost, text: `${words} (${statuses.join(', ')}) takes ${value}`, shownBy };
@@ -114,10 +122,11 @@ function costStatement(about: string, words: string, measured: readonly Measured
 function otherStatement(
   operation: string,
   measured: readonly Measured[],
+  plain: Plain,
   own: readonly ProfileExchange[],
 ): Statement {
   const about = `cost ${operation}`;
-  const together = costStatement(about, `a request of ${operation}`, measured);
+  const together = costStatement(about, `a request of ${operation}`, measured, plain);
   if (together.value !== 0) return together;
   const falls = own.flatMap((after, index) => {
     const before = own[index - 1];

@@ -1,22 +1,9 @@
-import { type Exchange, headerValues, isSuccess } from '../../../model/exchange.ts';
+import { type Exchange, headerValues } from '../../../model/exchange.ts';
+import { FIRST_EPOCH, FIRST_EPOCH_MS, PREFIXES } from '../../../model/http/rate-limit-dialects.ts';
 import { secondsToReset } from '../../../model/rate-plan.ts';
 import { type ProfileExchange, type Statement, untold } from './statement.ts';
 
-/** The dialects of rate limit headers, by the header that tells them, in the order in which they are read. */
-const DIALECTS: readonly (readonly [header: string, name: string])[] = [
-  ['RateLimit', 'RateLimit and RateLimit-Policy, draft-ietf-httpapi-ratelimit-headers'],
-  ['RateLimit-Limit', 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, as in older drafts'],
-  ['RateLimit-Remaining', 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, as in older drafts'],
-  ['X-RateLimit-Limit', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'],
-  ['X-RateLimit-Remaining', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'],
-  ['X-Rate-Limit-Limit', 'X-Rate-Limit-Limit, X-Rate-Limit-Remaining, X-Rate-Limit-Reset'],
-];
-
-const RESETS = ['RateLimit-Reset', 'X-RateLimit-Reset', 'X-Rate-Limit-Reset'];
-
-/** Larger numbers are times since 1970 in seconds, or in ms. */
-const FIRST_EPOCH = 1_000_000_000;
-const FIRST_EPOCH_MS = 1_000_000_000_000;
+const FIGURES = ['Limit', 'Remaining', 'Reset'];
 
 /** Resets are rounded to seconds, and requests take a while. */
 const ROUNDED_S = 2;
@@ -42,9 +29,10 @@ function linesOf({ response }: Exchange, name: string): string[] {
 }
 
 function dialect(told: readonly Exchange[]): Statement {
-  for (const [header, name] of DIALECTS) {
-    const shown = told.find((each) => linesOf(each, header).length > 0);
-    if (shown) return { about: 'headers', value: header, text: name, shownBy: [shown.id] };
+  for (const names of [['RateLimit'], ...PREFIXES.map((prefix) => FIGURES.map((each) => prefix + each))]) {
+    const shown = told.find((each) => names.some((name) => linesOf(each, name).length > 0));
+    if (shown)
+      return { about: 'headers', value: names[0] ?? '', text: names.join(', '), shownBy: [shown.id] };
   }
   return untold('headers', 'no response has rate limit headers of a dialect that petspec reads');
 }
@@ -52,7 +40,8 @@ function dialect(told: readonly Exchange[]): Statement {
 /** Whether Reset is a time or the seconds to go. */
 function resetForm(told: readonly Exchange[]): Statement | undefined {
   for (const exchange of told)
-    for (const name of RESETS) {
+    for (const prefix of PREFIXES) {
+      const name = `${prefix}Reset`;
       const value = Number(linesOf(exchange, name)[0] ?? Number.NaN);
       if (Number.isNaN(value)) continue;
       const unit = value >= FIRST_EPOCH ? 'seconds since 1970' : 'seconds to go';
@@ -72,6 +61,13 @@ function resetMeaning(told: readonly Exchange[], windowMs: number | undefined): 
   if (!refused) return untold('reset meaning', 'no 429 has both Reset and Retry-After');
   const [away, wait] = [secondsToReset(refused) ?? 0, refused.rate.retryAfter ?? 0];
   const isSame = Math.abs(away - wait) <= ROUNDED_S;
+  if (!isSame && away < wait)
+    return {
+      about: 'reset meaning',
+      value: 'earlier',
+      text: `Reset is ${Math.round(wait - away)} s before the end of Retry-After`,
+      shownBy: [refused.id],
+    };
   const isPastWindow = windowMs !== undefined && away > windowMs / 1_000 + ROUNDED_S;
   const later = isPastWindow ? 'later than the window lasts' : 'when more or all requests are back';
   return {
@@ -110,11 +106,18 @@ function retryAfterForm(told: readonly Exchange[]): Statement | undefined {
   const [value] = linesOf(refused, 'Retry-After');
   if (value === undefined)
     return { about: 'retry-after', value: 'absent', text: '429 has no Retry-After', shownBy: [refused.id] };
+  if (refused.rate.retryAfter === undefined)
+    return {
+      about: 'retry-after',
+      value: 'invalid',
+      text: `Retry-After is \`${value}\`, neither seconds nor an HTTP date`,
+      shownBy: [refused.id],
+    };
   const form = /^\d+$/.test(value) ? 'seconds' : 'an HTTP date';
   return { about: 'retry-after', value: form, text: `Retry-After is ${form}`, shownBy: [refused.id] };
 }
 
-/** Whether the first request after Retry-After is let through. */
+/** Whether a request after Retry-After is refused again. */
 function retryAfterHolds(sent: readonly ProfileExchange[]): Statement | undefined {
   const pairs = sent.flatMap((after, index) => {
     const refused = sent[index - 1]?.exchange;
@@ -126,7 +129,7 @@ function retryAfterHolds(sent: readonly ProfileExchange[]): Statement | undefine
     return sent.some(({ exchange }) => exchange.response?.status === 429)
       ? untold('retry-after holds', 'no request was sent after the time of Retry-After')
       : undefined;
-  const wrong = pairs.find(({ after }) => !isSuccess(after));
+  const wrong = pairs.find(({ after }) => after.response?.status === 429);
   const { refused, after } = wrong ?? first;
   return {
     about: 'retry-after holds',

@@ -11,7 +11,7 @@ export type Operations = Pick<Contract, 'operations' | 'ratePlans'>;
 /** A Retry-After is rounded up to seconds, and may be a second later (s). */
 const ROUNDED_S = 2;
 
-/** Whether a Retry-After is long enough to say that a request just before its end would be refused as well. */
+/** A Retry-After of so many seconds or more is taken at its word: right before its end a request would be refused. */
 const TELLING_S = 5;
 
 /** What each exchange of the traffic is in the profile: a copy may stand for what a Retry-After says. */

@@ -35,7 +35,7 @@ export function profileOf(sent: readonly ProfileExchange[], contract: Operations
 
 /** Whether a profile tells anything. */
 export function tellsSomething({ statements }: LimiterProfile): boolean {
-  return statements.some((each) => isTold(each) && each.about !== 'cost read');
+  return statements.some(isTold);
 }
 
 /** The limit: as most headers state it, or as many as were let through before a 429. */
@@ -60,6 +60,7 @@ function limitOf(exchanges: readonly Exchange[], refused: Exchange | undefined):
   if (!refused) return untold('limit', 'no header states it, and no request was refused');
   const runs = letThroughBetween(exchanges);
   const most = runs.reduce((one, other) => (other.count > one.count ? other : one));
+  if (most.count === 0) return untold('limit', 'the first request was refused already', [most.last]);
   return {
     about: 'limit',
     value: most.count,

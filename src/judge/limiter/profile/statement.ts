@@ -5,7 +5,7 @@ import type { Probe } from '../../../model/probe.ts';
 export type Role =
   /** The read whose responses tell what the requests between two of them took. */
   | 'meter'
-  /** One of the reads that are tried at first. */
+  /** A read that may become the meter. */
   | 'try'
   | 'wrong-key'
   | 'rejected'
