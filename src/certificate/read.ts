@@ -130,20 +130,17 @@ function certifiedBy(statement: Statement): Certified | string {
   };
 }
 
-/** The self-check that a statement names. Where a figure is missing, it is not one that petspec knows. */
+/** The self-check that a statement names. A missing figure is -1, which no self-check has. */
 function selfCheckIn(part: ResourceDescriptor | undefined): SelfCheckProof | undefined {
   if (!part) return undefined;
-  const figures = ['seed', 'faults', 'found', 'variants', 'passed'] as const;
-  const [seed, faults, found, variants, passed] = figures.map((name) =>
-    Number(part.annotations?.[name] ?? -1),
-  );
+  const figure = (name: string) => Number(part.annotations?.[name] ?? -1);
   return {
     digest: part.digest?.sha256 ?? '',
-    seed: seed ?? -1,
-    faults: faults ?? -1,
-    found: found ?? -1,
-    variants: variants ?? -1,
-    passed: passed ?? -1,
+    seed: figure('seed'),
+    faults: figure('faults'),
+    found: figure('found'),
+    variants: figure('variants'),
+    passed: figure('passed'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Contract, Requirement } from '../model/contract.ts';
 import type { Report } from '../model/report/report.ts';
 import type { SelfCheckProof } from '../selfcheck/proof.ts';
 
-const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
 /** The part of in-toto's ResourceDescriptor v1 that petspec uses. */

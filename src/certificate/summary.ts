@@ -1,5 +1,4 @@
-import type { Certified, ResourceDescriptor } from './statement.ts';
-import { subjectsOf } from './statement.ts';
+import { type Certified, type ResourceDescriptor, STATEMENT_TYPE, subjectsOf } from './statement.ts';
 
 /**
  * The in-toto statement with the predicate SVR v0.2 (Simple Verification Result) beside a certificate: a few properties that verifiers
@@ -8,7 +7,7 @@ import { subjectsOf } from './statement.ts';
 export function summaryOf(certified: Certified, certificate: ResourceDescriptor) {
   const { suite, target, warned, selfCheck } = certified;
   return {
-    _type: 'https://in-toto.io/Statement/v1',
+    _type: STATEMENT_TYPE,
     subject: subjectsOf(certified),
     predicateType: 'https://in-toto.io/attestation/svr/v0.2',
     predicate: {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   compareVersions,
   FIRST_SET,
@@ -8,7 +9,7 @@ import {
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
-import { isSameProof, shippedProof } from '../selfcheck/proof.ts';
+import { shippedProof } from '../selfcheck/proof.ts';
 import { isSignedBy } from './envelope.ts';
 import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
@@ -197,7 +198,7 @@ function resultProblems({ statement }: Certificate): string[] {
 /** A self-check that is not the one of its version of petspec, if this petspec knows that. */
 function selfCheckProblems({ selfCheck, suite: { version } }: Certified): string[] {
   const known = shippedProof(version);
-  if (!selfCheck || !known || isSameProof(selfCheck, known)) return [];
+  if (!selfCheck || !known || isDeepStrictEqual(selfCheck, known)) return [];
   return [
     `its self-check is not that of petspec ${version}: another suite judged, or it was changed afterwards`,
   ];

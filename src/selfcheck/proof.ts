@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../model/package-root.ts';
+import type { Trial } from './selfcheck.ts';
 
 /** What a self-check came to, in few figures, and the digest of all of it. */
 export interface SelfCheckProof {
@@ -18,13 +18,7 @@ export interface SelfCheckProof {
 }
 
 /** What the trial of a fault or a variant came to. */
-export interface Tried {
-  kind: 'fault' | 'variant';
-  id: string;
-  names: readonly string[];
-  violated: readonly string[];
-  problems: readonly string[];
-}
+export type Tried = Pick<Trial, 'kind' | 'id' | 'names' | 'violated' | 'problems'>;
 
 /** The same trials give the same proof, whatever their order. */
 export function proofOf(version: string, seed: number, trials: readonly Tried[]): SelfCheckProof {
@@ -58,9 +52,4 @@ let known: Readonly<Record<string, SelfCheckProof>> | undefined;
 export function shippedProof(version: string): SelfCheckProof | undefined {
   known ??= JSON.parse(readFileSync(PROOFS, 'utf8')) as Readonly<Record<string, SelfCheckProof>>;
   return Object.hasOwn(known, version) ? known[version] : undefined;
-}
-
-/** Whether two proofs are the same. */
-export function isSameProof(one: SelfCheckProof, other: SelfCheckProof): boolean {
-  return isDeepStrictEqual(one, other);
 }

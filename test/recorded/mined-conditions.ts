@@ -1,6 +1,5 @@
 import { faults } from '../../src/reference/faults/index.ts';
-import { packConditions } from '../../src/selfcheck/sensitivity/fault-index.ts';
-import { mineConditions, type RecordedFault } from '../../src/selfcheck/sensitivity/mine.ts';
+import { mineConditions, packConditions, type RecordedFault } from './mine.ts';
 import { foundBefore, recordings } from './recordings.ts';
 
 /** The text of spec/fault-conditions.json, by the recordings of the repository. */

@@ -71,5 +71,5 @@ function claimedBy({ exchanges, findings }: Conducted): Set<string> {
     const finding = findings[each.id];
     return finding ? [{ ...each, status: finding.status, exercised: finding.exercised }] : [];
   });
-  return new Set(shownFaults(counting.met(), requirements).map(({ fault }) => fault));
+  return new Set([...shownFaults(counting.met(), requirements)].map(({ fault }) => fault));
 }

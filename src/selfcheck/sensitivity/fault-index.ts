@@ -16,27 +16,10 @@ export interface FaultCondition {
 /** The file of the index: features are numbered, as most are in many conditions. */
 export const FAULT_INDEX = join(packageRoot, 'spec', 'fault-conditions.json');
 
-interface Packed {
+/** The index as the file has it. */
+export interface Packed {
   texts: string[];
   faults: [fault: string, violates: number[], probe: number, ...anyOf: number[][]][];
-}
-
-/** The text of the file: the same conditions give the same text. */
-export function packConditions(conditions: readonly FaultCondition[]): string {
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string) => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
-  const faults = conditions.map(({ fault, violates, probe, anyOf }): Packed['faults'][number] => [
-    fault,
-    violates.map(numberOf),
-    numberOf(probe),
-    ...anyOf.map((each) => each.map(numberOf)),
-  ]);
-  const lines = faults.map((each) => JSON.stringify(each)).join(',\n');
-  return `{"texts":${JSON.stringify([...numbers.keys()])},\n"faults":[\n${lines}\n]}\n`;
 }
 
 let known: readonly FaultCondition[] | undefined;

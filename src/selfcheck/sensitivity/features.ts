@@ -124,3 +124,8 @@ function sizeOf(text: string): string[] {
     ...(text !== text.trim() ? ['outer spaces'] : []),
   ];
 }
+
+/** Whether an exchange meets a condition. */
+export function hasAll(features: ReadonlySet<string>, condition: readonly string[]): boolean {
+  return condition.every((each) => features.has(each));
+}

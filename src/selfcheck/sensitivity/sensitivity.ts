@@ -3,8 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Sensitivity } from '../../model/report/sensitivity.ts';
 import { type FaultCondition, faultConditions } from './fault-index.ts';
-import { featureReader } from './features.ts';
-import { hasAll } from './mine.ts';
+import { featureReader, hasAll } from './features.ts';
 
 /** So many missing probes are named at most. */
 const MOST_MISSING = 5;
@@ -33,11 +32,11 @@ export function shownFaults(
   met: readonly string[],
   requirements: readonly Judged[],
   conditions = faultConditions(),
-): FaultCondition[] {
-  const known = new Map(requirements.map((each) => [each.id, each]));
+): ReadonlySet<FaultCondition> {
+  const tested = new Set(requirements.filter(isTested).map(({ id }) => id));
   const all = new Set(met);
-  return conditions.filter(
-    ({ fault, violates }) => all.has(fault) && violates.some((id) => isTested(known.get(id))),
+  return new Set(
+    conditions.filter(({ fault, violates }) => all.has(fault) && violates.some((id) => tested.has(id))),
   );
 }
 
@@ -47,38 +46,34 @@ export function sensitivityOf(
   requirements: readonly Judged[],
   conditions = faultConditions(),
 ): Sensitivity | undefined {
-  const known = new Map(requirements.map((each) => [each.id, each]));
-  const all = conditions.filter(({ violates }) => violates.some((id) => known.has(id)));
-  const shown = new Set(shownFaults(met, requirements, conditions));
-  return all.length === 0 ? undefined : sumOf(all, (each) => shown.has(each), known);
+  const sections = new Map(requirements.map(({ id, section }) => [id, section]));
+  const all = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
+  return all.length === 0 ? undefined : sumOf(all, shownFaults(met, requirements, conditions), sections);
 }
 
-function isTested(requirement: Judged | undefined): boolean {
-  return requirement !== undefined && requirement.status !== 'not-tested' && requirement.exercised;
+function isTested({ status, exercised }: Judged): boolean {
+  return status !== 'not-tested' && exercised;
 }
 
 function sumOf(
   conditions: readonly FaultCondition[],
-  isShown: (condition: FaultCondition) => boolean,
-  known: ReadonlyMap<string, Judged>,
+  shown: ReadonlySet<FaultCondition>,
+  sectionOf: ReadonlyMap<string, string>,
 ): Sensitivity {
   const sections = new Map<string, { section: string; faults: number; shown: number }>();
   const missing = new Map<string, number>();
-  let shown = 0;
   for (const condition of conditions) {
-    const name = condition.violates.flatMap((id) => known.get(id)?.section ?? [])[0] ?? '';
+    const name = condition.violates.flatMap((id) => sectionOf.get(id) ?? [])[0] ?? '';
     const section = sections.get(name) ?? { section: name, faults: 0, shown: 0 };
     sections.set(name, section);
     section.faults += 1;
-    if (isShown(condition)) {
-      section.shown += 1;
-      shown += 1;
-    } else missing.set(condition.probe, (missing.get(condition.probe) ?? 0) + 1);
+    if (shown.has(condition)) section.shown += 1;
+    else missing.set(condition.probe, (missing.get(condition.probe) ?? 0) + 1);
   }
-  const order = [...new Set([...known.values()].map(({ section }) => section))];
+  const order = [...new Set(sectionOf.values())];
   return {
     faults: conditions.length,
-    shown,
+    shown: shown.size,
     sections: [...sections.values()].sort(
       (one, other) => order.indexOf(one.section) - order.indexOf(other.section),
     ),

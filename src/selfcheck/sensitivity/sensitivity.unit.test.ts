@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { mineConditions, packConditions } from '../../../test/recorded/mine.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { packConditions } from './fault-index.ts';
-import { mineConditions } from './mine.ts';
 import { countConditions, sensitivityOf } from './sensitivity.ts';
 
 const exchange = (id: number, query: string, fields: Partial<Exchange> = {}): Exchange => ({

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../model/exchange.ts';
-import type { FaultCondition } from './fault-index.ts';
-import { featureReader } from './features.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
+import type { FaultCondition, Packed } from '../../src/selfcheck/sensitivity/fault-index.ts';
+import { featureReader, hasAll } from '../../src/selfcheck/sensitivity/features.ts';
 
 /** The recorded run of a fault, and what it found. */
 export interface RecordedFault {
@@ -117,7 +117,20 @@ function separating(row: Row, showing: readonly Row[], others: readonly Row[]): 
   return confused.length === 0 ? condition : [`op:${row.operation}`, `probe:${row.probe}`];
 }
 
-/** Whether an exchange meets a condition. */
-export function hasAll(features: ReadonlySet<string>, condition: readonly string[]): boolean {
-  return condition.every((each) => features.has(each));
+/** The text of the file: the same conditions give the same text. */
+export function packConditions(conditions: readonly FaultCondition[]): string {
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const faults = conditions.map(({ fault, violates, probe, anyOf }): Packed['faults'][number] => [
+    fault,
+    violates.map(numberOf),
+    numberOf(probe),
+    ...anyOf.map((each) => each.map(numberOf)),
+  ]);
+  const lines = faults.map((each) => JSON.stringify(each)).join(',\n');
+  return `{"texts":${JSON.stringify([...numbers.keys()])},\n"faults":[\n${lines}\n]}\n`;
 }
