@@ -1,107 +1,98 @@
 /**
- * How many faults of the catalogue a run finds with how many requests, and which requests find those that only further ones
- * show: `node dist/scripts/faults-found.js`. Writes docs/faults-found.svg, and prints the kinds of requests that are first.
+ * Draws how many faults of the catalog are found after how many requests with the key, and after how many seconds:
+ * `node dist/scripts/faults-found.js` writes docs/faults-found.svg from the recordings.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scaleLinear, scaleLog } from 'd3-scale';
-import { loadContract } from '../src/contract/load.ts';
-import { isProblem } from '../src/model/finding.ts';
+import { max, min } from 'd3-array';
+import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import { curveStepAfter, line } from 'd3-shape';
 import { packageRoot } from '../src/model/package-root.ts';
-import type { Fault } from '../src/reference/faults/fault.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../src/run/options.ts';
-import { makePlan } from '../src/run/plan.ts';
-import { conductChanged, optionsOfTrial, planOfTrial, seedFor } from '../src/selfcheck/selfcheck.ts';
-import { allChecks } from '../suites/index.ts';
+import { nameOf } from '../src/selfcheck/selfcheck.ts';
+import { foundBefore, recordings } from '../test/recorded/recordings.ts';
 
-type Size = 'none' | 'free' | 'pro' | 'business';
+export const CURVES = join(packageRoot, 'docs', 'faults-found.svg');
 
-const contract = loadContract();
-
-/** The requests with the key of a run without an exhaustion, and on each plan. */
-const SIZES: Readonly<Record<Size, number>> = {
-  none: requestsOf({ exhaust: 'none' }),
-  free: requestsOf({}),
-  pro: requestsOf({ plan: 'pro' }),
-  business: requestsOf({ plan: 'business' }),
-};
-
-function requestsOf(change: Partial<RunOptions>): number {
-  const options = ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true, ...change });
-  const { expected } = makePlan(contract, allChecks(contract), options).cost;
-  if (expected === undefined) throw new Error('the limit of the plan is unknown');
-  return expected;
+/** After what a fault of the catalog was found. */
+interface FoundAfter {
+  /** Requests with the key. */
+  requests: number;
+  seconds: number;
 }
 
-/** The smallest run that finds a fault, and the kind of request that shows it first if only further ones do. */
-async function foundBy(fault: Fault): Promise<{ size: Size | 'budget'; kind?: string }> {
-  const subject = { fault };
-  // The curve is that of frugal runs.
-  if (fault.budget !== undefined || fault.isAfterRecovery) return { size: 'budget' };
-  if (fault.plan !== undefined) {
-    const run = await conductChanged(contract, planOfTrial(contract, subject), subject);
-    const [first] = fault.violates.flatMap((id) => run.findings[id]?.evidence ?? []);
-    const shown = run.exchanges.find(({ id }) => id === first)?.probe ?? 'no request';
-    return { size: fault.plan, kind: kindOf(shown) };
-  }
-  const seeded = { ...optionsOfTrial(subject), seed: seedFor(subject, 2), exhaust: 'none' as const };
-  const options = ofBundled(contract.ratePlans, seeded);
-  const run = await conductChanged(
-    contract,
-    makePlan(contract, allChecks(contract), options),
-    subject,
-    options,
-  );
-  const isFound = fault.violates.some((id) => isProblem(run.findings[id] ?? { status: 'not-tested' }));
-  return { size: isFound ? 'none' : 'free' };
-}
-
-/** What kind of request a probe is: drawn, or of an operation. */
-function kindOf(probe: string): string {
-  const [operation = '', name = ''] = probe.split(':');
-  if (name.startsWith('generated')) return 'drawn';
-  return `${operation}${name.includes('further') ? ', further' : ''}`;
-}
-
-const WIDTH = 640;
-const HEIGHT = 320;
-const MARGIN = { left: 60, right: 30, top: 30, bottom: 50 };
-
-/** The curve of faults against requests, on a logarithmic scale. */
-function renderCurve(points: readonly { requests: number; found: number }[], all: number): string {
-  const x = scaleLog([40, 1_200], [MARGIN.left, WIDTH - MARGIN.right]);
-  const y = scaleLinear([0, all], [HEIGHT - MARGIN.bottom, MARGIN.top]);
-  const at = ({ requests, found }: (typeof points)[number]) =>
-    `${x(requests).toFixed(1)},${y(found).toFixed(1)}`;
-  const marks = points.map((each) => {
-    const [left, top] = at(each).split(',').map(Number);
-    return `<circle cx="${left}" cy="${top}" r="4"/><text x="${left}" y="${Number(top) - 10}">${each.found}</text><text x="${left}" y="${HEIGHT - 30}">${each.requests.toLocaleString('en')}</text>`;
+/** For each fault, what its run had sent by the request that its first finding shows, that one included. */
+function foundAfter(): FoundAfter[] {
+  const [runs, found] = [recordings(), foundBefore()];
+  return faults.map((fault) => {
+    const name = nameOf({ fault });
+    const problems = found.get(name)?.problems ?? {};
+    const shownBy = min(fault.violates, (id) => problems[id]?.[1][0]);
+    const outcome = runs.get(name)?.();
+    if (outcome === undefined || shownBy === undefined)
+      throw new Error(`${name} is not recorded with its finding`);
+    const until = outcome.exchanges.filter(({ id }) => id <= shownBy);
+    const endedAt = max(until, ({ receivedAt }) => receivedAt) ?? outcome.startedAt;
+    return {
+      requests: until.filter(({ key }) => key === 'valid').length,
+      seconds: (endedAt - outcome.startedAt) / 1_000,
+    };
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title">
-<title id="title">Faults of the catalog that a run finds with so many requests with the key: ${points.map(({ requests, found }) => `${found} with ${requests}`).join(', ')}, of ${all}</title>
-<style>polyline,line{fill:none;stroke:#444;stroke-width:1.5}text{font:13px sans-serif;text-anchor:middle;fill:#222}</style>
-<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
-<line x1="${MARGIN.left}" y1="${y(0)}" x2="${WIDTH - MARGIN.right}" y2="${y(0)}"/>
-<polyline points="${points.map(at).join(' ')}"/>
-${marks.join('\n')}
-<text x="${WIDTH / 2}" y="${HEIGHT - 8}">requests with the key</text>
-<text x="${MARGIN.left}" y="16" style="text-anchor:start">faults found, of ${all}</text>
+}
+
+const PANEL = { width: 460, height: 300 };
+const MARGIN = { left: 50, right: 25, top: 40, bottom: 50 };
+
+/** One curve with its axes. @param values when each fault was found; @param marks the values that are named */
+function panel(
+  name: string,
+  values: readonly number[],
+  x: ScaleContinuousNumeric<number, number>,
+  marks: readonly number[],
+): string {
+  const inTurn = values.toSorted((one, other) => one - other);
+  const [start, end] = x.domain() as [number, number];
+  const foundBy = (value: number) => inTurn.filter((each) => each <= value).length;
+  const y = scaleLinear([0, values.length], [PANEL.height - MARGIN.bottom, MARGIN.top]);
+  const points = [...new Set([start, ...inTurn.filter((each) => each > start), end])];
+  const path = line<number>(
+    (each) => x(each),
+    (each) => y(foundBy(each)),
+  )
+    .curve(curveStepAfter)
+    .digits(1)(points);
+  const named = marks.map((each) => {
+    const [left, top] = [x(each).toFixed(1), y(foundBy(each)).toFixed(1)];
+    return `<circle cx="${left}" cy="${top}" r="4"/><text x="${left}" y="${Number(top) - 10}">${foundBy(each)}</text><text x="${left}" y="${y(0) + 18}">${each.toLocaleString('en')}</text>`;
+  });
+  return [
+    `<line x1="${MARGIN.left}" y1="${y(0)}" x2="${PANEL.width - MARGIN.right}" y2="${y(0)}"/>`,
+    `<path d="${path}"/>`,
+    ...named,
+    `<text x="${PANEL.width / 2}" y="${PANEL.height - 10}">${name}</text>`,
+  ].join('\n');
+}
+
+/** Both curves as an SVG image. */
+export function renderCurves(): string {
+  const found = foundAfter();
+  const range = [MARGIN.left, PANEL.width - MARGIN.right];
+  const requests = found.map((each) => each.requests);
+  const seconds = found.map((each) => each.seconds);
+  const lastRequests = max(requests) ?? 0;
+  const lastSeconds = Math.ceil(max(seconds) ?? 0);
+  const marksOf = (all: readonly number[], last: number) => [...all.filter((each) => each < last), last];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * PANEL.width} ${PANEL.height}" role="img" aria-labelledby="title">
+<title id="title">How many of ${found.length} faults of the catalog are found after how many requests with the key, and after how many seconds</title>
+<style>path,line{fill:none;stroke:#444;stroke-width:1.5}text{font:13px sans-serif;text-anchor:middle;fill:#222}</style>
+<rect width="${2 * PANEL.width}" height="${PANEL.height}" fill="#fff"/>
+<text x="${MARGIN.left}" y="18" style="text-anchor:start">faults found, of ${found.length}</text>
+${panel('requests with the key', requests, scaleLog([1, lastRequests], range), marksOf([5, 20, 53, 110, 302], lastRequests))}
+<g transform="translate(${PANEL.width})">
+${panel('seconds, with a service that responds at once', seconds, scaleLinear([0, lastSeconds], range), marksOf([1], lastSeconds))}
+</g>
 </svg>
 `;
 }
 
-const results: Awaited<ReturnType<typeof foundBy>>[] = [];
-for (const fault of faults) results.push(await foundBy(fault));
-const sizes = Object.keys(SIZES) as Size[];
-const points = sizes.map((size, index) => ({
-  requests: SIZES[size],
-  found: results.filter(({ size }) => size !== 'budget' && sizes.indexOf(size) <= index).length,
-}));
-writeFileSync(join(packageRoot, 'docs', 'faults-found.svg'), renderCurve(points, faults.length));
-const kinds = new Map<string, number>();
-for (const { kind } of results) if (kind) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-for (const [kind, count] of [...kinds].sort((one, other) => other[1] - one[1]))
-  console.log(`${count} faults: ${kind}`);
-for (const { requests, found } of points)
-  console.log(`${found} of ${faults.length} with ${requests} requests`);
+if (process.argv[1]?.endsWith('faults-found.js') ?? false) writeFileSync(CURVES, renderCurves());
