@@ -1,49 +1,13 @@
-/** The settings of a target. Each is the option of `petspec run` with the same name. Paths are relative to the file. */
-export interface TargetSettings {
-  baseUrl?: string;
-  /** Path of the OpenAPI document, or of its folder, by which to judge. */
-  interface?: string | undefined;
-  /** Path of a file with values for requests. */
-  example?: string;
-  apiUrl?: string;
+import { type OptionValues, optionRows, type SettingName } from '../run/settings/option-table.ts';
+
+/** The settings of a target: options of `petspec run` with the same names, and a few of their own. Paths are relative to the file. */
+export interface TargetSettings extends Pick<OptionValues, SettingName> {
+  baseUrl?: string | undefined;
   /** Base URLs of the other servers of the interface, by name. */
-  servers?: Readonly<Record<string, string>>;
+  servers?: Readonly<Record<string, string>> | undefined;
   /** Name of the environment variable with the API key. */
-  apiKeyVariable?: string;
-  /** Path of a file that holds only the API key. */
-  apiKeyFile?: string;
-  plan?: string | undefined;
-  /** Requests per minute of a custom plan. */
-  limit?: number;
-  /** Requests per day of a custom plan. */
-  dayLimit?: number;
-  /** An int64, in decimal. */
-  categoryId?: string | undefined;
-  sharedKey?: boolean;
-  readOnly?: boolean;
-  /** By an interface other than the bundled one: create, change and remove things. */
-  write?: boolean;
-  exhaust?: 'minute' | 'day' | 'none';
-  /** Leave the window after the recovery to others who use the key. */
-  frugal?: boolean;
-  headers?: Readonly<Record<string, string>>;
-  /** Path of CA certificates (PEM) to trust in addition to the usual ones. */
-  ca?: string;
-  /** Path of the client certificate (PEM). */
-  clientCert?: string;
-  /** Path of its private key (PEM), if that file lacks it. */
-  clientKey?: string;
-  /** Do not verify certificates. */
-  insecure?: boolean;
-  /** ms for one request. */
-  timeout?: number;
-  /** Seconds. */
-  maxWait?: number;
-  /** Seconds. */
-  maxTime?: number;
-  concurrency?: number;
-  /** Path of the baseline. */
-  baseline?: string;
+  apiKeyVariable?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A target of a configuration: the settings of `defaults`, overridden by its own. */
@@ -76,15 +40,9 @@ export class ConfigError extends Error {
 }
 
 /** Settings that are paths. */
-export const PATHS = [
-  'interface',
-  'example',
-  'apiKeyFile',
-  'ca',
-  'clientCert',
-  'clientKey',
-  'baseline',
-] as const;
+export const PATHS = optionRows.flatMap(([name, { kind, setting }]) =>
+  setting !== undefined && (kind === 'path' || kind === 'file') ? [name as SettingName] : [],
+);
 
 /** The default name of the configuration. */
 export const CONFIG_FILE = 'petspec.config.yaml';

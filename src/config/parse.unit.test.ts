@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PAGE, renderSchema, SCHEMA, withSettings } from '../../scripts/config-schema.ts';
 import { loadContract } from '../contract/load.ts';
 import { ConfigError } from './config.ts';
 import { parseConfig } from './parse.ts';
@@ -278,10 +279,17 @@ test('what is nested too deep, or too long, is refused in a line', () => {
   expect(problem(`# ${'x'.repeat(1_100_000)}\n${TARGET}`)).toContain('too long');
 });
 
-test('the schema for editors knows the plans of the interface', () => {
-  const schema = JSON.parse(
-    readFileSync(new URL('../../petspec.config.schema.json', import.meta.url), 'utf8'),
+test('the schema for editors and the table of the documentation are current: npm run build && node dist/scripts/config-schema.js', () => {
+  expect(readFileSync(SCHEMA, 'utf8')).toBe(renderSchema());
+  const page = readFileSync(PAGE, 'utf8');
+  expect(withSettings(page)).toBe(page);
+  expect(page).toContain(
+    '| `concurrency` | How many requests a burst has at most; 1: one at a time. Default: `64`. |',
   );
+});
+
+test('the schema for editors knows the plans of the interface', () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'));
   expect(schema.definitions.bundledPlan.then.properties.plan.enum).toEqual(
     Object.keys(loadContract().ratePlans),
   );

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../model/ajv.ts';
 import { segmentsOf } from '../model/json/json-pointer.ts';
-import { packageRoot } from '../model/package-root.ts';
 import { didYouMean } from '../model/usage-error.ts';
+import { configSchema } from './config-schema.ts';
 
 /** A mistake, and its path of names from the top of the file. */
 export interface ConfigMistake {
@@ -14,15 +12,13 @@ export interface ConfigMistake {
   words: string;
 }
 
-/** petspec.config.schema.json, which editors use too. */
-const SCHEMA = join(packageRoot, 'petspec.config.schema.json');
 let compiled: ValidateFunction | undefined;
 
-/** Compiled when the first configuration is read. Editors and petspec show the patternErrorMessage instead of the pattern. */
+/** Compiled when the first configuration is read. */
 function configValidator(): ValidateFunction {
   compiled ??= ajvWith({ allErrors: true, verbose: true, allowUnionTypes: true })
     .addVocabulary(['patternErrorMessage'])
-    .compile(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+    .compile(configSchema());
   return compiled;
 }
 

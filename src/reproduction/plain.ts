@@ -13,8 +13,8 @@ import { sentValue, valuesIn } from './own-texts.ts';
 /** The addresses of a target. */
 export interface Addresses {
   baseUrl: string;
-  apiUrl?: string | null;
-  servers?: Readonly<Record<string, string>>;
+  apiUrl?: string | null | undefined;
+  servers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What the requests of a run are made from. */

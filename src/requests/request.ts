@@ -23,14 +23,14 @@ export interface Outgoing {
 export interface Target {
   baseUrl: string;
   /** The second address; without it nothing is sent there. */
-  apiUrl?: string;
+  apiUrl?: string | undefined;
   /** The other servers, by name. */
-  servers?: Readonly<Record<string, string>>;
+  servers?: Readonly<Record<string, string>> | undefined;
   apiKey: string;
   /** A key of the same form that the service does not know. */
   unknownKey: string;
   /** The valid key of another user. */
-  secondKey?: string;
+  secondKey?: string | undefined;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */

@@ -23,7 +23,7 @@ import { violatedBy } from './violated-by.ts';
 export interface Target extends TargetAddresses {
   apiKey: string;
   /** The valid key of another user. */
-  secondKey?: string;
+  secondKey?: string | undefined;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
 }
@@ -73,11 +73,7 @@ export async function conduct(
   const clock = steady(surroundings.clock);
   const startedAt = clock.now();
   const { baseUrl, apiUrl, servers } = target;
-  const addresses = {
-    baseUrl,
-    ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(servers === undefined ? {} : { servers }),
-  };
+  const addresses = { baseUrl, apiUrl, servers };
   const session = sessionOptions(contract, plan, options, target, { ...surroundings, clock });
   const { secrets, onNewKey } = growingSecrets(contract, session);
   const shown = secrets.isKeyShown ? { isKeyShown: true as const } : {};

@@ -139,13 +139,7 @@ async function conductTarget(
     const start = Math.max(virtualStart(Date.now()), surroundings.restored?.at(-1)?.receivedAt ?? 0);
     return conductBundled(contract, plan, options, { ...surroundings, start });
   }
-  const target = {
-    baseUrl,
-    apiKey,
-    ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(servers === undefined ? {} : { servers }),
-    ...(secondKey === undefined ? {} : { secondKey }),
-  };
+  const target = { baseUrl, apiKey, apiUrl, servers, secondKey };
   return conduct(contract, plan, options, target, { ...surroundings, clock: steady(realClock, since) });
 }
 

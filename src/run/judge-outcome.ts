@@ -35,9 +35,9 @@ const KEY_SHOWN: Hint = {
 /** The addresses of a target. */
 export interface TargetAddresses {
   baseUrl: string;
-  apiUrl?: string;
+  apiUrl?: string | undefined;
   /** The other servers, by name. */
-  servers?: Readonly<Record<string, string>>;
+  servers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */

@@ -10,27 +10,27 @@ export interface RunOptions {
   /** Base URL of the target. Default: the bundled reference is judged, in virtual time. */
   baseUrl?: string | undefined;
   /** Base URL of the message API. Without it, the requirements of the message API are not tested. */
-  apiUrl?: string;
+  apiUrl?: string | undefined;
   /** Base URLs of the other servers of the interface, by name. */
-  servers?: Readonly<Record<string, string>>;
+  servers?: Readonly<Record<string, string>> | undefined;
   /** Path of the OpenAPI document, or of its folder, by which to judge. Default: the bundled interface. */
   interface?: string | undefined;
   /** Where that document was fetched from, if its path is a copy. Only the command line has it. */
-  interfaceSource?: InterfaceSource;
+  interfaceSource?: InterfaceSource | undefined;
   /** Path of a file with values for requests: parameters and bodies, by operation. */
   example?: string | undefined;
   /** API key of the target. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */
-  keyFrom?: string;
+  keyFrom?: string | undefined;
   /** A shell command that makes another key where the service no longer accepts this one. Only the command line has it. */
-  apiKeyCommand?: string;
+  apiKeyCommand?: string | undefined;
   /** The valid key of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
-  secondKey?: string;
+  secondKey?: string | undefined;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   /** Id of a category that exists, an int64 in decimal. Default: taken from the listing, or else 1. */
   categoryId?: string | undefined;
   /** Whether others use the key during the run. Default: false. */
@@ -63,7 +63,7 @@ export interface RunOptions {
    * Requests with the key at the base address in all: those that the run does not need go on testing, in as many windows as
    * they take. Default: no more than the run needs.
    */
-  budget?: number;
+  budget?: number | undefined;
   /**
    * The day as which the dates of the document are read, `YYYY-MM-DD`: from the day of its removal, an operation may be gone.
    * Default: the day of each request.
@@ -84,9 +84,9 @@ export interface RunOptions {
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
   /** What else was typed, for commands to repeat it: paths of files and of the folder for reports. It holds no secret. */
-  words?: readonly string[];
+  words?: readonly string[] | undefined;
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
-  network?: Omit<Network, 'insecure'>;
+  network?: Omit<Network, 'insecure'> | undefined;
 }
 
 /** Larger seeds would draw the same as smaller ones. */

@@ -14,7 +14,7 @@ export interface Keys {
   apiKey: string;
   unknownKey: string;
   /** The valid key of another user. */
-  secondKey?: string;
+  secondKey?: string | undefined;
 }
 
 const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string | undefined>> = {

@@ -13,10 +13,10 @@ export interface SentByRun extends Own {
   /** Keys of the run that are no longer sent. */
   formerKeys?: readonly string[];
   /** The valid key of another user. */
-  secondKey?: string;
+  secondKey?: string | undefined;
   baseUrl: string;
-  apiUrl?: string;
-  servers?: Readonly<Record<string, string>>;
+  apiUrl?: string | undefined;
+  servers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Hides the secrets of a run. */

@@ -13,6 +13,7 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
+import { OPTIONS } from '../../run/settings/option-table.ts';
 import { address } from '../../run/settings/values.ts';
 import { type UNDOCUMENTED, withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import { openBaselines } from '../options/baselines.ts';
@@ -26,7 +27,6 @@ import {
   DEFAULT_FORMATS,
   FORMATS_HELP,
   INTERFACE_HELP,
-  SERVER_HELP,
   serverAddress,
   UNDOCUMENTED_HELP,
   undocumented,
@@ -57,7 +57,7 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .option('--base-url <url>', 'the server to judge (default: told by the recording)')
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
     .option('--interface <path>', INTERFACE_HELP)
-    .option('--server <name=url>', SERVER_HELP, serverAddress)
+    .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(

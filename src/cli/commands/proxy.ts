@@ -12,6 +12,7 @@ import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/files/formats.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
+import { OPTIONS } from '../../run/settings/option-table.ts';
 import { withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
@@ -20,7 +21,6 @@ import {
   FORMATS_HELP,
   INTERFACE_HELP,
   portNumber,
-  SERVER_HELP,
   serverAddress,
   UNDOCUMENTED_HELP,
   undocumented,
@@ -59,7 +59,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
       'base URL of its message API, on the same server (default: told by the traffic)',
     )
     .option('--interface <path>', INTERFACE_HELP)
-    .option('--server <name=url>', SERVER_HELP, serverAddress)
+    .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(

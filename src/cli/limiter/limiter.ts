@@ -15,8 +15,14 @@ import {
 } from '../../run/limiter/profile-limiter.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { resolveTarget } from '../options/resolve-target.ts';
-import { addConnection, addInterface, addKey, TARGET_HELP } from '../options/run-flags.ts';
-import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
+import {
+  addOptions,
+  CONNECTION_OPTIONS,
+  INTERFACE_OPTIONS,
+  KEY_OPTIONS,
+  TARGET_HELP,
+} from '../options/run-flags.ts';
+import type { RunFlags } from '../options/run-options.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { showProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
@@ -39,19 +45,12 @@ export function limiterCommand(exit: (status: number) => void): Command {
     .description(
       'Tells what the rate limiter of a service does: its kind, window and limit, what counts, what its headers mean. Only reads; never a verdict.',
     )
-    .argument('<target>', TARGET_HELP)
-    .optionsGroup('Target:');
-  addKey(addInterface(command).optionsGroup('Key:'))
+    .argument('<target>', TARGET_HELP);
+  addOptions(command, [...INTERFACE_OPTIONS, ...KEY_OPTIONS]);
+  command
     .optionsGroup('Limits:')
-    .option('--budget <requests>', 'maximum number of requests', wholeNumber, PROFILE_BUDGET)
-    .option('--timeout <ms>', `maximum time for one request (default: ${DEFAULTS.timeout})`, wholeNumber)
-    .option(
-      '--max-wait <s>',
-      `maximum seconds to wait for the limiter at a time (default: ${DEFAULTS.maxWait})`,
-      wholeNumber,
-    )
-    .option('--max-time <s>', 'maximum seconds in all (default: printed at the start)', wholeNumber);
-  addConnection(command);
+    .option('--budget <requests>', 'maximum number of requests', wholeNumber, PROFILE_BUDGET);
+  addOptions(command, ['timeout', 'maxWait', 'maxTime', ...CONNECTION_OPTIONS]);
   return command
     .optionsGroup('Output:')
     .option('--json', 'print JSON')

@@ -1,17 +1,16 @@
 import type { TargetSettings } from '../../config/config.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import type { OptionValues } from '../../run/settings/option-table.ts';
 import { keyProblem } from '../../run/settings/values.ts';
 import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
-/** The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. */
-export interface KeyFlags extends Pick<TargetSettings, 'apiKeyFile' | 'apiKeyVariable'> {
-  apiKey?: string;
-  /** A shell command that makes the key. No configuration names one: it may come from a checkout of anybody. */
-  apiKeyCommand?: string;
-  /** The valid key of another user. */
-  secondKey?: string;
-}
+/**
+ * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. No configuration
+ * names a command: it may come from a checkout of anybody.
+ */
+export type KeyFlags = Pick<OptionValues, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand' | 'secondKey'> &
+  Pick<TargetSettings, 'apiKeyVariable'>;
 
 /** The environment variable with the key. */
 export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): string {
@@ -29,7 +28,7 @@ export function placeOfKey(flags: KeyFlags): string {
  * The options of a run with the key that their command makes; a dry run needs none.
  * @throws UsageError if the command fails, or beside another option with a key
  */
-export async function withMadeKey<Flags extends KeyFlags & { dryRun?: boolean }>(
+export async function withMadeKey<Flags extends KeyFlags & Pick<OptionValues, 'dryRun'>>(
   flags: Flags,
 ): Promise<Flags> {
   const { apiKeyCommand, apiKey, apiKeyFile, dryRun } = flags;

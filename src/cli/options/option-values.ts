@@ -47,9 +47,6 @@ export function undocumented(text: string): (typeof UNDOCUMENTED)[number] {
 export const UNDOCUMENTED_HELP =
   'operations, parameters and fields that the document does not list: count them, or make them advisories or violations: count, advisory or fail (default: count)';
 
-export const SERVER_HELP =
-  'base URL of another server of the interface (repeatable); apiUrl=<url> is --api-url';
-
 /** Adds the formats of one more `--format`. @throws UsageError for an unknown format, or if the text names no format */
 export function formats(text: string, earlier: readonly Format[] = []): readonly Format[] {
   if (separated(text).length === 0)
@@ -107,7 +104,7 @@ export function int64(text: string): string {
 
 /** Adds one more `--header`. @throws UsageError without the value, which may be a secret and which commander would quote */
 export function headerLine(
-  option: '--header' | '--interface-header',
+  option: string,
 ): (text: string, earlier?: (readonly [string, string])[]) => (readonly [string, string])[] {
   return (text, earlier = []) => {
     const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? [];

@@ -150,7 +150,8 @@ function leftBy(flags: RunFlags, configured: ConfiguredTarget): ConfiguredTarget
 function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget {
   const paths = PATHS.flatMap((name) => {
     const path = settings[name];
-    return path === undefined ? [] : [[name, resolve(folder, path)]];
+    if (typeof path !== 'string') return [];
+    return [[name, isInterfaceUrl(path) ? path : resolve(folder, path)]];
   });
   return { ...settings, ...Object.fromEntries(paths) };
 }

@@ -15,46 +15,29 @@ import {
   refuseUnused,
   refuseWrongWriting,
 } from '../../run/options.ts';
+import type { OptionValues } from '../../run/settings/option-table.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
-import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
+import { apiKeyOf, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
 import { certificatesOf } from './network/certificates.ts';
-import type { InterfaceFlags } from './network/fetched-interface.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
 
 /** The options of `petspec run`, as commander parses them. Options that the user did not state are missing. */
 export interface RunFlags
-  extends KeyFlags,
-    InterfaceFlags,
-    Omit<TargetSettings, 'baseUrl' | 'exhaust' | 'headers' | 'interface'> {
+  extends Omit<OptionValues, 'exhaust'>,
+    Pick<TargetSettings, 'apiKeyVariable' | 'servers'> {
+  /** False with `--no-exhaust`. */
+  exhaust?: OptionValues['exhaust'] | false;
   /** Set where `interface` is the copy of a document that was fetched. */
   interfaceSource?: InterfaceSource;
+  /** The ids that the report of `--only-violated` found violated. */
+  violatedBefore?: readonly string[];
   config?: string;
-  /** As stated on the command line; `servers` is of the configuration. */
-  server?: (readonly [name: string, url: string])[];
   all?: boolean;
   /** Seconds to wait at most until the target answers. */
   waitFor?: number;
-  /** False with `--no-exhaust`. */
-  exhaust?: RunOptions['exhaust'] | false;
   ui?: boolean;
-  only?: string[];
-  traceparent?: boolean;
-  /** A report whose violations are judged again. */
-  onlyViolated?: string;
-  /** The ids that this report found violated. */
-  violatedBefore?: readonly string[];
-  strict?: boolean;
-  set?: string;
-  seed?: number;
-  frugal?: boolean;
-  asOf?: string;
-  budget?: number;
-  deep?: boolean;
-  writeBaseline?: string;
-  dryRun?: boolean;
-  header?: (readonly [string, string])[];
   out: string;
   format?: readonly Format[];
   quiet?: boolean;
@@ -78,12 +61,12 @@ export function runOptions(
   const { ratePlans: plans } = contract;
   const { plan, categoryId, exhaust = DEFAULTS.exhaust } = flags;
   refuseUnknownPlan(plan, Object.keys(plans));
-  refuseWrongWriting({ readOnly: false, ...flags });
+  refuseWrongWriting({ ...flags, readOnly: flags.readOnly ?? false });
   if (target === undefined) refuseWithoutTarget(flags);
   const options: RunOptions = {
     ...addressesOf(target, flags, contract),
     interface: flags.interface,
-    ...(flags.interfaceSource === undefined ? {} : { interfaceSource: flags.interfaceSource }),
+    interfaceSource: flags.interfaceSource,
     example: flags.example,
     // A real key must not reach the bundled reference, which has its own.
     ...(target === undefined ? {} : keysOf(flags, contract)),
@@ -161,8 +144,8 @@ function addressesOf(
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
   return {
     baseUrl,
-    ...(apiUrl === undefined ? {} : { apiUrl }),
-    ...(Object.keys(servers).length === 0 ? {} : { servers }),
+    apiUrl,
+    servers: Object.keys(servers).length === 0 ? undefined : servers,
     network: { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) },
   };
 }

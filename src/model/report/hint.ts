@@ -1,7 +1,7 @@
 /** The addresses of a target, as the user gives them. */
 export interface StatedAddresses {
   baseUrl: string;
-  apiUrl?: string;
+  apiUrl?: string | undefined;
 }
 
 /**

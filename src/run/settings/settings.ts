@@ -1,7 +1,8 @@
 import { isObject } from '../../contract/schema.ts';
 import { CLOCK } from '../../model/clock.ts';
 import { didYouMean, expecting, notValid, type Rule, UsageError } from '../../model/usage-error.ts';
-import { MAX_SEED, type RunOptions } from '../options.ts';
+import { MAX_SEED } from '../options.ts';
+import { type OptionRow, optionRows } from './option-table.ts';
 import {
   A_DAY,
   addressProblem,
@@ -70,44 +71,54 @@ const HEADERS: SettingRule = (value) => {
   return undefined;
 };
 
-/** The rule for every setting that a caller of petspec's functions may state. */
-const RULES: Record<
-  Exclude<keyof RunOptions, 'violatedBefore' | 'words' | 'apiKeyCommand' | 'interfaceSource'> | 'clock',
-  SettingRule
-> = {
-  clock: CLOCK,
-  baseUrl: ADDRESS,
-  apiUrl: ADDRESS,
-  servers: SERVERS,
-  interface: TEXT,
-  example: TEXT,
-  write: SWITCH,
-  apiKey: KEY,
-  secondKey: KEY,
-  plan: TEXT,
-  limits: LIMITS,
-  categoryId: expecting('an int64 as text', (value) => typeof value === 'string' && isInt64(value)),
-  sharedKey: SWITCH,
-  readOnly: SWITCH,
-  exhaust: expecting(`one of ${EXHAUSTIBLE.join(', ')}`, (value) =>
+/** The rules for the values of options. */
+const BY_KIND: Readonly<Partial<Record<OptionRow['kind'], SettingRule>>> = {
+  switch: SWITCH,
+  count: COUNT,
+  text: TEXT,
+  path: TEXT,
+  address: ADDRESS,
+  int64: expecting('an int64 as text', (value) => typeof value === 'string' && isInt64(value)),
+  day: expecting(A_DAY, isDay),
+  seed: expecting(`an integer from 0 to ${MAX_SEED}`, (value) => value === 'none' || isSeed(value)),
+  window: expecting(`one of ${EXHAUSTIBLE.join(', ')}`, (value) =>
     EXHAUSTIBLE.some((each) => each === value),
   ),
-  frugal: SWITCH,
-  asOf: expecting(A_DAY, isDay),
-  budget: COUNT,
-  only: IDS,
-  strict: SWITCH,
-  set: TEXT,
-  seed: expecting(`an integer from 0 to ${MAX_SEED}`, (value) => value === 'none' || isSeed(value)),
-  timeout: COUNT,
-  maxWait: COUNT,
-  maxTime: COUNT,
-  concurrency: COUNT,
+  ids: IDS,
+};
+
+/** Settings that are no options, or mean something else. */
+const OWN: Readonly<Record<string, SettingRule>> = {
+  clock: CLOCK,
+  baseUrl: ADDRESS,
+  servers: SERVERS,
+  apiKey: KEY,
+  secondKey: KEY,
+  limits: LIMITS,
   headers: HEADERS,
-  traceparent: SWITCH,
-  insecure: SWITCH,
   network: expecting('an object', isObject),
   keyFrom: TEXT,
+};
+
+/** Options that only the command line has. */
+const TYPED: ReadonlySet<string> = new Set([
+  'interfaceDigest',
+  'apiKeyCommand',
+  'limit',
+  'dayLimit',
+  'deep',
+  'dryRun',
+]);
+
+/** The rule for every setting that a caller of petspec's functions may state. */
+const RULES: Readonly<Record<string, SettingRule>> = {
+  ...OWN,
+  ...Object.fromEntries(
+    optionRows.flatMap(([name, { kind }]) => {
+      const rule = name in OWN || TYPED.has(name) ? undefined : BY_KIND[kind];
+      return rule ? [[name, rule]] : [];
+    }),
+  ),
 };
 
 /**
@@ -119,10 +130,9 @@ const RULES: Record<
 export function refuseWrongSettings(settings: object, known: readonly string[] = Object.keys(RULES)): void {
   if (!isObject(settings))
     throw new UsageError(`expected an object with settings, such as { ${known.slice(0, 3).join(', ')} }`);
-  const rules: Readonly<Record<string, SettingRule>> = RULES;
   for (const [name, value] of Object.entries(settings)) {
     if (!known.includes(name)) throw new UsageError(`unknown setting '${name}'${didYouMean(name, known)}`);
-    const problem = value === undefined ? undefined : rules[name]?.(value, settings);
+    const problem = value === undefined ? undefined : RULES[name]?.(value, settings);
     if (problem !== undefined) throw new UsageError(`'${name}'${problem}`);
   }
 }

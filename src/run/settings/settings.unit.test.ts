@@ -76,8 +76,8 @@ test.each<[Settings, string]>([
 });
 
 test.each([
-  [null, 'expected an object with settings, such as { clock, baseUrl, apiUrl }'],
-  ['http://127.0.0.1/v1', 'expected an object with settings, such as { clock, baseUrl, apiUrl }'],
+  [null, 'expected an object with settings, such as { clock, baseUrl, servers }'],
+  ['http://127.0.0.1/v1', 'expected an object with settings, such as { clock, baseUrl, servers }'],
   [{ only: ['nothing'] }, "unknown requirement, section or operation 'nothing' in 'only'"],
   [{ plan: 'gold' }, "'plan': unknown plan 'gold'; expected one of free, pro, business, enterprise"],
   [{ set: '9.9.9' }, "'set' 9.9.9: unknown set of requirements"],

@@ -20,7 +20,11 @@ export interface LedgerHeader<Options = unknown> {
   specDigest: string;
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
-  target: { baseUrl: string; apiUrl?: string; servers?: Readonly<Record<string, string>> };
+  target: {
+    baseUrl: string;
+    apiUrl?: string | undefined;
+    servers?: Readonly<Record<string, string>> | undefined;
+  };
   options: Options;
   /** The key is too short or too common to be hidden. */
   isKeyShown?: true;

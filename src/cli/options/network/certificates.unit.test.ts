@@ -31,7 +31,7 @@ writeFileSync(at('chain.pem'), `the chain\n${mine.certificate}\n${authority.cert
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const flagsIn = (flags: CertificateFlags): CertificateFlags =>
-  Object.fromEntries(Object.entries(flags).map(([name, file]) => [name, at(file)]));
+  Object.fromEntries(Object.entries(flags).map(([name, file]) => [name, at(String(file))]));
 
 test('nothing where nothing is named', () => {
   expect(certificatesOf({})).toEqual({});

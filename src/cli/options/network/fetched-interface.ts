@@ -11,6 +11,7 @@ import { packageVersion } from '../../../model/package-root.ts';
 import type { InterfaceSource } from '../../../model/report/report.ts';
 import { UsageError } from '../../../model/usage-error.ts';
 import { clip, visible } from '../../../model/visible.ts';
+import type { OptionValues } from '../../../run/settings/option-table.ts';
 import type { Network } from '../../../session/http/connect.ts';
 import { Transport } from '../../../session/http/transport.ts';
 
@@ -20,13 +21,7 @@ const MOST_FILES = 100;
 const MOST_REDIRECTS = 5;
 
 /** The options that name a document at a URL. */
-export interface InterfaceFlags {
-  interface?: string | undefined;
-  /** The SHA-256 that its first file has to have, in hexadecimal digits. */
-  interfaceDigest?: string;
-  /** Headers that are sent for the document alone. */
-  interfaceHeader?: readonly HeaderLine[];
-}
+export type InterfaceFlags = Pick<OptionValues, 'interface' | 'interfaceDigest' | 'interfaceHeader'>;
 
 /** A document that was fetched, and the copy of it. */
 export interface FetchedInterface extends InterfaceSource {
