@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../model/clock.ts';
-import type { Contract, Credential } from '../model/contract.ts';
-import { type Exchange, type HeaderLine, headerValues } from '../model/exchange.ts';
+import type { Contract, Credential, Operation } from '../model/contract.ts';
+import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import { BEARER, credentialOf, credentialsOf, valuesAt } from '../model/http/credential.ts';
 import type { KeyKind } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { bodyText } from '../reference/http/answer.ts';
@@ -127,6 +128,7 @@ function requestOf(
   const base = own.address && servers[own.address];
   const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
   const classified = classify(contract, servers, judgedOf(own, url, hider));
+  const credential = credentialFor(classified.operation, contract, url, own.headers);
   const bodies = {
     requestBody: unread === undefined && text !== '' ? text : undefined,
     response,
@@ -138,7 +140,7 @@ function requestOf(
     operation: classified.operation?.id ?? 'unknown',
     address: own.address ?? 'baseUrl',
     stage: 'other',
-    key: keyKindOf(own, url, apiKey, classified.operation?.credential),
+    key: keyKindOf(valuesAt(credential, url, own.headers), credential, apiKey),
     method: own.method,
     url: hiding.url,
     requestHeaders: hiding.headers,
@@ -154,7 +156,8 @@ function requestOf(
     classified: { ...classified, problems: classified.problems.map((each) => shown(each, hiding.text)) },
     connection: own.connection,
     isForeign: own.address === undefined,
-    keyPlaces: keyPlaces(own, url, apiKey, classified.operation?.credential),
+    credential,
+    keyPlaces: keyPlaces(own, url, apiKey, credential),
     unreadBody: unread === undefined ? undefined : hiding.text(unread),
   };
 }
@@ -176,43 +179,30 @@ function shown(problem: RequestProblem, hide: Redact): RequestProblem {
   return { ...problem, reason: hide(reason), received: hide(received) };
 }
 
-/** What kind of key a request has, where its operation takes one. */
-function keyKindOf(
-  { headers }: Pick<Arrived, 'headers'>,
+/** Where the key of a request belongs. One that needs no key may have it where other operations of the interface take it. */
+function credentialFor(
+  operation: Operation | undefined,
+  contract: Contract,
   url: string,
-  key: string,
-  { in: place, name, scheme }: Credential = BEARER,
-): KeyKind {
-  if (scheme === 'Bearer') return keyKind(headerValues(headers, 'Authorization'), key);
-  const cookies = headerValues(headers, 'Cookie').flatMap((each) => each.split(/; */));
-  const named = {
-    header: () => headerValues(headers, name),
-    query: () => (URL.canParse(url) ? new URL(url).searchParams.getAll(name) : []),
-    cookie: () =>
-      cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1)),
-  };
-  const [value, ...others] = named[place]();
-  if (value === undefined) return 'absent';
-  if (value === '') return 'empty';
-  return value === writtenKey(key, scheme) && others.length === 0 ? 'valid' : 'unknown';
+  headers: readonly HeaderLine[],
+): Credential {
+  const own = operation && credentialOf(operation);
+  if (own) return own;
+  const all = credentialsOf(contract);
+  return all.find((each) => valuesAt(each, url, headers).length > 0) ?? all[0] ?? BEARER;
 }
 
-const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
-
-function writtenKey(key: string, scheme: Credential['scheme']): string {
-  return scheme === 'Basic' ? `Basic ${Buffer.from(key).toString('base64')}` : key;
-}
-
-/** What kind of key the Authorization header has. The scheme is case-insensitive (RFC 9110 section 11.1). */
-function keyKind(values: readonly string[], key: string): KeyKind {
-  const [value, ...others] = values;
+/** What kind of key a request has in its place. The scheme is case-insensitive (RFC 9110 section 11.1). */
+function keyKindOf([value, ...others]: readonly string[], { scheme }: Credential, key: string): KeyKind {
   if (value === undefined) return 'absent';
   if (others.length > 0) return 'unknown';
+  if (scheme === undefined) return value === '' ? 'empty' : value === key ? 'valid' : 'unknown';
   if (value === key) return 'bare';
-  const [, scheme = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
-  if (scheme.toLowerCase() !== 'bearer') return 'scheme';
+  const [, stated = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
+  if (stated.toLowerCase() !== scheme.toLowerCase()) return 'scheme';
   if (credentials === '') return 'empty';
-  return credentials === key ? 'valid' : 'unknown';
+  const right = scheme === 'Basic' ? Buffer.from(key).toString('base64') : key;
+  return credentials === right ? 'valid' : 'unknown';
 }
 
 /** Where a request has the key, besides the place that the interface says. */
@@ -220,7 +210,7 @@ function keyPlaces(
   { headers, body: { text } }: { headers: readonly HeaderLine[]; body: { text: string } },
   url: string,
   key: string,
-  { in: place, name: own }: Credential = BEARER,
+  { in: place, name: own }: Credential,
 ): string[] {
   const header = place === 'cookie' ? 'cookie' : own.toLowerCase();
   const others = headers.filter(

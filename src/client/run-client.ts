@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { type Clock, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
+import { newKeyFor } from '../model/http/credential.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
 import { type Scenario, type Surroundings, WAITS } from '../reference/scenarios/index.ts';
@@ -35,8 +35,6 @@ export interface ClientRunOptions {
   signal?: AbortSignal;
   /** Starts what a scenario is met at. Default: the reference. */
   start?: (scenario: Scenario, options: ScenarioServer) => Promise<Reference>;
-  /** Makes the key of a scenario. */
-  newKey?: () => string;
   /** Called when a scenario begins. */
   onScenario?: (scenario: Scenario) => void;
   /** Called for each secret of its own that the client sent, which nothing else tells. */
@@ -75,12 +73,11 @@ async function runScenario(
     waits = WAITS,
     onSecret = () => {},
     start = (_scenario, options) => startReference(options),
-    newKey = () => `petspec-${randomBytes(12).toString('hex')}`,
     clock,
     ...limits
   }: Omit<ClientRunOptions, 'scenarios'> & { clock: Clock },
 ): Promise<ScenarioTraffic> {
-  const apiKey = newKey();
+  const apiKey = newKeyFor(contract);
   const stop = new AbortController();
   const recording = recorder(clock, () => stop.abort(TOO_MANY));
   const foreign = await startForeignOrigin((request) => recording.onForeign(foreign.origin, request));

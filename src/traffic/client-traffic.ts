@@ -1,4 +1,4 @@
-import type { Contract, Requirement } from '../model/contract.ts';
+import type { Contract, Credential, Requirement } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Classified } from './classify.ts';
@@ -11,7 +11,9 @@ export interface ClientRequest {
   connection: number;
   /** It went to an origin that is not the service's. */
   isForeign: boolean;
-  /** Where the key is, besides the Authorization header: `URL`, `body`, or the name of a header. */
+  /** Where its key belongs. */
+  credential: Credential;
+  /** Where the key is besides: `URL`, `body`, or the name of a header. */
   keyPlaces: readonly string[];
   /** Why the body was not judged, such as `longer than 1 MiB`. */
   unreadBody?: string | undefined;

@@ -1,5 +1,4 @@
 import { quote } from '../../src/judge/evidence/quote.ts';
-import type { Credential } from '../../src/model/contract.ts';
 import { headerValues } from '../../src/model/exchange.ts';
 import { eachRequest, listed, type RequestDeviation } from '../../src/traffic/client-check.ts';
 import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
@@ -10,27 +9,18 @@ const SECTION = 'Authentication';
 const isSecured = ({ classified, isForeign }: ClientRequest) =>
   !isForeign && classified.operation?.secured === true;
 
-/** Where the operation of a request takes its key. */
-const placeOf = ({ classified }: ClientRequest): Credential =>
-  classified.operation?.credential ?? { in: 'header', name: 'Authorization', scheme: 'Bearer' };
-
-const shownKey = (request: ClientRequest) => {
-  const { in: place, name } = placeOf(request);
-  if (place !== 'header') return request.exchange.key === 'absent' ? `no ${name}` : `another ${name}`;
-  const values = headerValues(request.exchange.requestHeaders, name);
+const shownKey = ({ exchange, credential: { in: place, name } }: ClientRequest) => {
+  if (place !== 'header') return exchange.key === 'absent' ? `no ${name}` : `another ${name}`;
+  const values = headerValues(exchange.requestHeaders, name);
   return values.length === 0 ? `no ${name}` : `${name}: ${quote(values.join(', '))}`;
 };
 
-const expectedKey = (request: ClientRequest) => {
-  const { in: place, name, scheme } = placeOf(request);
+const expectedKey = ({ credential: { in: place, name, scheme } }: ClientRequest) => {
   if (place !== 'header') return `the key as ${name} in the ${place}`;
   return `${name}: ${scheme === undefined ? '' : `${scheme} `}<API_KEY>`;
 };
 
-const headersOf = (request: ClientRequest) => {
-  const { in: place, name } = placeOf(request);
-  return place === 'header' ? [name] : [];
-};
+const headersOf = ({ credential: { in: place, name } }: ClientRequest) => (place === 'header' ? [name] : []);
 
 /** Where a finding points at a key that does not belong there. The empty pointer is the whole body. */
 function partOf(place: string): Pick<RequestDeviation, 'pointer' | 'headers'> {
@@ -71,7 +61,7 @@ export const keyChecks: readonly ClientCheck[] = [
         kind: 'header',
         headers: headersOf(request),
         reason:
-          placeOf(request).scheme === 'Bearer'
+          request.credential.scheme === 'Bearer'
             ? 'the Authorization header is not Bearer and the key'
             : 'the key is not the one that the client was given',
         expected: expectedKey(request),

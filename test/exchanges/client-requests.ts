@@ -72,6 +72,7 @@ function requestOf(request: SentByClient, id: number): ClientRequest {
     classified,
     connection: request.connection ?? id,
     isForeign: request.isForeign ?? false,
+    credential: { in: 'header', name: 'Authorization', scheme: 'Bearer' },
     keyPlaces: request.keyPlaces ?? [],
     ...(request.unreadBody === undefined ? {} : { unreadBody: request.unreadBody }),
   };

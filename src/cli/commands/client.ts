@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
@@ -129,12 +128,10 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
 }
 
 /** How a document is served to a client. */
-function servingDocument(contract: Contract): Pick<ClientRunOptions, 'start' | 'newKey'> {
-  const isBasic = contract.operations.some(({ credential }) => credential?.scheme === 'Basic');
+function servingDocument(contract: Contract): Pick<ClientRunOptions, 'start'> {
   return {
     start: ({ largeIds }: DocumentScenario, options) =>
       startDocumentServer(contract, { ...options, largeIds: largeIds === true }),
-    newKey: () => `petspec${isBasic ? ':' : '-'}${randomBytes(12).toString('hex')}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { BEARER, credentialsOf } from '../../model/http/credential.ts';
 import { addressRedactor } from '../../secrets/address-secrets.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../secrets/authorization.ts';
 import { publicIn } from '../../secrets/hideable.ts';
@@ -12,7 +13,7 @@ import { memberHider } from '../../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
 import type { Recorded } from '../recorded.ts';
 import { fieldRedactor } from './redact-fields.ts';
-import { BEARER, credentialsOf, type KeyFound, keyIn, type SentKey } from './sent-key.ts';
+import { type KeyFound, keyIn, type SentKey } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
 export interface Captured extends Recorded {

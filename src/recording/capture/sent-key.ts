@@ -1,5 +1,6 @@
-import type { Contract, Credential } from '../../model/contract.ts';
+import type { Credential } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
+import { BEARER, valuesAt } from '../../model/http/credential.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import type { Recorded } from '../recorded.ts';
 
@@ -18,17 +19,6 @@ export interface SentKey {
 /** The form of a key, and the key itself: a secret, also if it looks like a placeholder. */
 export interface KeyFound extends Pick<SentKey, 'form'> {
   credentials?: string;
-}
-
-/** Where a key is by default. */
-export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
-
-/** Where the operations of an interface take the key. */
-export function credentialsOf({ operations }: Pick<Contract, 'operations'>): Credential[] {
-  const all = operations
-    .filter(({ secured, isKeyOptional }) => secured || isKeyOptional)
-    .map(({ credential = BEARER }) => credential);
-  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 type KeyPlaces = Pick<Recorded, 'url' | 'requestHeaders'>;
@@ -78,23 +68,11 @@ function inScheme(
 }
 
 /** A key that is the whole value of a header, a cookie or a parameter of the query. */
-function plainIn({ url, requestHeaders }: KeyPlaces, { in: place, name }: Credential): KeyFound {
-  const [value, ...others] =
-    place === 'header'
-      ? headerValues(requestHeaders, name)
-      : place === 'query'
-        ? new URL(url).searchParams.getAll(name)
-        : cookiesNamed(name, headerValues(requestHeaders, 'Cookie'));
+function plainIn({ url, requestHeaders }: KeyPlaces, credential: Credential): KeyFound {
+  const [value, ...others] = valuesAt(credential, url, requestHeaders);
   if (value === undefined || others.length > 0) return { form: 'unknown' };
   if (value === '') return { form: 'empty' };
   return { form: isPlaceholder(value) ? 'unknown' : 'own', credentials: value };
-}
-
-function cookiesNamed(name: string, lines: readonly string[]): string[] {
-  return lines
-    .flatMap((line) => line.split(/;\s*/))
-    .filter((each) => each.startsWith(`${name}=`))
-    .map((each) => each.slice(name.length + 1));
 }
 
 /** Characters that no token has (RFC 6750 section 2.1), and with which recorders and templates mark what is left out. */

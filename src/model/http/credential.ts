@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { Contract, Credential, Operation } from '../contract.ts';
+import { type HeaderLine, headerValues } from '../exchange.ts';
+
+/** Where a key is by default. */
+export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
+
+type Keyed = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential'>;
+
+/** Where an operation takes the key; undefined if it takes none. */
+export function credentialOf({ secured, isKeyOptional, credential = BEARER }: Keyed): Credential | undefined {
+  return secured || isKeyOptional ? credential : undefined;
+}
+
+/** Where the operations of an interface take the key. */
+export function credentialsOf({ operations }: { operations: readonly Keyed[] }): Credential[] {
+  const all = operations.flatMap((each) => credentialOf(each) ?? []);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** What a request has where a key is taken, with the scheme. @param target an address, or a path with its query */
+export function valuesAt(
+  { in: place, name }: Credential,
+  target: string,
+  headers: readonly HeaderLine[],
+): string[] {
+  if (place === 'header') return headerValues(headers, name);
+  if (place === 'query') return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1]).getAll(name);
+  return headerValues(headers, 'Cookie')
+    .flatMap((line) => line.split(/;\s*/))
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((each) => each.slice(name.length + 1));
+}
+
+/** A new key that a server of an interface may accept: Basic wants a user and a password. */
+export function newKeyFor({ operations }: Pick<Contract, 'operations'>): string {
+  const isBasic = operations.some(({ credential }) => credential?.scheme === 'Basic');
+  return `petspec${isBasic ? ':' : '-'}${randomBytes(12).toString('hex')}`;
+}

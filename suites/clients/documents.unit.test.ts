@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { scenarioOf } from '../../test/exchanges/client-requests.ts';
+import { contract } from '../../test/exchanges/exchanges.ts';
+import { documentChecks, forDocuments } from './documents.ts';
+import { keyChecks } from './keys.ts';
+
+const ENDED = { kind: 'ended', words: 'exit status 0' } as const;
+const FAILED = { kind: 'failed', words: 'exit status 1' } as const;
+const STOPPED = { kind: 'stopped', words: 'it was ended after the time limit' } as const;
+
+type End = typeof ENDED | typeof FAILED | typeof STOPPED;
+
+/** What is found of a client that ends like this in each scenario. */
+function foundOf(ends: Readonly<Record<string, End>>) {
+  const scenarios = Object.entries(ends).map(([name, end], index) =>
+    scenarioOf([{}], { name, end, from: index + 1 }),
+  );
+  return documentChecks[0]?.judge({ contract, scenarios });
+}
+
+const untested = (reason: string) => ({ status: 'not-tested', untested: 'no-traffic', reason });
+const NOT_SOUND = untested('the scenario plain did not run, or the client did not end well in it');
+
+test.each<[what: string, ends: Record<string, End>, expected: object]>([
+  ['ends well', { plain: ENDED, slow: ENDED }, { status: 'met', evidence: [2] }],
+  ['fails', { plain: ENDED, slow: FAILED }, { status: 'advisory', received: 'exit status 1' }],
+  ['does not end', { plain: ENDED, slow: STOPPED }, { status: 'not-tested', untested: 'no-traffic' }],
+  [
+    'ends well in one of two',
+    { plain: ENDED, slow: STOPPED, 'large-ids': ENDED },
+    { status: 'met', evidence: [3] },
+  ],
+  ['meets nothing harmless', { plain: ENDED, unavailable: ENDED }, { status: 'not-tested' }],
+  ['fails anyway', { plain: FAILED, slow: FAILED }, NOT_SOUND],
+  ['does not end anyway', { plain: STOPPED, slow: ENDED }, NOT_SOUND],
+  ['did not run where all is well', { slow: FAILED }, NOT_SOUND],
+])('a client that %s', (_what, ends, expected) => {
+  expect(foundOf(ends)).toMatchObject(expected);
+});
+
+test('nothing leads a client of a document to another origin, so it is not asked about its key there', () => {
+  const ids = forDocuments(keyChecks).map(({ requirement }) => requirement.id);
+  expect(ids).toEqual(['client.key.sent', 'client.key.form', 'client.key.place']);
+});
