@@ -66,4 +66,7 @@ test('options of the animal store are refused with a document, and those of docu
   expect([alone.status, alone.err]).toEqual([2, expect.stringContaining('name one with --interface')]);
   const unknown = await petspec('serve', '--interface', PROJECTS, '--fault', 'lost-updates');
   expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining("did you mean 'lost-update'?")]);
+  const other = await petspec('serve', '--interface', PROJECTS, '--fault', 'xyz');
+  const listed = "--fault: unknown fault 'xyz'; petspec serve --help lists them";
+  expect([other.status, other.err]).toEqual([2, expect.stringContaining(listed)]);
 });

@@ -39,12 +39,14 @@ test('prints its addresses, answers there with its key, and ends cleanly on a si
   const sent = await fetch(`${messages}/messages`, { method: 'POST', headers, body: '{"message":"hello"}' });
   expect(sent.status).toBe(202);
   expect((await fetch(`${base}/pets?of=${KEY}`)).status).toBe(401);
+  expect((await fetch(`${base}/pets?of=${KEY.replace('a', '%61')}`)).status).toBe(401);
   child.kill('SIGTERM');
   expect((await ended).status).toBe(0);
   const requests = lines.slice(lines.indexOf('Press Ctrl-C to stop') + 1);
   expect(requests.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([
     'GET /v1/pets -> 200',
     'POST /messages -> 202',
+    'GET /v1/pets?of=[key] -> 401',
     'GET /v1/pets?of=[key] -> 401',
   ]);
 });

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock } from '../../model/clock.ts';
+import type { Contract } from '../../model/contract.ts';
+import { newKeyFor } from '../../model/http/credential.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../reference/changes/change.ts';
@@ -14,8 +15,11 @@ import { variants } from '../../reference/variants/index.ts';
 import { limiterVariants } from '../../reference/variants/limiter/limiter.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { shellWord } from '../../report/command-line.ts';
-import { interfaceOf } from '../../run/contract-of.ts';
+import { contractOf, interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
+import { publicIn } from '../../secrets/hideable.ts';
+import { keySecrets } from '../../secrets/own-secrets.ts';
+import { redactor } from '../../secrets/redact.ts';
 import { generalFaults } from '../../server/faults.ts';
 import { startDocumentServer } from '../../server/index.ts';
 import { DIALECTS, type Dialect } from '../../server/limits.ts';
@@ -63,7 +67,10 @@ export function serveCommand(): Command {
     )
     .option('--port <n>', 'port of the animal API, or of the document', portNumber, 8080)
     .option('--message-port <n>', 'port of the message API (default: 8081)', portNumber)
-    .option('--plan <name>', 'rate plan: free, pro or business, or one of the document (default: free)')
+    .option(
+      '--plan <name>',
+      'free, pro or business (default: free), or one of the document (default: no limit)',
+    )
     .option('--api-key <key>', 'API key to accept (default: a random one)')
     .option('--limiter <name>', 'rate limiter to use: the id of a limiter variant')
     .option('--window <seconds>', 'length of the window for the requests per minute', seconds, 60)
@@ -96,12 +103,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { plan: name = 'free' } = flags;
   refuseUnknownPlan(name, Object.keys(PLANS));
   const plan = PLANS[name as keyof typeof PLANS];
-  const apiKey = keyOf(flags);
+  const contract = contractOf({});
+  const apiKey = keyOf(flags, contract);
   const { fault = [], variant = [] } = flags;
   const changes = [
-    ...fault.map((id) => named(faults, id, '--fault')),
+    ...fault.map((id) => named(faults, id, '--fault', 'petspec faults')),
     ...(flags.limiter === undefined ? [] : [limiterNamed(flags.limiter)]),
-    ...variant.map((id) => named(variants, id, '--variant')),
+    ...variant.map((id) => named(variants, id, '--variant', 'petspec variants')),
   ];
   const scenario = flags.scenario === undefined ? undefined : statedScenario('--scenario', flags.scenario);
   const foreign = scenario && (await startForeignOrigin());
@@ -112,7 +120,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     plan,
     port: flags.port,
     messagePort: flags.messagePort ?? 8081,
-    changes: [...changes, ...met, logging(apiKey)],
+    changes: [...changes, ...met, logging(apiKey, contract)],
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch(async (error: unknown) => {
     await foreign?.close();
@@ -131,8 +139,8 @@ async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** The key to accept. An empty variable of a script does not mean the default. */
-function keyOf({ apiKey }: Pick<ServeFlags, 'apiKey'>, prefix = 'petspec-'): string {
-  return apiKey === undefined ? prefix + randomBytes(12).toString('hex') : checkedKey(apiKey, '--api-key');
+function keyOf({ apiKey }: Pick<ServeFlags, 'apiKey'>, contract: Contract): string {
+  return apiKey === undefined ? newKeyFor(contract) : checkedKey(apiKey, '--api-key');
 }
 
 function untilStopped(): Promise<void> {
@@ -158,17 +166,16 @@ async function serveDocument(flags: ServeFlags, path: string): Promise<void> {
   refuseOptionsOf('the animal store', OF_REFERENCE, flags);
   const { contract } = await interfaceOf({ interface: path });
   refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
-  const isBasic = contract.operations.some(({ credential }) => credential?.scheme === 'Basic');
-  const apiKey = keyOf(flags, isBasic ? 'petspec:' : undefined);
+  const apiKey = keyOf(flags, contract);
   const { port, window, seed, latency, cors, limit, limitHeaders: headers } = flags;
-  const chosen = (flags.fault ?? []).map((id) => named(generalFaults, id, '--fault'));
+  const chosen = (flags.fault ?? []).map((id) => named(generalFaults, id, '--fault', 'petspec serve --help'));
   const planned = flags.plan === undefined ? undefined : contract.ratePlans[flags.plan];
   const server = await startDocumentServer(contract, {
     ...{ clock: realClock, apiKey, port, minute: window * 1000, dialect: headers },
     limits: limit === undefined ? planned : { ...planned, minute: limit },
     ...{ seed, latency, cors },
     faults: chosen.map(({ id }) => id),
-    changes: [logging(apiKey)],
+    changes: [logging(apiKey, contract)],
   }).catch((error: unknown) => {
     throw error instanceof PortUnavailable ? new UsageError(error.message) : error;
   });
@@ -180,13 +187,14 @@ async function serveDocument(flags: ServeFlags, path: string): Promise<void> {
 }
 
 /** Prints a line for each request: when, what, and the status that it gets. */
-function logging(apiKey: string): Change {
+function logging(apiKey: string, contract: Contract): Change {
+  const redact = redactor(apiKey, keySecrets(apiKey, contract), publicIn(contract));
   return {
     around: async (call, next) => {
       const answer = await next(call);
       const time = new Date(call.now).toISOString().slice(11, 19);
-      const line = `${time} ${call.method} ${call.target} -> ${answer.status}`;
-      process.stdout.write(`${visible(line.replaceAll(apiKey, '[key]'))}\n`);
+      const line = `${time} ${call.method} ${redact(call.target)} -> ${answer.status}`;
+      process.stdout.write(`${visible(line)}\n`);
       return answer;
     },
   };
@@ -196,20 +204,24 @@ function limiterNamed(id: string): Variant {
   const isLimiter = limiterVariants.some((each) => each.id === id);
   if (!isLimiter && variants.some((each) => each.id === id))
     throw new UsageError(`--limiter: '${id}' is not a limiter; use --variant ${id}`);
-  return named(limiterVariants, id, '--limiter');
+  return named(limiterVariants, id, '--limiter', 'petspec variants');
 }
 
-function named<T extends { id: string }>(catalogue: readonly T[], id: string, option: string): T {
+/** @param list the command that lists them @throws UsageError if none has this id */
+function named<T extends { id: string }>(
+  catalogue: readonly T[],
+  id: string,
+  option: '--fault' | '--variant' | '--limiter',
+  list: string,
+): T {
   const found = catalogue.find((each) => each.id === id);
   if (found) return found;
   const ids = catalogue.map((each) => each.id);
   const similar = ids.filter((each) => each.includes(id) || id.includes(each)).slice(0, 5);
   const quoted = similar.map((each) => `'${each}'`).join(', ');
   const words = quoted ? `; did you mean ${quoted}?` : didYouMean(id, ids);
-  const command = option === '--fault' ? 'faults' : 'variants';
-  throw new UsageError(
-    `${option}: unknown ${command.slice(0, -1)} '${id}'${words || `; petspec ${command} lists them`}`,
-  );
+  const kind = option === '--fault' ? 'fault' : 'variant';
+  throw new UsageError(`${option}: unknown ${kind} '${id}'${words || `; ${list} lists them`}`);
 }
 
 /** The value of `--limit-headers`. @throws InvalidArgumentError, which commander reports */
