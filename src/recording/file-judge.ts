@@ -17,8 +17,14 @@ import { forgetSome, nothingKnown } from './standing.ts';
 /** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */
 const MAX_UNSEEN = 300;
 
-/** Origins, and names of unlisted requests at one, that are told apart. */
-const MAX_UNLISTED = 200;
+/** Characters of the address of an unlisted request that is kept. */
+const MAX_ADDRESS = 2_000;
+
+/** Why an entry is not judged. */
+interface LeftOut {
+  omitted: OmissionKind;
+  captured?: Captured;
+}
 
 /** Judges the entries of one recording as they come. */
 export class FileJudge {
@@ -38,8 +44,8 @@ export class FileJudge {
   #latest = 0;
   /** How many requests are for no operation, by origin and reason: a later part tells which origin is the server. */
   readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
-  /** What requests are called that no operation is for, by origin. */
-  readonly #unlisted = new Map<string, Map<string, number>>();
+  /** Requests that no operation is for, without their queries, until the base URL is known. */
+  readonly #unlisted: Pick<Recorded, 'method' | 'url'>[] = [];
 
   /** @param name what messages call the recording */
   constructor(name: string, judgment: RecordingJudgment) {
@@ -77,22 +83,24 @@ export class FileJudge {
     for (const [origin, counts] of this.#unmatched)
       for (const [kind, count] of counts)
         this.#omit(isAt(this.#servers, origin) ? kind : 'other-server', count);
-    const { baseUrl } = this.#servers;
-    if (baseUrl !== undefined) this.#tellUnlisted(baseUrl);
+    this.#tellUnlisted();
     return this.#file;
   }
 
-  #tellUnlisted(baseUrl: string): void {
-    const [, below = ''] = unlistedName('', `${baseUrl}/`).split(' ');
-    for (const [name, count] of this.#unlisted.get(new URL(baseUrl).origin) ?? [])
-      if (name.split(' ')[1]?.startsWith(below)) this.#judgment.options.onUnlisted?.(name, count);
+  /** Tells of requests that no operation is for, once it is known which of them are below the base URL. */
+  #tellUnlisted(): void {
+    const { baseUrl } = this.#servers;
+    if (baseUrl === undefined) return;
+    for (const { method, url } of this.#unlisted.splice(0))
+      if (url.startsWith(`${baseUrl}/`)) this.#judgment.options.onUnlisted?.(unlistedName(method, url), 1);
   }
 
-  #noteUnlisted({ method, url }: Recorded, origin: string): void {
-    const known = this.#unlisted.get(origin) ?? new Map<string, number>();
-    const name = unlistedName(method, url);
-    if (known.size < MAX_UNLISTED || known.has(name)) known.set(name, (known.get(name) ?? 0) + 1);
-    if (this.#unlisted.size < MAX_UNLISTED) this.#unlisted.set(origin, known);
+  #noteUnlisted({ method, url }: Pick<Recorded, 'method' | 'url'>): void {
+    const { origin, pathname } = new URL(url);
+    const address = origin + pathname;
+    if (this.#unlisted.length < MAX_PART && address.length <= MAX_ADDRESS)
+      this.#unlisted.push({ method, url: address });
+    this.#tellUnlisted();
   }
 
   /** Counts exchanges that petspec cannot judge because of a bug. */
@@ -115,7 +123,7 @@ export class FileJudge {
       const counts = this.#unmatched.get(origin) ?? new Map<OmissionKind, number>();
       const kind = unmatchedKind(this.#judgment.contract, this.#servers, recorded);
       this.#unmatched.set(origin, counts.set(kind, (counts.get(kind) ?? 0) + 1));
-      if (kind === 'other-path') this.#noteUnlisted(recorded, origin);
+      if (kind === 'other-path') this.#noteUnlisted(recorded);
       return;
     }
     if (response && !own && !isHeadComplete && !hasHeaders(response.headers)) {
@@ -201,7 +209,10 @@ export class FileJudge {
     const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#known);
     this.#servers = servers;
     this.#file.judged += judged;
-    for (const kind of omitted) this.#omit(kind);
+    for (const { omitted: kind, captured } of omitted) {
+      this.#omit(kind);
+      if (kind === 'other-path' && captured) this.#noteUnlisted(captured);
+    }
     if (unsearched > 0) this.#omit('unexplained', unsearched);
   }
 
@@ -213,17 +224,17 @@ export class FileJudge {
   }
 
   /** The requests of a part that are for an operation, each once, and why the others are left out. */
-  #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: OmissionKind[] } {
+  #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: LeftOut[] } {
     const { contract } = this.#judgment;
     const written = [...this.#written];
-    const omitted: OmissionKind[] = [];
+    const omitted: LeftOut[] = [];
     const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((each): Matched[] => {
       if (!('omitted' in each)) return [each];
-      omitted.push(each.omitted);
+      omitted.push(each);
       written.push(...writtenPath(each.captured));
       return [];
     });
-    const once = withoutRepeated(inOrder, () => omitted.push('twice'));
+    const once = withoutRepeated(inOrder, () => omitted.push({ omitted: 'twice' }));
     return { matched: withChanged(contract, once, written), omitted };
   }
 

@@ -133,6 +133,26 @@ describe('which server', () => {
   });
 });
 
+test('unlisted requests are those below the base URL, also beside others whose addresses look alike', async () => {
+  const root = 'https://api.example.com/tenant-7/v1';
+  const other = 'https://api.example.com/tenant-8/v1';
+  const entries = [
+    { url: `${other}/nothing/1` },
+    { url: `${root}/nothing/1` },
+    { url: `${root}/pets` },
+    { url: `${root}/nothing/2?key=x` },
+    { url: `${root}x/nothing/3` },
+  ].map((each, index) => entryOf({ at: index * 1_000, ...each }));
+  for (const servers of [{}, { baseUrl: root }]) {
+    const told: [string, number][] = [];
+    await judge(entries, { servers, onUnlisted: (name, times) => told.push([name, times]) });
+    expect(told).toEqual([
+      ['GET /{}/v1/nothing/{}', 1],
+      ['GET /{}/v1/nothing/{}', 1],
+    ]);
+  }
+});
+
 test('each file says what was not judged, in one word for each kind', async () => {
   const { files } = await judge([
     entryOf({ at: 5 }),

@@ -7,7 +7,11 @@ import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { judgeRecordings } from '../../recording/judge-recording.ts';
 import type { JudgedRecording } from '../../recording/judgment.ts';
 import { readRecording, STDIN, shownName } from '../../recording/reading/read-recording.ts';
-import { assembleRecording, countRecorded } from '../../report/assemble/assemble-recording.ts';
+import {
+  assembleRecording,
+  countRecorded,
+  type RecordingRecord,
+} from '../../report/assemble/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
@@ -103,7 +107,8 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
       },
     },
   );
-  return report(contract, judged, counts.result(), flags, baselines);
+  const record = { only: only.length === 0 ? [] : [...selected], counts: counts.result() };
+  return report(contract, judged, record, flags, baselines);
 }
 
 /** @throws UsageError if an address is not a URL, or the interface has no such server */
@@ -135,13 +140,13 @@ function tell(exchange: Exchange): void {
 async function report(
   contract: Contract,
   judged: JudgedRecording,
-  counts: ReturnType<ReturnType<typeof countRecorded>['result']>,
+  record: Pick<RecordingRecord, 'only' | 'counts'>,
   flags: JudgeFlags,
   baselines: Awaited<ReturnType<typeof openBaselines>>,
 ): Promise<number> {
   const { path: out, problem } = openReportFolder(flags.out, clearFolder);
   const { strict = false, plan } = flags;
-  const assembled = assembleRecording(contract, { strict, counts, plan }, judged);
+  const assembled = assembleRecording(contract, { ...record, strict, plan }, judged);
   const compared = baselines.compare(assembled);
   const status = await deliver(compared, () => judged.exchanges, {
     formats: flags.format ?? DEFAULT_FORMATS,

@@ -72,6 +72,16 @@ test('what the document does not list is counted, and violates only what the use
   const failed = await petspec(...judge, '--undocumented', 'fail', '--out', 'failed');
   expect(failed.status).toBe(1);
   expect(failed.out).toContain('✗ undocumented.parameters');
+  expect(failed.out).not.toContain('--only');
+  const only = ['--undocumented', 'fail', '--only'];
+  const other = await petspec(...judge, ...only, 'Book.title', '--out', 'other');
+  expect(other.out).not.toContain('✗');
+  const chosen = await petspec(...judge, ...only, 'undocumented.fields', '--out', 'chosen');
+  expect([chosen.status, chosen.out]).toEqual([1, expect.stringContaining('✗ undocumented.fields')]);
+  expect(reportIn('chosen').narrowed[0]).toMatchObject({
+    option: '--only',
+    requirements: expect.not.arrayContaining(['undocumented.fields']),
+  });
   expect((await petspec(...judge, '--undocumented', 'never', '--out', 'failed')).status).toBe(2);
 });
 

@@ -93,7 +93,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   const { closed, out, held } = await untilInterrupted(options, flags);
   const { judged, counts, state } = closed;
   const { strict = false, plan } = flags;
-  const record = { strict, counts, plan };
+  const record = { strict, counts, plan, only: options.judging.only };
   const compared = baselines.compare(assembleRecording(contract, record, judged));
   const files = held?.isThere() ? writeTraffic(out, held) : [];
   if (!flags.quiet || state.ledger?.problem !== undefined)

@@ -1,5 +1,5 @@
 import type { Check } from '../../judge/evidence/check.ts';
-import type { Contract, Operation, Requirement } from '../../model/contract.ts';
+import type { Contract, Level, Operation } from '../../model/contract.ts';
 import type { Exchange, Stopped } from '../../model/exchange.ts';
 import { type Finding, isProblem, met, notTested, violated } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
@@ -34,20 +34,22 @@ export interface RecordingRecord {
   strict: boolean;
   /** The rate plan that the user named. */
   plan?: string | undefined;
+  /** The ids of the requirements that the user selected; empty for all. */
+  only?: readonly string[] | undefined;
   counts: ReturnType<RecordingCounts['result']>;
 }
 
 /** Builds the result of judging recordings. Pure. */
 export function assembleRecording(
   contract: Contract,
-  { strict, plan, counts }: RecordingRecord,
+  { strict, plan, only = [], counts }: RecordingRecord,
   judged: JudgedRecording,
 ): Report {
+  const findings = { ...judged.findings, ...undocumentedFindings(contract, only, counts) };
   const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
   const source = sourceOf(contract, judged, plan);
   const requirements = contract.requirements.map((requirement): RequirementResult => {
-    const finding =
-      judged.findings[requirement.id] ?? undocumentedFinding(requirement, counts) ?? leftOut('--only');
+    const finding = findings[requirement.id] ?? leftOut('--only');
     const first = isProblem(finding) ? exchanges.get(finding.evidence[0] ?? 0) : undefined;
     const curl = first && boundedCurl(curlOf(first));
     return {
@@ -57,7 +59,7 @@ export function assembleRecording(
       ...(isProblem(finding) ? reproduced(finding, source, { contract, settings: {} }) : {}),
     };
   });
-  const narrowed = narrowedByTraffic(requirements, judged.findings);
+  const narrowed = narrowedByTraffic(requirements, findings);
   const stopped = stoppedOf(judged);
   const hints = hintsOf(judged);
   return {
@@ -91,13 +93,25 @@ export function assembleRecording(
   };
 }
 
-/** What `--undocumented` finds of its requirements. */
+/** What `--undocumented` finds of its requirements, by id. */
+function undocumentedFindings(
+  { requirements }: Contract,
+  only: readonly string[],
+  counts: RecordingRecord['counts'],
+): Record<string, Finding> {
+  const kinds = Object.entries(UNDOCUMENTED_KINDS).flatMap(([kind, { id }]) => {
+    const own = requirements.find((each) => each.id === id);
+    const isSelected = only.length === 0 || only.includes(id);
+    return own && isSelected ? [[id, undocumentedFinding(kind, own.level, counts)] as const] : [];
+  });
+  return Object.fromEntries(kinds);
+}
+
 function undocumentedFinding(
-  { id, level }: Requirement,
+  kind: string,
+  level: Level,
   { coverage: { undocumented = [] }, requests }: RecordingRecord['counts'],
-): Finding | undefined {
-  const [kind] = Object.entries(UNDOCUMENTED_KINDS).find(([, each]) => each.id === id) ?? [];
-  if (kind === undefined) return undefined;
+): Finding {
   const found = undocumented.filter((each) => each.kind === kind);
   const [first, ...others] = found;
   if (!first) return requests.total > 0 ? met([]) : notTested('no-traffic', 'no exchange was judged');

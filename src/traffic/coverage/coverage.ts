@@ -31,8 +31,11 @@ type CountedExchange = Pick<Exchange, 'operation' | 'requestHeaders' | 'response
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
 export interface CoverageCounter {
-  /** @param classified what {@link classify} says of its request. An exchange of no operation counts nothing. */
-  add(exchange: CountedExchange, classified: Classified): void;
+  /**
+   * @param classified what {@link classify} says of its request. An exchange of no operation counts nothing.
+   * @returns the body of the response, if it has the media type that the interface says
+   */
+  add(exchange: CountedExchange, classified: Classified): Json | undefined;
   result(): Coverage;
 }
 
@@ -40,7 +43,7 @@ type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url'>;
 
 /** Counts of traffic also what the interface does not describe. */
 export interface TrafficCoverageCounter extends CoverageCounter {
-  add(exchange: TrafficExchange, classified: Classified): void;
+  add(exchange: TrafficExchange, classified: Classified): Json | undefined;
   /** Adds requests that no operation is for. @param name as {@link unlistedName} has it */
   unlisted(name: string, times: number): void;
 }
@@ -53,9 +56,10 @@ export function countTrafficCoverage(contract: Pick<Contract, 'operations'>): Tr
   const all = places();
   return {
     add(exchange, classified) {
-      covered.add(exchange, classified);
+      const value = covered.add(exchange, classified);
       const operation = byId.get(exchange.operation);
-      if (operation) addUndocumented(besides, all, operation, exchange);
+      if (operation) addUndocumented(besides, all, operation, exchange, value);
+      return value;
     },
     unlisted: (name, times) => besides.count({ kind: 'operation', name, example: name }, times),
     result: () => ({ ...covered.result(), undocumented: besides.result() }),
@@ -67,6 +71,7 @@ function addUndocumented(
   all: SchemaPlaces,
   operation: Operation,
   exchange: TrafficExchange,
+  value: Json | undefined,
 ): void {
   const { response, url } = exchange;
   const example = exampleOf(exchange);
@@ -76,9 +81,7 @@ function addUndocumented(
   const status = documentedStatus(operation, response.status);
   const documented = operation.responses.find((each) => each.status === status);
   if (!documented) besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
-  if (!documented?.schema) return;
-  const value = shapedValue(documented, response);
-  if (value === undefined) return;
+  if (!documented?.schema || value === undefined) return;
   const place = all.of(documented.schema, documented.bodyRequirement ?? operation.id);
   for (const name of undocumentedFields(all, place, value)) besides.count({ kind: 'field', name, example });
 }
@@ -101,17 +104,17 @@ export function* countingCoverage({ operations }: Pick<Contract, 'operations'>):
     add(exchange, classified) {
       const operation = byId.get(exchange.operation);
       const own = counts.get(exchange.operation);
-      if (!operation || !own) return;
+      if (!operation || !own) return undefined;
       own.requests += 1;
       const schemas = keywords.of(operation);
       const isOwn = classified.operation?.id === operation.id && !classified.isMisplaced;
       const sent = isOwn ? countRequest(own, classified, schemas, keywords) : [];
       const { response } = exchange;
-      if (!response) return;
+      if (!response) return undefined;
       const status = documentedStatus(operation, response.status) ?? String(response.status);
       countStatus(own, status);
       for (const { byStatus } of sent) byStatus[status] = (byStatus[status] ?? 0) + 1;
-      countResponse(operation, status, response, schemas, keywords);
+      return countResponse(operation, status, response, schemas, keywords);
     },
     result: () => resultOf([...counts.values()], keywords),
   };
@@ -179,23 +182,24 @@ function countRequest(
   });
 }
 
-/** Counts the keywords of the headers and of the body of a response. */
+/** Counts the keywords of the headers and of the body of a response. @returns the value of the body */
 function countResponse(
   operation: Operation,
   status: string,
   response: NonNullable<Exchange['response']>,
   { responses }: OperationPlaces,
   keywords: Keywords,
-): void {
+): Json | undefined {
   const schemas = responses.get(status);
   const documented = operation.responses.find((each) => each.status === status);
-  if (!schemas || !documented) return;
+  if (!schemas || !documented) return undefined;
   for (const [name, place] of schemas.headers) {
     const value = headerValue(response.headers, name);
     keywords.received(place, value === undefined ? undefined : readText(place.schema, value));
   }
   const value = shapedValue(documented, response);
   if (schemas.body && value !== undefined) keywords.received(schemas.body, value);
+  return value;
 }
 
 /** The value of a body that has the media type of its schema. */

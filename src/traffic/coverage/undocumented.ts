@@ -1,3 +1,4 @@
+import { isObject, typesOf } from '../../contract/schema.ts';
 import type { Contract, Operation, Requirement, Schema } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
@@ -62,8 +63,11 @@ export function undocumentedParameters(
   return [...new Set(names.filter((name) => !isKnown(name)))];
 }
 
-function mayHaveFields({ type, properties, 'x-types': types = [] }: Schema): boolean {
-  return type === 'object' || types.includes('object') || properties !== undefined || type === undefined;
+function mayHaveFields(schema: Schema): boolean {
+  const types = typesOf(schema);
+  if (types.length > 0) return types.includes('object');
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined;
+  return values === undefined || values.some(isObject);
 }
 
 /** Whether an object may have fields that the schema does not name. */
@@ -98,8 +102,9 @@ export function undocumentedFields(all: SchemaPlaces, place: SchemaPlace, value:
   return found;
 }
 
-/** A word of a path, rather than an id of something. */
-const WORD = /^[A-Za-z][A-Za-z_-]{0,30}(?:\.[a-z]{2,5})?$|^v\d{1,2}$/;
+/** A word of a path, rather than an id or a secret: `pets`, `findByStatus`, `store-orders.json`, `v1`. */
+const WORD =
+  /^(?:[a-z]{1,20}(?:[A-Z][a-z]{1,19}){0,4}|[a-z]{1,20}(?:[-_][a-z]{1,20}){0,5})(?:\.[a-z]{2,5})?$|^v\d{1,2}$/;
 
 /** What requests are called that no operation is for: ids in their paths do not tell them apart, and may be secrets. */
 export function unlistedName(method: string, url: string): string {

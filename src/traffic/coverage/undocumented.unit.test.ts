@@ -28,6 +28,17 @@ test.each<[what: string, parameters: Parameter[], search: string, found: string[
     'color=red',
     [],
   ],
+  [
+    'members of an enumeration without a type',
+    [query('state', { enum: ['open', null] })],
+    'other=3',
+    ['other'],
+  ],
+  ['a constant without a type', [query('kind', { const: 'book' })], 'other=3', ['other']],
+  ['one of several types', [query('page', { 'x-types': ['integer', 'string'] })], 'other=3', ['other']],
+  ['objects among the members', [query('at', { enum: [{ x: 1 }] })], 'other=3', []],
+  ['an object among several types', [query('at', { 'x-types': ['object', 'null'] })], 'other=3', []],
+  ['anything', [query('at', {})], 'other=3', []],
 ])('in a query: %s', (_what, parameters, search, found) => {
   expect(undocumentedParameters({ parameters }, `http://a.example/things?${search}`)).toEqual(found);
 });
@@ -59,6 +70,17 @@ test('an operation that is not listed has no ids in its name', () => {
   expect(unlistedName('GET', `http://a.example/v1/pets/4711/${token}/notes.json?key=x`)).toBe(
     'GET /v1/pets/{}/{}/notes.json',
   );
+});
+
+test.each([
+  ...['pets', 'findByStatus', 'store-orders', 'store_orders.json', 'v12'].map((each) => [each, each]),
+  ...['xKJhGtRqWzPlMnBv', 'REALSECRET', 'aBcDeF', 'c2VjcmV0', 'Ferdinand', 'v123'].map((each) => [
+    each,
+    '{}',
+  ]),
+  ['correcthorsebatterystaplecorrecthorse', '{}'],
+])('a part of such a path is kept only if it is a word: %s', (part, shown) => {
+  expect(unlistedName('GET', `http://a.example/${part}`)).toBe(`GET /${shown}`);
 });
 
 test('however many names come, few are kept, and those that are known still count', () => {
