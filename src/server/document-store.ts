@@ -1,4 +1,5 @@
 import { namesIn } from '../contract/resources.ts';
+import { schemaAt } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
@@ -8,7 +9,7 @@ import type { Classified } from '../traffic/classify.ts';
 import { fill } from '../traffic/match-operation.ts';
 import { readText } from '../traffic/parameter-values.ts';
 import { answerOf, refusal, statusFor, successFor } from './answers.ts';
-import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf, schemaAt } from './kinds.ts';
+import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';

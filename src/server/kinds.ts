@@ -1,4 +1,5 @@
 import { namesIn, pointersIn, type Resource, resourcesOf, successSchema } from '../contract/resources.ts';
+import { schemaAt } from '../contract/schema.ts';
 import type { Contract, Operation, Schema } from '../model/contract.ts';
 import { segmentsOf } from '../model/json/json-pointer.ts';
 
@@ -15,15 +16,10 @@ export interface Kind {
   idSchema: Schema;
   /** The id that the document has as an example. */
   exampleId?: unknown;
-  create?: Operation | undefined;
 }
 
-/** What an operation does to the things of the server. */
-export type Role =
-  | { does: 'list' | 'create' | 'clear'; kind: Kind }
-  | { does: 'item'; kind: Kind }
-  /** Something else, such as a report or an action. */
-  | { does: 'other' };
+/** What an operation does to the things of the server; `other` is something else, such as a report or an action. */
+export type Role = { does: 'list' | 'create' | 'clear' | 'item'; kind: Kind } | { does: 'other' };
 
 /** The things of a document, and what its operations do to them. */
 export interface Roles {
@@ -116,7 +112,6 @@ function kindOf(
     ...{ item, parameter, schema, idField },
     idSchema: id?.schema ?? {},
     exampleId: id?.example ?? id?.schema.example,
-    create: resource?.create,
   };
 }
 
@@ -136,14 +131,6 @@ export function listAt(schema: Schema): string[] | undefined {
     return inner ? [[name, ...inner]] : [];
   });
   return deeper ?? fields.filter(([, { type }]) => type === 'array').map(([name]) => [name])[0];
-}
-
-/** The schema at a place of a value; `[]` is any entry of a list. */
-export function schemaAt(schema: Schema, place: readonly string[]): Schema | undefined {
-  return place.reduce<Schema | undefined>((here, name) => {
-    const whole = here?.['x-circular'] ?? here;
-    return name === '[]' ? whole?.items : whole?.properties?.[name];
-  }, schema);
 }
 
 /** A template with the values of a request: the path of the collection that a thing is in. */

@@ -19,10 +19,13 @@ export function dialectOf({ operations }: Pick<Contract, 'operations'>): Dialect
   return names.length > 0 ? 'ratelimit-fields' : 'none';
 }
 
-/** The headers of a limit. @param minute length of its window in ms @param now ms since the epoch */
+/** Seconds in a day. */
+const DAY = 86_400;
+
+/** The headers of a limit. @param minute length of its shorter window in ms @param now ms since the epoch */
 export function limitHeaders(
   dialect: Dialect,
-  { limit, remaining, resetAt }: Verdict,
+  { limit, remaining, resetAt, isOfDay }: Verdict,
   now: number,
   minute: number,
 ): Header[] {
@@ -43,7 +46,7 @@ export function limitHeaders(
     case 'ratelimit':
       return [
         ['RateLimit', `"default";r=${remaining};t=${seconds}`],
-        ['RateLimit-Policy', `"default";q=${limit};w=${Math.ceil(minute / 1000)}`],
+        ['RateLimit-Policy', `"default";q=${limit};w=${isOfDay ? DAY : Math.ceil(minute / 1000)}`],
       ];
     case 'none':
       return [];

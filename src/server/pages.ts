@@ -24,15 +24,16 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
   const of = (pattern: RegExp) =>
     asked.find(({ parameter }) => pattern.test(parameter?.name ?? ''))?.value ?? undefined;
   const size = operation && pageSizeOf(operation);
+  const paging = operation?.parameters.some(({ name }) => ORDER.test(name)) ? [...PAGING, DIRECTION] : PAGING;
   const matching = asked
-    .filter(({ parameter }) => parameter !== size && !PAGING.some((each) => each.test(parameter?.name ?? '')))
+    .filter(({ parameter }) => parameter !== size && !paging.some((each) => each.test(parameter?.name ?? '')))
     .reduce(
       (left, { parameter, value }) => left.filter((each) => matches(each, parameter?.name ?? '', value)),
       all,
     );
   const ordered = inOrder(matching, of(ORDER), of(DIRECTION));
   const stated = asked.find(({ parameter }) => parameter === size)?.value;
-  const limit = size ? Number(stated ?? usualSize(size)) : Number.POSITIVE_INFINITY;
+  const limit = size ? sizeIn(size, stated) : Number.POSITIVE_INFINITY;
   const page = of(PAGE);
   const first = firstPage(operation);
   const skipped =
@@ -43,6 +44,7 @@ export function pageOf(all: readonly Thing[], { operation, values }: Classified)
   return { things: ordered.slice(begin, end), total: ordered.length, ...next };
 }
 
+/** Names of parameters that say in which direction a list is ordered; without an order to go with they are names of fields. */
 const DIRECTION = /^(?:order|direction|dir)$/i;
 
 const PAGING = [OFFSET, PAGE, CURSOR, ORDER];
@@ -66,8 +68,10 @@ function compared(one: Json | undefined, other: Json | undefined): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function usualSize({ schema }: Parameter): number {
-  return Number(schema.default ?? Math.min(USUAL, Number(schema.maximum ?? USUAL)));
+/** How many things a page has: as many as the client says, or else the usual number. */
+function sizeIn({ schema }: Parameter, stated: Json | undefined): number {
+  const wanted = [stated, schema.default, Math.min(USUAL, Number(schema.maximum ?? USUAL))];
+  return wanted.map((each) => Math.floor(Number(each))).find((each) => each >= 1) ?? USUAL;
 }
 
 /** The number of the first page: 0 where the document says that it may be. */

@@ -1,13 +1,14 @@
-import type { Contract, Schema } from '../model/contract.ts';
+import type { Contract, Operation, Schema } from '../model/contract.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { onAnswer, onWire } from '../reference/changes/changes.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';
+import type { Call } from '../reference/http/call.ts';
 import { isObject, type Json } from '../reference/http/json.ts';
 import type { Answer, Change } from '../reference/index.ts';
 import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
 import { refusing } from '../reference/scenarios/refusals.ts';
-import { documentedFor } from './answers.ts';
+import { documentedFor, isOfLimit, refusal } from './answers.ts';
 
 /** What a client of a document meets. */
 export interface DocumentScenario extends Scenario {
@@ -18,7 +19,7 @@ export interface DocumentScenario extends Scenario {
 /** Scenarios of the animal store that say nothing of animals. */
 const SHARED = [
   ...['plain', 'other-form', 'extra-fields', 'retry-after-seconds', 'retry-after-date', 'window-closes'],
-  ...['refused-again', 'long-wait', 'server-error', 'key-refused'],
+  ...['refused-again', 'long-wait', 'key-refused'],
 ];
 
 /** Seconds that the clock of a service is slow, for dates in Retry-After. */
@@ -30,6 +31,7 @@ const SLOW = 3_000;
 /** The scenarios in the order in which a client of a document is tried. */
 export function documentScenarios(contract: Pick<Contract, 'operations'>): DocumentScenario[] {
   const shared = scenarios.filter(({ id }) => SHARED.includes(id));
+  const byId = operationsById(contract.operations);
   return [
     ...shared,
     { id: 'large-ids', summary: 'ids of type int64 are beyond 2^53', largeIds: true, changes: () => [] },
@@ -60,7 +62,21 @@ export function documentScenarios(contract: Pick<Contract, 'operations'>): Docum
       summary: 'the first request gets 503; Retry-After is a number of seconds',
       changes: ({ waits }) => [
         refusing({ closings: 1, wait: waits.short }),
-        onAnswer({ status: 429 }, (answer) => ({ ...answer, status: 503 })),
+        onAnswer({ status: 429 }, ({ headers }, call) => {
+          const kept = headers.filter(([name]) => /^retry-after$/i.test(name) || isOfLimit(name));
+          return refusal(operationIn(byId, call), 503, 'the service is not available for now', kept);
+        }),
+      ],
+    },
+    {
+      id: 'server-error',
+      summary: 'the first request gets 500',
+      changes: () => [
+        onAnswer({ key: 'valid' }, (answer, call) => {
+          if (!isFirst(call)) return answer;
+          const kept = answer.headers.filter(([name]) => isOfLimit(name));
+          return refusal(operationIn(byId, call), 500, 'something went wrong', kept);
+        }),
       ],
     },
     {
@@ -72,10 +88,21 @@ export function documentScenarios(contract: Pick<Contract, 'operations'>): Docum
   ];
 }
 
-/** Sends half of the first response with a body, and ends the connection. */
+/** Whether a request is the first one with the key. */
+function isFirst(call: Call): boolean {
+  return (
+    call.key === 'valid' &&
+    call.recall('first with the key', () => ({ number: call.number })).number === call.number
+  );
+}
+
+function operationIn(byId: ReadonlyMap<string, Operation>, { operation }: Call): Operation | undefined {
+  return operation === undefined ? undefined : byId.get(operation);
+}
+
+/** Sends half of the first response, and ends the connection. */
 const breakingFirst: Change = onWire({}, async (answer, call, { socket }, next) => {
-  const { number } = call.recall('first response', () => ({ number: call.number }));
-  if (number !== call.number || call.key !== 'valid') return next(answer);
+  if (!isFirst(call)) return next(answer);
   socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"');
   socket.destroySoon();
 });
@@ -87,7 +114,7 @@ function withNewMembers({ operations }: Pick<Contract, 'operations'>): Change {
   const byId = operationsById(operations);
   return onAnswer({}, (answer, call): Answer => {
     const { status, body } = answer;
-    const operation = call.operation === undefined ? undefined : byId.get(call.operation);
+    const operation = operationIn(byId, call);
     const schema = status < 300 ? documentedFor(operation, status)?.schema : undefined;
     if (!schema || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return answer;
     return { ...answer, body: withMember(body, schema) };

@@ -8,7 +8,7 @@ import { nextId, type Thing, thingOf } from './values.ts';
 /** How many things of a kind are there at the start. */
 const AT_FIRST = 3;
 
-/** Things that are kept of one collection: a client that creates without end gets the latest. */
+/** Things that are kept of one collection: of a client that creates without end, the latest. */
 const MOST = 10_000;
 
 /** What a server forgets, though its answer says otherwise. */
@@ -58,14 +58,14 @@ export class Things {
     const all = this.#collection(kind, values);
     const id = chosen ?? this.#nextId(kind);
     const whole = withId(kind, thing, id);
-    if (!this.#forgets.creations && all.size < MOST) all.set(String(id), whole);
+    if (!this.#forgets.creations) keep(all, String(id), whole);
     return whole;
   }
 
   put(kind: Kind, values: readonly string[], thing: Thing): void {
     const id = values.at(-1) ?? '';
     const all = this.#collection(kind, values);
-    if (!this.#forgets.changes) all.set(id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
+    if (!this.#forgets.changes) keep(all, id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
   }
 
   remove(kind: Kind, values: readonly string[]): void {
@@ -100,6 +100,13 @@ export class Things {
     this.#made += 1;
     return nextId(kind, this.#made, uuidFrom(hash('sha256', `${this.#seed} ${this.#made}`)), this.#first);
   }
+}
+
+/** Keeps a thing, and forgets the oldest one where there are too many. */
+function keep(all: Map<string, Thing>, id: string, thing: Thing): void {
+  all.set(id, thing);
+  const [oldest] = all.keys();
+  if (all.size > MOST && oldest !== undefined) all.delete(oldest);
 }
 
 function withId({ idField, schema }: Kind, thing: Thing, id: Json): Thing {

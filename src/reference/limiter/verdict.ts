@@ -8,6 +8,8 @@ export interface Verdict {
   limit: number;
   remaining: number;
   resetAt: number;
+  /** Whether that window is the day. */
+  isOfDay?: boolean;
   /** The earliest time at which a request is allowed; now, if requests remain. */
   retryAt: number;
 }
@@ -33,6 +35,7 @@ export function verdictOf(
     limit,
     remaining: Math.min(limit, Math.max(0, remaining - settings.leeway)),
     resetAt: settings.resetMeans === 'full' ? described.fullAt : described.nextAt,
+    isOfDay: described === all[1],
     retryAt: Math.max(...all.map((figures) => (figures.remaining < 1 ? figures.nextAt : now))),
   };
 }
