@@ -65,12 +65,17 @@ export function bounded(exchange: Exchange): Exchange {
           ...response,
           headers: boundedHeaders(response.headers),
           ...(response.body.length > MAX_BODY
-            ? { body: cutAt(response.body, MAX_BODY), cut: response.body.length }
+            ? { body: beginningOf(response.body), cut: response.body.length }
             : {}),
         }
       : undefined,
     failure: failure && { ...failure, message: clip(failure.message, MAX_TEXT) },
   };
+}
+
+/** The beginning of a long body. A mere slice would keep all of it in memory for as long as the report lives. */
+function beginningOf(body: string): string {
+  return structuredClone(cutAt(body, MAX_BODY));
 }
 
 function boundedHeaders(headers: readonly HeaderLine[]): HeaderLine[] {

@@ -73,7 +73,8 @@ export function* renderLog(version: string, entries: Iterable<object>, comment?:
   yield `{"log":{"version":"1.2",${JSON.stringify(head).slice(1, -1)},"entries":[`;
   let isFirst = true;
   for (const entry of entries) {
-    yield `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`;
+    yield isFirst ? '\n' : ',\n';
+    yield JSON.stringify(entry);
     isFirst = false;
   }
   yield '\n]}}\n';

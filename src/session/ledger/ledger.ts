@@ -139,27 +139,31 @@ function* linesOf(ledger: LedgerFile): Generator<{ text: string; isWhole: boolea
   const file = typeof ledger === 'number' ? ledger : openSync(ledger, 'r');
   try {
     const chunk = Buffer.alloc(CHUNK);
-    let begun: Buffer[] = [];
+    // What is read of a line, in one place for all lines: those with long bodies would leave megabytes behind.
+    let line = Buffer.alloc(CHUNK);
     let length = 0;
+    const add = (piece: Buffer) => {
+      if (length + piece.length > line.length) line = Buffer.concat([line], 2 * (length + piece.length));
+      length += piece.copy(line, length);
+    };
     let place = 0;
     let number = 1;
     for (let size = readSync(file, chunk, 0, CHUNK, place); size > 0; ) {
       let from = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0 && end < size; end = chunk.indexOf(LINE_FEED, from)) {
-        const text = Buffer.concat([...begun, chunk.subarray(from, end)]).toString('utf8');
-        begun = [];
+        add(chunk.subarray(from, end));
+        const text = line.toString('utf8', 0, length);
         length = 0;
         number += 1;
         from = end + 1;
         yield { text, isWhole: true };
       }
-      if (from < size) begun.push(Buffer.from(chunk.subarray(from, size)));
-      length += size - from;
+      add(chunk.subarray(from, size));
       if (length > MAX_LINE) throw new DamagedLedger(number, 'is longer than any line that a run writes');
       place += size;
       size = readSync(file, chunk, 0, CHUNK, place);
     }
-    if (begun.length > 0) yield { text: Buffer.concat(begun).toString('utf8'), isWhole: false };
+    if (length > 0) yield { text: line.toString('utf8', 0, length), isWhole: false };
   } finally {
     if (typeof ledger !== 'number') closeSync(file);
   }

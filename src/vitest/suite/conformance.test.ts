@@ -25,6 +25,11 @@ vitest.beforeAll(async () => {
   conducted = await conductJob(contract, plan, job);
 }, 0);
 
+// What was received is in the ledger, and vitest keeps the tests and what they hold to the end.
+vitest.afterAll(() => {
+  conducted = { ...conducted, exchanges: [] };
+});
+
 vitest.test('the plan is executed', ({ task }) => {
   Object.assign(task.meta, { run: recordOf(contract, checks, plan, job, conducted) } satisfies TestMeta);
 });
