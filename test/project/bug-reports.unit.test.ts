@@ -5,6 +5,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { BUG_KINDS, byReports, readBugReports } from '../../src/probes/surplus/reported.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { afterRecoveryOf, probesOf } from '../../src/run/plan/probes.ts';
+import { faultConditions } from '../../src/selfcheck/sensitivity/fault-index.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const reports = readBugReports();
@@ -45,6 +46,19 @@ test.each(Object.entries(BUG_KINDS))('%s has a probe and faults, or a reason', (
   expect(FAULTS_OF_KIND[kind]?.filter((id) => !known.has(id))).toEqual([]);
 });
 
+/** What is left over of a refused body shows in the request after it. */
+const AFTER_REFUSAL = /^before:\w+ 40[01]$/;
+
+test.each(Object.keys(FAULTS_OF_KIND))('a probe of %s shows one of its faults', (kind) => {
+  const shown = faultConditions().filter(
+    ({ probe, anyOf }) =>
+      BUG_KINDS[kind]?.probes?.test(probe) ||
+      (kind === 'left-over-body' && anyOf.flat().some((each) => AFTER_REFUSAL.test(each))),
+  );
+  const ids = new Set(shown.map(({ fault }) => fault));
+  expect(FAULTS_OF_KIND[kind]?.filter((id) => ids.has(id))).not.toEqual([]);
+});
+
 test('probes of frequent bugs come first, without those of rare bugs at the end, and each kind keeps its order', () => {
   const ids = ['further-chunked', 'further-cut', 'further-comment', 'x'].map((id) => `createPet:${id}`);
   const named = ids.flatMap((id) => ({ ...probes[0], id }) as (typeof probes)[number]);
@@ -60,4 +74,5 @@ test('probes of frequent bugs come first, without those of rare bugs at the end,
 test('the page on bug reports has the table of the reports', () => {
   const page = readFileSync(new URL('../../docs/bug-reports.md', import.meta.url), 'utf8');
   expect(withTable(page, reports)).toBe(page);
+  expect(withTable(page, [])).not.toBe(page);
 });
