@@ -96,7 +96,7 @@ export function ownTextsIn(requestBody = ''): ReadonlySet<string> {
 const OWN_END = new RegExp(`[${OWN_LETTERS}]{${OWN_LENGTH}}(?:@example\\.com)?$`);
 
 /** Whether a response, or an entry of a list, has one of these texts. */
-export function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
+function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
   return texts.size > 0 && textsIn(value).some((each) => texts.has(each));
 }
 

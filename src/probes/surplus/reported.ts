@@ -17,7 +17,7 @@ export interface BugReport {
 }
 
 /** A kind of bug, and the ids of the probes that look for it; a reason if there are none. */
-export interface BugKind {
+interface BugKind {
   title: string;
   probes?: RegExp;
   outOfReach?: string;

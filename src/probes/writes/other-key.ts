@@ -11,12 +11,7 @@ export function isOfOtherKey({ id }: Pick<Probe, 'id'>): boolean {
 }
 
 /** Makes a request of the thing that the run created second, or of the list. */
-export type MakeRequest = (
-  operation: Operation,
-  name: string,
-  stage: Stage,
-  title: string,
-) => Probe | undefined;
+type MakeRequest = (operation: Operation, name: string, stage: Stage, title: string) => Probe | undefined;
 
 /** What is sent with another key to what the run created: reads and changes; and at the end a removal. */
 export function otherKeyProbes(
