@@ -27,12 +27,14 @@ export function statusFor(
   return wanted.find(isListed) ?? wanted.find((each) => documentedFor(operation, each)) ?? wanted[0];
 }
 
-/** The success of an operation, the first of these that the document lists, or whichever success it lists. */
+/** The success of an operation, the first of these that the document lists, or whichever success or redirection it lists. */
 export function successFor({ responses }: Operation, ...wanted: readonly [number, ...number[]]): number {
   const listed = new Set(responses.map(({ status }) => status));
   const found = wanted.find((each) => listed.has(String(each)));
   if (found !== undefined) return found;
-  const other = [...listed].find((each) => /^2\d\d$/.test(each));
+  const other = [/^2\d\d$/, /^3\d\d$/].flatMap(
+    (kind) => [...listed].find((each) => kind.test(each)) ?? [],
+  )[0];
   return other === undefined ? wanted[0] : Number(other);
 }
 
@@ -79,7 +81,7 @@ function headerValue({ name, schema }: DocumentedHeader): string {
 /** An error with its status and a message in the fields that usually have them, as far as their schemas allow it. */
 export function errorIn(status: number, message: string): (example: Json, schema: Schema) => Json {
   return (example, schema) => {
-    if (!isThing(example)) return schema.properties || schema.type === 'object' ? example : { message };
+    if (!isThing(example)) return isFitting(schema, { message }) ? { message } : example;
     const stated: Record<string, Json> = {
       status,
       statusCode: status,

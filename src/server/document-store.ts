@@ -11,6 +11,7 @@ import { readText } from '../traffic/parameter-values.ts';
 import { answerOf, refusal, statusFor, successFor } from './answers.ts';
 import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
+import { askedOf, isStated } from './stated-values.ts';
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
 
@@ -124,8 +125,10 @@ export class DocumentStore {
     return shown(kind, operation, successFor(operation, own ? 200 : 201, 204), stored);
   }
 
-  #other({ operation, sent, path }: Ask): Answer {
+  #other({ operation, classified, sent, path }: Ask): Answer {
     const { method } = operation;
+    const ofThings = this.#roles.above(operation.path).flatMap(({ item }) => namesIn(item));
+    if (method !== 'PUT' && !isStated(operation, classified, ofThings)) return notFound(operation);
     const known = this.#singles.get(path);
     const isThere = known !== null;
     if (!isThere && (method === 'GET' || method === 'DELETE')) return notFound(operation);
@@ -137,7 +140,7 @@ export class DocumentStore {
     return answerOf(operation, successFor(operation, ...wanted), (example, schema) =>
       isThing(now) && schema.properties
         ? { ...(isThing(example) ? example : {}), ...pick(now, schema.properties) }
-        : example,
+        : askedOf(example, schema, classified),
     );
   }
 }

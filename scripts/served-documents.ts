@@ -1,0 +1,57 @@
+/**
+ * Serves each OpenAPI document of some folders, runs petspec against the server with `--write`, judges the traffic between them as
+ * well, and prints what is held against the server: `node dist/scripts/served-documents.js [--faults] [file or folder...]`. Nothing
+ * should be: whatever it prints is a mistake of the server or of the judge. With `--faults` it also prints which general faults of
+ * the server each document shows.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../src/model/package-root.ts';
+import { generalFaults } from '../src/server/faults.ts';
+import { type Problem, servedRun } from '../test/document-server/served-run.ts';
+
+/** The documents of the repository. */
+const OWN = [
+  'test/document-server/documents',
+  'test/own-interface',
+  'test/tiny-interface',
+  'examples/bookshop',
+];
+
+const isDocument = (name: string) =>
+  /\.(?:ya?ml|json)$/.test(name) && !/^requirements\.yaml$|\.config\./.test(name);
+
+function documentsIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter(isDocument)
+    .sort()
+    .map((name) => join(path, name));
+}
+
+const lines = (what: string, problems: readonly Problem[]) =>
+  problems.map(({ requirement, words }) => `  ${what} ${requirement}: ${words}\n`).join('');
+
+const named = process.argv.slice(2).filter((each) => each !== '--faults');
+const files = (named.length > 0 ? named : OWN.map((each) => join(packageRoot, each))).flatMap(documentsIn);
+const shown = new Map(generalFaults.map(({ id }) => [id, 0]));
+let wrong = 0;
+for (const file of files) {
+  try {
+    const { run, traffic, reached, operations, requests } = await servedRun(file);
+    if (run.length + traffic.length > 0) wrong += 1;
+    process.stdout.write(`${file}: ${reached} of ${operations} operations, ${requests} requests\n`);
+    process.stdout.write(lines('run', run) + lines('traffic', traffic));
+    if (!process.argv.includes('--faults')) continue;
+    const found: string[] = [];
+    for (const { id } of generalFaults)
+      if ((await servedRun(file, { faults: [id] })).run.length > 0) found.push(id);
+    for (const id of found) shown.set(id, (shown.get(id) ?? 0) + 1);
+    process.stdout.write(`  finds ${found.join(', ') || 'no fault'}\n`);
+  } catch (error) {
+    process.stdout.write(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`);
+  }
+}
+for (const [id, count] of process.argv.includes('--faults') ? shown : [])
+  process.stdout.write(`${id}: found by ${count} of ${files.length} documents\n`);
+process.exitCode = wrong > 0 ? 1 : 0;
