@@ -1,7 +1,7 @@
 import { namesIn } from '../contract/resources.ts';
 import { schemaAt } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
-import type { Contract, Operation } from '../model/contract.ts';
+import type { Contract, Operation, Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
 import type { Answer, Header } from '../reference/http/answer.ts';
 import type { Call } from '../reference/http/call.ts';
@@ -11,6 +11,7 @@ import { readText } from '../traffic/parameter-values.ts';
 import { answerOf, refusal, statusFor, successFor } from './answers.ts';
 import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
+import { formIn, sentThing } from './sent.ts';
 import { askedOf, isStated } from './stated-values.ts';
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
@@ -88,13 +89,13 @@ export class DocumentStore {
   }
 
   #create(kind: Kind, { operation, values, sent, path }: Ask): Answer {
-    const body = isThing(sent) ? sent : {};
-    const { properties = {}, required = [] } = operation.body?.schema ?? {};
+    const { thing: body, schema } = sentThing(kind, operation, sent);
+    const { properties = {}, required = [] } = schema;
     const name = [kind.parameter, kind.idField].find((each) => properties[each] && required.includes(each));
     const chosen = name === undefined ? undefined : body[name];
     if (chosen !== undefined && this.#things.find(kind, [...values, String(chosen)]))
       return refusal(operation, statusFor(operation, 409, 400, 422), 'there is one with this id');
-    const thing = withParents(kind, thingOf(kind, body, operation.body?.schema ?? {}), values);
+    const thing = withParents(kind, thingOf(kind, body, schema), values);
     const added = this.#things.add(kind, [...values, ''], thing, chosen);
     const id = String(added[kind.idField] ?? chosen ?? '');
     const location: Header[] = id === '' ? [] : [['Location', `${path}/${encodeURIComponent(id)}`]];
@@ -104,7 +105,7 @@ export class DocumentStore {
   #item(kind: Kind, { operation, values, sent }: Ask): Answer {
     const { method } = operation;
     const own = this.#things.find(kind, values);
-    const body = isThing(sent) ? sent : {};
+    const { thing: body, schema } = sentThing(kind, operation, sent);
     const isNew = method === 'PUT' && operation.responses.some(({ status }) => status === '201');
     if (!own && !isNew) return notFound(operation);
     if (method === 'GET') return shown(kind, operation, successFor(operation, 200), own ?? {});
@@ -114,9 +115,9 @@ export class DocumentStore {
     }
     const changed =
       method === 'PUT'
-        ? withParents(kind, { ...thingOf(kind, body, operation.body?.schema ?? {}) }, values.slice(0, -1))
-        : merged(kind, own ?? {}, body);
-    const whole = own ? { ...keptOf(kind, own, operation), ...changed } : changed;
+        ? withParents(kind, { ...thingOf(kind, body, schema) }, values.slice(0, -1))
+        : merged(kind.schema, own ?? {}, body);
+    const whole = own ? { ...keptOf(kind, own, schema), ...changed } : changed;
     this.#things.put(kind, values, whole);
     const stored = {
       ...whole,
@@ -153,8 +154,7 @@ function pick(value: Thing, properties: NonNullable<Operation['body']>['schema']
 }
 
 /** What a replacement leaves as it was: what clients cannot send. */
-function keptOf(kind: Kind, own: Thing, { body }: Operation): Thing {
-  const asked = body?.schema.properties ?? {};
+function keptOf(kind: Kind, own: Thing, { properties: asked = {} }: Schema): Thing {
   return Object.fromEntries(
     Object.entries(own).filter(([name]) => asked[name] === undefined || name === kind.idField),
   );
@@ -198,24 +198,6 @@ function withParents({ item, schema }: Kind, thing: Thing, values: readonly stri
     return field && value !== undefined && isFitting(field, value) ? [[name, value] as const] : [];
   });
   return { ...thing, ...Object.fromEntries(own) };
-}
-
-/** The fields of a form; undefined if the body is none. Their values are read as their schemas say. */
-function formIn({ body }: Operation, { bodyText = '', headers }: Call): Thing | undefined {
-  const type = headers['content-type'] ?? '';
-  if (!body || !/^application\/x-www-form-urlencoded\b/i.test(body.mediaType) || bodyText === '')
-    return undefined;
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
-  const fields = new URLSearchParams(bodyText);
-  const { properties = {} } = body.schema;
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const field = properties[name] ?? {};
-      const texts = fields.getAll(name);
-      const values = texts.map((each) => readText(field.items ?? field, each));
-      return [name, field.type === 'array' ? values : (values[0] ?? '')];
-    }),
-  );
 }
 
 /** How many characters at the end of a path are those of an operation. */

@@ -43,12 +43,15 @@ export function thingOf({ schema }: Kind, sent: Thing = {}, sentSchema?: Schema)
   );
 }
 
-/** A thing after a partial change (RFC 7396): null removes a field that may be missing. */
-export function merged({ schema }: Kind, thing: Thing, sent: Thing): Thing {
-  const { properties = {}, required = [] } = schema;
-  const changed = Object.entries(sent).filter(
-    ([name, value]) => properties[name] && isFitting(properties[name], value),
-  );
+/** A thing after a partial change (RFC 7396): null removes a field that may be missing, and an object changes the one that is there. */
+export function merged(schema: Schema, thing: Thing, sent: Thing): Thing {
+  const { properties = {}, required = [] } = schema['x-circular'] ?? schema;
+  const changed = Object.entries(sent).flatMap(([name, value]) => {
+    const field = properties[name];
+    const old = thing[name];
+    const whole = field && isThing(old) && isThing(value) ? merged(field, old, value) : value;
+    return field && isFitting(field, whole) ? [[name, whole] as const] : [];
+  });
   const removed = Object.entries(sent).filter(
     ([name, value]) =>
       value === null && !required.includes(name) && !(properties[name] && isFitting(properties[name], null)),

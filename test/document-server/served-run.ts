@@ -1,22 +1,22 @@
-import { realClock } from '../../src/model/clock.ts';
+import { type RunSettings, run } from '../../src/index.ts';
+import { realClock, VirtualClock } from '../../src/model/clock.ts';
+import type { Contract } from '../../src/model/contract.ts';
 import { type Finding, isProblem } from '../../src/model/finding.ts';
+import type { Report } from '../../src/model/report/report.ts';
 import { forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
 import { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
-import { conduct } from '../../src/run/conduct.ts';
-import { type Interface, interfaceOf } from '../../src/run/contract-of.ts';
-import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
-import { makePlan } from '../../src/run/plan.ts';
+import { interfaceOf } from '../../src/run/contract-of.ts';
 import { type DocumentServerSettings, startDocumentServer } from '../../src/server/index.ts';
 
-/** What a run of a document's server found, and what its traffic shows to a proxy between them. */
+/** What a run of a document's server found, and what its traffic shows to a proxy between them, whose time is real. */
 export interface ServedRun {
+  report: Report;
   run: Problem[];
   traffic: Problem[];
-  /** Operations that got a success that the document lists, and all of them. */
+  /** How many operations the document has, and how many of them had a success. */
   operations: number;
   reached: number;
-  requests: number;
 }
 
 /** A violation or an advisory. */
@@ -31,13 +31,20 @@ const KEY = 'a-key-of-a-document-4711';
 export async function servedRun(
   file: string,
   settings: Partial<DocumentServerSettings> = {},
-  options: Partial<RunOptions> = {},
+  options: RunSettings = {},
 ): Promise<ServedRun> {
-  const judging = await interfaceOf({ interface: file });
-  const { contract, checks } = judging;
-  const server = await startDocumentServer(contract, { clock: realClock, apiKey: KEY, ...settings });
+  const { contract, checks } = await interfaceOf({ interface: file });
+  const { clock = realClock } = settings;
+  const server = await startDocumentServer(contract, { ...settings, clock, apiKey: KEY });
   const { origin, pathname } = new URL(server.baseUrl);
-  const live = liveJudgeOf(judging, server.baseUrl);
+  const reached = new Set<string>();
+  const live = new LiveJudge(contract, checks, {
+    servers: { baseUrl: server.baseUrl, ...serversOf(contract, server.baseUrl) },
+    redact: [],
+    onSeen: ({ operation, response }) => {
+      if (operation !== undefined && response !== undefined && response.status < 300) reached.add(operation);
+    },
+  });
   const forward = forwarder({
     origin,
     isJudged: () => true,
@@ -48,19 +55,16 @@ export async function servedRun(
   const listening = await listen(forward.handle, { host: '127.0.0.1', port: 0 });
   const baseUrl = listening.origin + pathname.replace(/\/$/, '');
   try {
-    const chosen = { ...DEFAULT_OPTIONS, write: true, ...options };
-    const plan = makePlan(contract, checks, chosen);
-    const target = { baseUrl, apiKey: KEY, servers: serversOf(judging, baseUrl) };
-    const conducted = await conduct(contract, plan, chosen, target, { clock: realClock });
-    const answered = conducted.exchanges.flatMap(({ operation, response }) =>
-      operation !== undefined && response !== undefined && response.status < 300 ? [operation] : [],
-    );
+    const servers = serversOf(contract, baseUrl);
+    const stated = { baseUrl, interface: file, write: true, apiKey: KEY, clock, ...options };
+    const report = await run({ ...stated, ...(Object.keys(servers).length > 0 ? { servers } : {}) });
+    const traffic = Object.entries(live.close().judged.findings).map(([id, each]) => ({ id, ...each }));
     return {
-      run: problemsIn(conducted.findings),
-      traffic: problemsIn(live.close().judged.findings),
+      report,
+      run: problemsIn(report.requirements),
+      traffic: problemsIn(traffic),
       operations: contract.operations.length,
-      reached: new Set(answered).size,
-      requests: conducted.exchanges.length,
+      reached: reached.size,
     };
   } finally {
     await listening.close();
@@ -69,24 +73,28 @@ export async function servedRun(
   }
 }
 
+const LIMITS = { minute: 40 };
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+/** Serves a document with a general fault: with a limit, if that is what it is about. */
+export function servedRunOf(file: string, fault: string): Promise<ServedRun> {
+  const faults = [fault];
+  return fault === 'late-429'
+    ? servedRun(file, { faults, limits: LIMITS, clock: new VirtualClock(NOON) }, { limits: LIMITS })
+    : servedRun(file, { faults });
+}
+
 /** All servers of a document are at one address. */
-function serversOf({ contract }: Interface, url: string): Record<string, string> {
-  const others = contract.operations.map(({ address }) => address).filter((each) => each !== 'baseUrl');
+function serversOf({ operations }: Contract, url: string): Record<string, string> {
+  const others = operations.map(({ address }) => address).filter((each) => each !== 'baseUrl');
   return Object.fromEntries(others.map((each) => [each, url]));
 }
 
-function liveJudgeOf(judging: Interface, url: string): LiveJudge {
-  return new LiveJudge(judging.contract, judging.checks, {
-    servers: { baseUrl: url, ...serversOf(judging, url) },
-    redact: [],
-  });
-}
+type Judged = Pick<Finding, 'status' | 'reason' | 'expected' | 'received'>;
 
-function problemsIn(findings: Readonly<Record<string, Finding>>): Problem[] {
-  return Object.entries(findings)
-    .filter(([, finding]) => isProblem(finding))
-    .map(([requirement, { reason, expected, received }]) => ({
-      requirement,
-      words: `${reason} (expected ${expected}, received ${received})`,
-    }));
+function problemsIn(findings: readonly (Judged & { id: string })[]): Problem[] {
+  return findings.filter(isProblem).map(({ id, reason, expected, received }) => ({
+    requirement: id,
+    words: `${reason} (expected ${expected}, received ${received})`,
+  }));
 }
