@@ -1,4 +1,5 @@
 import { isJson } from '../contract/document/media-type.ts';
+import { isSequential, sequenceOf } from '../contract/document/sequences.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Header as DocumentedHeader, DocumentedResponse, Operation, Schema } from '../model/contract.ts';
 import { type Json, stringifyJson } from '../model/json.ts';
@@ -57,8 +58,11 @@ export function answerOf(
   if (mediaType === undefined || status === 204 || status === 304)
     return { status, headers: all, body: undefined };
   const type: Header = ['Content-Type', mediaType.includes('*') ? 'application/json' : mediaType];
-  if (!isJson(type[1])) return { status, headers: [type, ...all], body: 'petspec' };
+  const isSequence = schema !== undefined && isSequential(type[1]);
+  if (!isJson(type[1]) && !isSequence) return { status, headers: [type, ...all], body: 'petspec' };
   const value = fill(madeValue(schema ?? {}), schema ?? {});
+  if (isSequence && Array.isArray(value))
+    return { status, headers: [type, ...all], body: sequenceOf(type[1], value) };
   const text = stringifyJson(value);
   return {
     status,

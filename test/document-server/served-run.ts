@@ -1,6 +1,7 @@
 import { type RunSettings, run } from '../../src/index.ts';
 import { realClock, VirtualClock } from '../../src/model/clock.ts';
 import type { Contract } from '../../src/model/contract.ts';
+import type { Exchange } from '../../src/model/exchange.ts';
 import { type Finding, isProblem } from '../../src/model/finding.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { forwarder } from '../../src/proxy/http/forward.ts';
@@ -14,6 +15,8 @@ export interface ServedRun {
   report: Report;
   run: Problem[];
   traffic: Problem[];
+  /** What passed, or the beginning of it. */
+  exchanges: readonly Exchange[];
   /** How many operations the document has, and how many of them had a success. */
   operations: number;
   reached: number;
@@ -33,13 +36,27 @@ export async function servedRun(
   settings: Partial<DocumentServerSettings> = {},
   options: RunSettings = {},
 ): Promise<ServedRun> {
-  const { contract, checks } = await interfaceOf({ interface: file });
+  const { contract } = await interfaceOf({ interface: file });
   const { clock = realClock } = settings;
   const server = await startDocumentServer(contract, { ...settings, clock, apiKey: KEY });
-  const { origin, pathname } = new URL(server.baseUrl);
+  try {
+    return await runThroughProxy(file, server.baseUrl, { clock, write: true, apiKey: KEY, ...options });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Runs petspec against a service through a proxy, and judges by both. */
+export async function runThroughProxy(
+  file: string,
+  target: string,
+  options: RunSettings,
+): Promise<ServedRun> {
+  const { contract, checks } = await interfaceOf({ interface: file });
+  const { origin, pathname } = new URL(target);
   const reached = new Set<string>();
   const live = new LiveJudge(contract, checks, {
-    servers: { baseUrl: server.baseUrl, ...serversOf(contract, server.baseUrl) },
+    servers: { baseUrl: target, ...serversOf(contract, target) },
     redact: [],
     onSeen: ({ operation, response }) => {
       if (operation !== undefined && response !== undefined && response.status < 300) reached.add(operation);
@@ -53,23 +70,25 @@ export async function servedRun(
     onUnanswered: () => live.omit('aborted'),
   });
   const listening = await listen(forward.handle, { host: '127.0.0.1', port: 0 });
-  const baseUrl = listening.origin + pathname.replace(/\/$/, '');
   try {
+    const baseUrl = listening.origin + pathname.replace(/\/$/, '');
     const servers = serversOf(contract, baseUrl);
-    const stated = { baseUrl, interface: file, write: true, apiKey: KEY, clock, ...options };
+    const stated = { baseUrl, interface: file, ...options };
     const report = await run({ ...stated, ...(Object.keys(servers).length > 0 ? { servers } : {}) });
-    const traffic = Object.entries(live.close().judged.findings).map(([id, each]) => ({ id, ...each }));
+    await listening.close();
+    await forward.close();
+    const { judged } = live.close();
     return {
       report,
       run: problemsIn(report.requirements),
-      traffic: problemsIn(traffic),
+      traffic: problemsIn(Object.entries(judged.findings).map(([id, each]) => ({ id, ...each }))),
+      exchanges: judged.exchanges,
       operations: contract.operations.length,
       reached: reached.size,
     };
   } finally {
     await listening.close();
     await forward.close();
-    await server.close();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Reading } from '../openapi/reading.ts';
 import { unsupportedKey } from './credentials.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { essence } from './media-type.ts';
+import { isSequential } from './sequences.ts';
 
 type Node = Record<string, unknown>;
 
@@ -25,11 +26,13 @@ export function unsupportedIn(
   return unsupportedKey(document, source, reading);
 }
 
-/** The media type of the events or lines that an operation answers with. */
+/** The media type of the events or lines that an operation answers with, where nothing says what one of them is. */
 export function streamOf({ responses }: Pick<Operation, 'responses'>): string | undefined {
   return responses.find(
-    ({ mediaType }) => mediaType !== undefined && STREAMS.test(mediaTypeOf(mediaType).type),
+    ({ mediaType, schema }) => mediaType !== undefined && isStream(mediaType) && schema === undefined,
   )?.mediaType;
 }
 
-const STREAMS = /^text\/event-stream$|^multipart\/x-mixed-replace$|jsonl$|ndjson$|json-seq$/;
+function isStream(mediaType: string): boolean {
+  return isSequential(mediaType) || essence(mediaType) === 'multipart/x-mixed-replace';
+}

@@ -1,6 +1,7 @@
 import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
 import { ContractError } from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../document/media-type.ts';
+import { isSequential } from '../document/sequences.ts';
 import { isTextSchema } from '../document/text-schema.ts';
 import {
   extension,
@@ -55,10 +56,13 @@ export function shapedBodiesOf(
   const [preferredType] = preferred(content);
   const bodies = Object.entries(content).flatMap(([type, media]) => {
     const mediaType = withoutCharset(type);
-    const stated = node(media).schema;
+    const { itemSchema: items } = node(media);
+    const isSequence = items !== undefined && isSequential(type);
+    // OpenAPI reads a sequence as a list.
+    const stated = isSequence ? { type: 'array', items } : node(media).schema;
     const isPreferred = mediaType === preferredType;
     const isText = reading.mayRefuse && essence(type) === 'text/plain';
-    if (stated === undefined || !(isJson(type) || isText)) return [];
+    if (stated === undefined || !(isJson(type) || isText || isSequence)) return [];
     const schema = reading.schema(stated, 'response', onGap);
     if (isText && !isTextSchema(schema)) return [];
     const ownId = isPreferred ? `${requirement}.body` : `${requirement}.${mediaType}`;

@@ -1,5 +1,6 @@
 import { shapeOf } from '../../contract/describe.ts';
 import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
+import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
 import type { DocumentedResponse, Operation, ShapedBody } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
@@ -80,11 +81,14 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
   const allowed = [mediaType, ...(documented.otherMediaTypes ?? [])];
   const own = bodyOf(documented, types, allowed);
   const { schema, bodyRequirement } = own ?? documented;
-  const isText = !isJson(own?.mediaType ?? mediaType);
+  const type = own?.mediaType ?? mediaType;
+  const isSequence = isSequential(type) && schema !== undefined;
+  const isText = !isJson(type) && !isSequence;
   if (response.body === '' && !response.undecodable && !response.unread) {
     const text = isText && own && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
     if (text) return judgeText(response, text, types);
-    const absent = isText ? [] : wrongShape(own ?? documented, 'the body is empty', 'an empty body');
+    const absent =
+      isText || isSequence ? [] : wrongShape(own ?? documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
   const undeclared = judgeMediaType(response, types, allowed);
@@ -122,15 +126,16 @@ function judgeJson(
   isPreferred: boolean,
 ): JudgedBody {
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const parsed = parsedBody(response);
+  const { schema, bodyRequirement, mediaType = '' } = documented;
+  const isSequence = isSequential(mediaType);
+  const parsed = isSequence ? parsedItems(response, mediaType) : parsedBody(response);
   if (!parsed.ok) {
-    const reason = `the body is not JSON: ${quote(parsed.error)}`;
+    const reason = `the body is not ${isSequence ? `a sequence (${mediaType})` : 'JSON'}: ${quote(parsed.error)}`;
     const received = quote(response.body);
-    const expected = 'one JSON value in UTF-8';
+    const expected = isSequence ? 'items that are each one JSON value in UTF-8' : 'one JSON value in UTF-8';
     const broken: Deviation = { requirement: JSON_TEXT, kind: 'json', reason, expected, received };
     return { met: declared, ...owned([undeclared, [broken], wrongShape(documented, reason, received)]) };
   }
-  const { schema, bodyRequirement } = documented;
   const isShaped = schema !== undefined && bodyRequirement !== undefined;
   const shape = isShaped
     ? judgeShape(parsed.value, schema, bodyRequirement, response.status)
@@ -207,6 +212,11 @@ function documentedAs(declared: string, documented: readonly string[]): string |
 function specificity(mediaType: string): number {
   const { type, parameters } = mediaTypeOf(mediaType);
   return parameters.length - 100 * (type.split('*').length - 1);
+}
+
+/** The items of a sequence as a list. */
+function parsedItems({ body, undecodable }: Received, mediaType: string): Parsed {
+  return undecodable ? { ok: false, error: undecodable } : itemsOf(mediaType, body);
 }
 
 function parsedBody({ body, undecodable }: Received): Parsed {

@@ -1,4 +1,5 @@
 import { article } from '../../contract/describe.ts';
+import { isSequential } from '../../contract/document/sequences.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
@@ -50,7 +51,8 @@ function exhausting(bases: readonly Probe[], { operations, requirements }: Contr
   const candidates = bases.filter(({ path }) => Object.keys(path).length === 0).slice(0, MAX_EXHAUSTING);
   return candidates.flatMap((base) => {
     const operation = operations.find(({ id, address }) => id === base.operation && address === 'baseUrl');
-    if (!operation) return [];
+    // Nothing says when a stream ends.
+    if (!operation || operation.responses.some(({ mediaType = '' }) => isSequential(mediaType))) return [];
     const { acceptable, validity, query, headers, cookies } = base;
     const sent = {
       acceptable,

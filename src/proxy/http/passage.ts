@@ -100,14 +100,15 @@ export class Passage implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     const { response, origin, witness, onUnanswered } = this.#options;
-    witness?.release();
+    const isSeen = witness?.breakOff() === true;
     const { kind, message } = classify(error);
     const hasLeft = error === CLIENT_LEFT || response.destroyed;
-    onUnanswered(hasLeft ? 'client-left' : NOT_REACHED.includes(kind) ? 'unreachable' : 'broken-off');
+    const why = hasLeft ? 'client-left' : NOT_REACHED.includes(kind) ? 'unreachable' : 'broken-off';
+    if (!isSeen) onUnanswered(why);
     if (response.headersSent) response.destroy();
     else if (!hasLeft) {
-      const why = kind === 'too-large' ? TOO_LARGE : message;
-      this.refuse(502, `no response from ${origin}: ${why}`);
+      const problem = kind === 'too-large' ? TOO_LARGE : message;
+      this.refuse(502, `no response from ${origin}: ${problem}`);
     }
   }
 

@@ -1,4 +1,5 @@
 import { MAX_BODY } from '../../session/http/bounds.ts';
+import { wholeLines } from '../../session/http/excerpt.ts';
 import type { FlatLines } from './end-to-end.ts';
 
 /** A body that passed, as on the wire. */
@@ -57,15 +58,25 @@ export class BodyCopy {
   #held = 0;
   #size = 0;
   #isWhole = true;
+  #excerpt: { most: number; onFull: () => void } | undefined;
   readonly #room: SharedMemory;
 
   constructor(room: SharedMemory) {
     this.#room = room;
   }
 
+  /** Keeps no more than the beginning. @param onFull called once that has come */
+  keepBeginning(most: number, onFull: () => void): void {
+    this.#excerpt = { most, onFull };
+  }
+
   add(chunk: Buffer): void {
     this.#size += chunk.length;
     if (!this.#isWhole) return;
+    if (this.#excerpt && this.#size > this.#excerpt.most) {
+      this.#excerpt.onFull();
+      return;
+    }
     if (this.#size > MAX_BODY || !this.#room.take(chunk.length)) {
       this.release();
       return;
@@ -80,6 +91,17 @@ export class BodyCopy {
     const [only, ...others] = this.#chunks;
     const bytes = others.length === 0 ? only : Buffer.concat(this.#chunks);
     return { bytes: bytes?.toString('latin1') ?? '', size: this.#size };
+  }
+
+  /** What came until now, up to its last whole line, and nothing after it. */
+  takeLines(): PassedBody {
+    if (!this.#isWhole) return { size: this.#size };
+    const kept = wholeLines(Buffer.concat(this.#chunks));
+    this.#room.release(this.#held - kept.length);
+    this.#isWhole = false;
+    this.#chunks = [];
+    this.#held = 0;
+    return { bytes: kept.toString('latin1'), size: this.#size };
   }
 
   /** Keeps nothing more. */

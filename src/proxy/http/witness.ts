@@ -1,4 +1,5 @@
-import type { FlatLines } from './end-to-end.ts';
+import { isStream, MAX_STREAM } from '../../session/http/excerpt.ts';
+import { type FlatLines, hasLine, pairsOf } from './end-to-end.ts';
 import { BodyCopy, type Passed, type SharedMemory } from './passed.ts';
 
 /** ms since the epoch, with fractions. */
@@ -13,6 +14,8 @@ export class Witness {
   #sentAt = 0;
   #isRequestWhole = true;
   #head: { status: number; headers: FlatLines } | undefined;
+  #isStream = false;
+  #isOver = false;
 
   constructor(
     request: { method: string; url: string; headers: FlatLines },
@@ -37,11 +40,28 @@ export class Witness {
 
   head(status: number, headers: FlatLines): void {
     this.#head = { status, headers };
+    this.#isStream = isStream({ headers: pairsOf(headers) });
+    if (this.#isStream) this.responseBody.keepBeginning(MAX_STREAM, () => this.#pass(true));
   }
 
   /** The response is complete. */
   end(): void {
-    if (!this.#head) return;
+    this.#pass(false);
+  }
+
+  /** There will be no complete response. What came of a stream is passed on nevertheless: then it returns true. */
+  breakOff(): boolean {
+    if (this.#isStream) this.#pass(true);
+    else this.release();
+    return this.#isStream;
+  }
+
+  /** @param isCut whether the response is the beginning of a stream */
+  #pass(isCut: boolean): void {
+    if (!this.#head || this.#isOver) return;
+    this.#isOver = true;
+    // The beginning of what is compressed says nothing.
+    if (isCut && hasLine(this.#head.headers, 'content-encoding')) this.responseBody.release();
     const { method, url, headers } = this.#request;
     // A target may respond before it has the whole request: what it has not read is not judged.
     if (!this.#isRequestWhole) this.requestBody.release();
@@ -54,12 +74,13 @@ export class Witness {
       receivedAt: now(),
       status: this.#head.status,
       responseHeaders: this.#head.headers,
-      responseBody: this.responseBody.take(),
+      responseBody: isCut ? this.responseBody.takeLines() : this.responseBody.take(),
     });
   }
 
-  /** There will be no complete response. */
+  /** Nothing of it is judged. */
   release(): void {
+    this.#isOver = true;
     this.requestBody.release();
     this.responseBody.release();
   }

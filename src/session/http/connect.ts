@@ -5,7 +5,7 @@ import { buildConnector, Client, type Dispatcher } from 'undici';
 import { type HttpProxy, proxyAt } from '../../model/http/proxy-address.ts';
 import { MAX_TRAILERS } from './bounds.ts';
 import { proxyFailed, proxyRefused } from './proxy.ts';
-import { type Head, readResponse } from './read-response.ts';
+import { type OnHead, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
 import { usualRoots } from './roots.ts';
 
@@ -32,7 +32,7 @@ type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers
 /** A connection to an origin, for one request at a time. */
 export interface Connection {
   /** Sends a request, and returns the bytes of the response's body. @throws like `readResponse` */
-  request(request: Request, onHead: (head: Head) => number): Promise<Buffer>;
+  request(request: Request, onHead: OnHead): Promise<Buffer>;
   /** Whether the service itself is at the other end. */
   isReached(): boolean;
   /** Watches the responses; undefined until the connection is made. */
@@ -146,10 +146,10 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
     request({ path, headers, ...rest }, onHead) {
       const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
       const forwarded = { ...rest, path: origin + path, headers: [...own, ...headers] };
-      return client.request(forwarded, (head) => {
+      return client.request(forwarded, (head, stop) => {
         if (GATEWAY_STATUSES.includes(head.status)) throw proxyRefused(proxy, head.status, authority);
         isReached = true;
-        return onHead(head);
+        return onHead(head, stop);
       });
     },
     // A connection to the proxy does not reach the service.

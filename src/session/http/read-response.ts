@@ -9,32 +9,48 @@ export interface Head {
   headers: readonly HeaderLine[];
 }
 
+/** How much of a body is read: of an excerpt, what comes after so many bytes is left, and `onCut` is called. */
+export type Reach = number | { excerpt: number; onCut: () => void };
+
+/**
+ * Called with the head of a response. Returns how much of the body is read, or throws what is wrong with the head.
+ * @param stop ends an excerpt earlier
+ */
+export type OnHead = (head: Head, stop: () => void) => Reach;
+
 /**
  * Reads a response as undici's parser hands it over, to its end. A stream for the body would take as long as the parser itself.
  * @param send sends the request, whose response goes to this handler
- * @param onHead returns how many bytes the body may have, or throws what is wrong with the head
  * @returns the bytes of the body
  * @throws RefusedResponse for a larger body, what `onHead` throws, or the error of the connection
  */
 export function readResponse(
   send: (handler: Dispatcher.DispatchHandler) => void,
-  onHead: (head: Head) => number,
+  onHead: OnHead,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
-    let max = 0;
+    let reach: Reach = 0;
+    const cut = (controller: Dispatcher.DispatchController) => {
+      if (typeof reach === 'number') return;
+      reach.onCut();
+      resolve(Buffer.concat(pieces));
+      controller.abort(new Error('the rest is not read'));
+    };
     send({
       onRequestStart() {},
-      onResponseStart({ rawHeaders }, status) {
+      onResponseStart(controller, status) {
         const isInterim = status < 200;
         // undici leaves those of HTTP/1 as they arrived.
-        if (!isInterim) max = onHead({ status, headers: linesOf(rawHeaders as Buffer[]) });
+        const headers = () => linesOf(controller.rawHeaders as Buffer[]);
+        if (!isInterim) reach = onHead({ status, headers: headers() }, () => cut(controller));
       },
       onResponseData(controller, piece) {
         size += piece.length;
-        if (size <= max) pieces.push(piece);
-        else controller.abort(new RefusedResponse('TOO_LARGE'));
+        if (size <= (typeof reach === 'number' ? reach : reach.excerpt)) pieces.push(piece);
+        else if (typeof reach === 'number') controller.abort(new RefusedResponse('TOO_LARGE'));
+        else cut(controller);
       },
       onResponseEnd: () => resolve(Buffer.concat(pieces, size)),
       onResponseError: (_controller, error) => reject(error),

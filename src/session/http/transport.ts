@@ -7,6 +7,7 @@ import { MAX_BODY } from './bounds.ts';
 import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
 import { decode } from './decode.ts';
+import { excerptOf, isStream, MAX_STREAM, STREAM_MS } from './excerpt.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
 import { RefusedResponse, unread } from './failures.ts';
 import type { Head } from './read-response.ts';
@@ -55,6 +56,10 @@ interface Reading {
   head?: Head;
   /** Bytes of its body that are kept. */
   maxBody: number;
+  /** It is a stream of which only the beginning was read. */
+  isCut?: boolean;
+  /** Ends waiting for the rest of a stream. */
+  cancel?: () => void;
 }
 
 /**
@@ -123,8 +128,10 @@ export class Transport {
     const reading: Reading = { maxBody: MAX_BODY };
     slot.connection.watch()?.expect();
     try {
-      const response = await this.#receive(slot, outgoing, time, reading);
+      const response = await this.#receive(slot, outgoing, { ...time, allowed }, reading);
       slot.served += 1;
+      // The rest of a stream is still on its way.
+      if (reading.isCut) void this.#pool.renew(slot);
       time.release();
       settle('answered');
       return { sentAt, receivedAt: clock.now(), response };
@@ -132,6 +139,8 @@ export class Transport {
       time.release();
       settle(time.isTimedOut() ? 'abandoned' : 'answered');
       return this.#failed(slot, error, { sentAt, isTimedOut: time.isTimedOut(), allowed, reading });
+    } finally {
+      reading.cancel?.();
     }
   }
 
@@ -139,9 +148,10 @@ export class Transport {
   async #receive(
     { connection }: Slot,
     { method, url, headers, body }: Outgoing,
-    { aborted }: TimeLimit,
+    { aborted, allowed }: Pick<TimeLimit, 'aborted'> & { allowed: number },
     reading: Reading,
   ): Promise<Received> {
+    const { clock, room } = this.#options;
     const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked';
     const request = {
       path: url.pathname + url.search,
@@ -150,18 +160,26 @@ export class Transport {
       headers: headers.filter(([name]) => !isChunked || name.toLowerCase() !== 'transfer-encoding').flat(),
       ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : bytesOf(body) }),
     };
-    const received = connection.request(request, (head) => {
+    const received = connection.request(request, (head, stop) => {
       // The parser accepts some heads that HTTP does not.
       const wrong = headProblem(connection);
       if (wrong !== undefined) throw new RefusedResponse('NO_HTTP', wrong);
       reading.head = head;
-      reading.maxBody = this.#options.room?.() ?? MAX_BODY;
+      reading.maxBody = room?.() ?? MAX_BODY;
+      if (isStream(head)) {
+        reading.cancel = clock.timer(Math.min(STREAM_MS, allowed / 2), stop);
+        const onCut = () => {
+          reading.isCut = true;
+        };
+        return { excerpt: Math.min(reading.maxBody, MAX_STREAM), onCut };
+      }
       if (Number(headerValue(head.headers, 'content-length')) > reading.maxBody)
         throw new RefusedResponse('TOO_LARGE');
       return reading.maxBody;
     });
     received.catch(() => {});
     const bytes = await Promise.race([received, aborted]);
+    if (reading.isCut) return excerptOf(reading.head as Head, bytes);
     if (connection.watch()?.isSurplus) throw new RefusedResponse('SURPLUS');
     const { status, headers: lines } = reading.head as Head;
     return decode(status, lines, bytes, reading.maxBody);

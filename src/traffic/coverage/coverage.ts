@@ -1,4 +1,5 @@
 import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
+import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, DocumentedResponse, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
@@ -209,9 +210,11 @@ function shapedValue(
 ): Json | undefined {
   if (mediaType === undefined) return undefined;
   const isRange = mediaTypeOf(mediaType).type.includes('*');
-  const isDeclared = (each: string) => isJson(each) && (isRange || isMediaType(each, mediaType));
+  const isSequence = isSequential(mediaType);
+  const isDeclared = (each: string) =>
+    (isSequence || isJson(each)) && (isRange || isMediaType(each, mediaType));
   if (!headerValues(headers, 'Content-Type').some(isDeclared)) return undefined;
-  const parsed = parseJson(body);
+  const parsed = isSequence ? itemsOf(mediaType, body) : parseJson(body);
   return parsed.ok ? parsed.value : undefined;
 }
 

@@ -1,0 +1,26 @@
+import { isSequential } from '../../contract/document/sequences.ts';
+import { headerValue, type Received } from '../../model/exchange.ts';
+import { codingsOf, decode } from './decode.ts';
+import type { Head } from './read-response.ts';
+
+/** How much of a stream is read (bytes, ms from its head on): it may have no end. */
+export const MAX_STREAM = 256 * 1024;
+export const STREAM_MS = 2_000;
+
+const COMPRESSED = 'petspec does not decode the beginning of a compressed stream';
+
+/** Whether a response is a stream of events or lines, which may have no end. */
+export function isStream({ headers }: Pick<Head, 'headers'>): boolean {
+  return isSequential(headerValue(headers, 'content-type') ?? '');
+}
+
+/** A response of which only the beginning was read, up to the end of a line: what was cut is not judged. */
+export function excerptOf({ status, headers }: Head, bytes: Buffer): Received {
+  if (codingsOf(headers).length > 0) return { status, headers, body: '', unread: COMPRESSED };
+  return decode(status, headers, wholeLines(bytes));
+}
+
+/** The beginning of a body up to the end of its last whole line. */
+export function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
+}
