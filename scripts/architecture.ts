@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['selfcheck', 'client', 'recording'],
   ['report'],
   ['baseline', 'certificate', 'history', 'index'],
-  ['vitest', 'config', 'board', 'proxy'],
+  ['vitest', 'config', 'board', 'proxy', 'diff'],
   ['cli'],
 ];
 

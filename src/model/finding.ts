@@ -109,7 +109,7 @@ export interface Finding {
   seen?: readonly Fingerprint[] | undefined;
   /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
   repetition?: Repetition | undefined;
-  /** Of a violation, until its occurrences are counted: ids of all exchanges that deviate, if they are not the evidence. */
+  /** Of a violation: ids of all exchanges that deviate, if they are not the evidence. No report has them. */
   deviating?: readonly number[] | undefined;
   /** Of a violation: the operations and statuses that show it, and how often each does. */
   occurrences?: readonly Occurrence[] | undefined;

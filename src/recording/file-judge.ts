@@ -70,7 +70,8 @@ export class FileJudge {
       return;
     }
     this.#file.entries += 1;
-    const done = attempt(() => this.#addRecorded(entry.recorded));
+    const position = this.#file.entries;
+    const done = attempt(() => this.#addRecorded({ ...entry.recorded, position }));
     if ('error' in done) this.#leaveOut(done.error, 1);
   }
 

@@ -50,9 +50,20 @@ export function checksOfOne(
  * Judges a part of a recording by the checks of a run, in steps: its exchanges together, and the limiter for each key. The longest
  * step is a search for a limiter.
  */
-export function* judgingPart(all: readonly RecordedExchange[], settings: PartSettings): Steps<Findings> {
-  const { checks, contract } = settings;
+export function* judgingPart(
+  all: readonly RecordedExchange[],
+  settings: PartSettings,
+): Steps<{ findings: Findings; judged: readonly Judged[] }> {
   const evidence = yield* evidenceOf(all, settings);
+  return { findings: yield* judgingEvidence(all, evidence, settings), judged: evidence.judged };
+}
+
+function* judgingEvidence(
+  all: readonly RecordedExchange[],
+  evidence: Evidence,
+  settings: PartSettings,
+): Steps<Findings> {
+  const { checks, contract } = settings;
   // A run of petspec is judged as a run: nobody else acts in it.
   if (all.every(({ exchange }) => exchange.recorded === 'run')) return yield* judgingAll(checks, evidence);
   const selected = new Set(checks.map(({ requirement }) => requirement));
@@ -198,10 +209,15 @@ function inARow(evidence: Evidence): Numbered {
 }
 
 function judgeNumbered(checks: readonly Check[], { evidence, ids }: Numbered): Findings {
+  const idOf = (number: number) => ids[number - 1] ?? number;
   return Object.fromEntries(
     Object.entries(judgeAll(checks, evidence)).map(([id, finding]) => [
       id,
-      { ...finding, evidence: finding.evidence.map((each) => ids[each - 1] ?? each) },
+      {
+        ...finding,
+        evidence: finding.evidence.map(idOf),
+        ...(finding.deviating ? { deviating: finding.deviating.map(idOf) } : {}),
+      },
     ]),
   );
 }

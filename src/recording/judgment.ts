@@ -1,5 +1,6 @@
 import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
 import type { Check } from '../judge/evidence/check.ts';
+import type { Judged } from '../judge/evidence/judged.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -41,6 +42,9 @@ export interface JudgeOptions {
 export interface RecordingPart {
   requests: readonly RecordedExchange[];
   findings: Readonly<Record<string, Finding>>;
+  /** What each exchange shows by itself. */
+  judged: readonly Judged[];
+  servers: Servers;
 }
 
 /** How much of a file was judged. */
@@ -181,7 +185,7 @@ export class RecordingJudgment {
     const { contract, checks, options } = this;
     const requests = requestsOf(part, known, this.#nextId);
     const { plan, limits } = options;
-    const findings = yield* judgingPart(requests, {
+    const { findings, judged } = yield* judgingPart(requests, {
       contract,
       checks,
       baseUrl: servers.baseUrl ?? '',
@@ -189,7 +193,7 @@ export class RecordingJudgment {
       plan,
       limits,
     });
-    return { requests, findings };
+    return { requests, findings, judged, servers };
   }
 
   /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */

@@ -31,6 +31,8 @@ export interface Recorded {
   isHeadComplete?: boolean | undefined;
   /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
   entry?: number | undefined;
+  /** Its place among the entries of its file, from 1. */
+  position?: number | undefined;
   /** How petspec varied the request. */
   variation?: Variation | undefined;
 }

@@ -25,8 +25,9 @@ export interface RecordedExchange {
   exchange: Exchange;
   probe: Probe;
   classified: Classified;
-  /** As in {@link Captured}. */
+  /** Both as in {@link Captured}. */
   entry?: number | undefined;
+  position?: number | undefined;
   /** Undefined: it is not known whose, or the service never accepted it. */
   group?: string | undefined;
   isTimed: boolean;
@@ -120,10 +121,11 @@ export function requestsOf(part: readonly Matched[], known: KnownKeys, firstId: 
     isTimed: each.captured.isTimed,
     isChanged: each.isChanged ?? false,
     entry: each.captured.entry,
+    position: each.captured.position,
   }));
   const circumstances = circumstancesOf(all);
   return all.map((each): RecordedExchange => {
-    const { exchange, classified, standing, isTimed, isChanged, entry } = each;
+    const { exchange, classified, standing, isTimed, isChanged, entry, position } = each;
     const probe = probeOf({ exchange, classified, standing, isChanged, ...circumstances(each) });
     // A limiter may count wrong keys in its own way.
     const group = standing.isKeyProven ? standing.group : undefined;
@@ -133,6 +135,7 @@ export function requestsOf(part: readonly Matched[], known: KnownKeys, firstId: 
       classified,
       isTimed,
       entry,
+      position,
       group,
     };
   });

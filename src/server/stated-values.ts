@@ -1,3 +1,4 @@
+import { schemaAt } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Operation, Parameter, Schema } from '../model/contract.ts';
 import { pointerOf } from '../model/json/json-pointer.ts';
@@ -5,7 +6,7 @@ import { at, type Json } from '../model/json.ts';
 import { exampleValue } from '../probes/reads/example-value.ts';
 import { usableExamples } from '../probes/reads/usable-examples.ts';
 import type { Classified } from '../traffic/classify.ts';
-import { listAt, schemaAt } from './kinds.ts';
+import { listAt } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
 import { isThing, withValueAt } from './values.ts';
 

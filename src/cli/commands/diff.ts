@@ -1,120 +1,99 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { type RequirementChange, requirementChanges } from '../../contract/changes/requirement-changes.ts';
+import { interfaceChanges, isBreaking } from '../../diff/changes.ts';
+import { changesLines } from '../../diff/changes-text.ts';
+import { changesData, evidenceData } from '../../diff/data.ts';
+import { type Evidence, outcomeOf } from '../../diff/evidence.ts';
+import { evidenceLines } from '../../diff/evidence-text.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { type Broken, brokenBy } from '../../recording/broken-by.ts';
-import { readRecording, STDIN, shownName } from '../../recording/reading/read-recording.ts';
-import { type InterfaceChanges, renderInterfaceChanges } from '../../report/text/interface-changes.ts';
+import { STDIN } from '../../recording/reading/read-recording.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { contractOf, type Interface, interfaceOf } from '../../run/contract-of.ts';
+import { OPTIONS } from '../../run/settings/option-table.ts';
 import { address } from '../../run/settings/values.ts';
-import type { Servers } from '../../traffic/match-operation.ts';
+import { type Compared, evidenceIn } from '../options/evidence-file.ts';
+import { collect, day } from '../options/option-values.ts';
 
-/** The exit status where nothing could be judged. */
+/** The exit status where a file does not say whether something breaks. */
 const INCOMPLETE = 3;
 
 interface DiffFlags {
-  against?: string;
+  against?: string[];
+  asOf?: string;
   baseUrl?: string;
   json?: boolean;
 }
 
-/** `petspec diff`: what changes between two versions of an interface, and what recorded traffic that breaks. */
+/** `petspec diff`: what changes between two versions of an interface, and what that breaks. */
 export function diffCommand(exit: (status: number) => void): Command {
   return new Command('diff')
     .description(
-      'Compares two versions of an interface: which requirements appear, go, tighten or loosen. With --against, also what recorded traffic violates by the newer version and not by the older one. Sends nothing.',
+      'Compares two versions of an interface: which requirements appear, go, tighten or loosen. With --against, what of recorded traffic, earlier runs, certificates and baselines that breaks. Sends nothing.',
     )
     .argument(
       '<old>',
       'OpenAPI document or its folder; or a version of the requirements of the animal store, such as 0.1.0',
     )
     .argument('<new>', 'the same of the newer version')
-    .option('--against <file>', 'recorded traffic: a HAR file, or a ledger of petspec')
+    .option(
+      '--against <file>',
+      'what may break (repeatable): recorded traffic as for petspec judge, a history, a certificate, or a baseline',
+      collect,
+    )
+    .option(
+      '--as-of <date>',
+      `${OPTIONS.asOf.words}: of the newer version (default: the day of each request)`,
+      day,
+    )
     .option(
       '--base-url <url>',
-      'the server to judge, if the recording has several (default: told by the recording)',
+      'the server to judge, if a recording has several (default: told by the recording)',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (older: string, newer: string, flags: DiffFlags) => exit(await diff(older, newer, flags)));
 }
 
-async function diff(older: string, newer: string, { against, baseUrl, json }: DiffFlags): Promise<number> {
-  if (against === STDIN)
-    throw new UsageError('--against reads the recording twice; name a file in place of -');
-  const [before, after] = [await versionOf(older), await versionOf(newer)];
-  const changes: InterfaceChanges = {
-    changes: requirementChanges(before.contract, after.contract),
-    against:
-      against === undefined ? undefined : await judgedAgainst(before, after, against, serversAt(baseUrl)),
-  };
+async function diff(older: string, newer: string, flags: DiffFlags): Promise<number> {
+  const { against = [], asOf, baseUrl, json } = flags;
+  if (against.includes(STDIN))
+    throw new UsageError('--against reads a recording twice; name a file in place of -');
+  const [before, after] = [await versionOf(older), await versionOf(newer, asOf)];
+  const changes = interfaceChanges(before.contract, after.contract);
+  const servers = baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') };
+  const compared: Compared = { before, after, changes, servers };
+  const evidence: Evidence[] = [];
+  for (const file of against) evidence.push(await evidenceIn(file, compared));
   const page = pageOf(process.stdout, process.env);
-  process.stdout.write(
-    json ? `${JSON.stringify(asData(changes), null, 2)}\n` : renderInterfaceChanges(changes, page),
-  );
-  if (changes.against?.judged === 0) return INCOMPLETE;
-  return (changes.against?.broken.length ?? 0) > 0 ? 1 : 0;
+  const data = { ...changesData(changes, asOf), against: evidence.map(evidenceData) };
+  const lines = [
+    changesLines(changes, asOf, page),
+    ...evidence.map((each) => ['', ...evidenceLines(each, page)]),
+  ];
+  process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.flat().join('\n')}\n`);
+  if (against.length === 0) return isBreaking(changes) ? 1 : 0;
+  const outcomes = evidence.map(outcomeOf);
+  if (outcomes.includes('breaks')) return 1;
+  return outcomes.includes('untold') ? INCOMPLETE : 0;
 }
 
 /** @throws UsageError if it is neither a file nor a version */
-async function versionOf(named: string): Promise<Interface> {
-  if (existsSync(named)) return interfaceOf({ interface: named });
+async function versionOf(named: string, asOf?: string): Promise<Interface> {
+  if (existsSync(named)) return interfaceOf({ interface: named, asOf });
   const { sets } = contractOf({});
-  if (sets.includes(named)) return interfaceOf({ set: named });
+  if (sets.includes(named)) return interfaceOf({ set: named, asOf });
   throw new UsageError(
     `no such file '${named}'; name an OpenAPI document, its folder, or one of these versions of the animal store: ${sets.join(', ')}`,
   );
 }
 
-function serversAt(baseUrl: string | undefined): Servers {
-  return baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') };
-}
-
-async function judgedAgainst(before: Interface, after: Interface, file: string, servers: Servers) {
-  const name = shownName(file);
-  const open = () => ({ name, entries: readRecording(file, process.stdin) });
-  return { name, ...(await brokenBy(before, after, open, servers)) };
-}
-
-/** What `--json` prints. */
-function asData({ changes, against }: InterfaceChanges) {
-  const side = (requirement: RequirementChange['before']) =>
-    requirement && { level: requirement.level, statement: requirement.statement };
-  return {
-    changes: changes.map(({ id, change, before, after }) => ({
-      id,
-      change,
-      section: (after ?? before)?.section,
-      before: side(before),
-      after: side(after),
-    })),
-    against: against && {
-      recording: against.name,
-      exchanges: against.judged,
-      broken: against.broken.map(brokenData),
-    },
-  };
-}
-
-function brokenData({ requirement, finding, exchanges }: Broken) {
-  return {
-    requirement: requirement.id,
-    reason: finding.reason,
-    exchanges: exchanges.map(({ id, method, url, response }) => ({
-      id,
-      method,
-      url,
-      status: response?.status,
-    })),
-  };
-}
-
 const EXAMPLES = `
-Exit status: 0, or 1 if recorded traffic violates what it did not violate before, 2 if a file cannot be read, or 3 if nothing
-of the recording could be judged.
+Exit status: 1 if something breaks. With --against, that is what the files show, and otherwise a change that a service or a client
+may not expect. 0 if nothing does, 2 if a file cannot be read, or 3 if a file does not say: nothing of a recording could be judged,
+or a certificate does not know the new requirements.
 
 Examples:
   petspec diff openapi-v1.yaml openapi-v2.yaml
-  petspec diff openapi-v1.yaml openapi-v2.yaml --against traffic.har
-  petspec diff 0.1.0 0.3.0`;
+  petspec diff openapi-v1.yaml openapi-v2.yaml --against traffic.har --against certified/certificate.json
+  petspec diff openapi.yaml openapi.yaml --as-of 2030-12-06 --against traffic.har
+  petspec diff 0.1.0 0.3.0 --against history.jsonl`;

@@ -29,6 +29,7 @@ import {
 } from '../options/judging-flags.ts';
 import {
   DEFAULT_FORMATS,
+  day,
   FORMATS_HELP,
   INTERFACE_HELP,
   serverAddress,
@@ -44,6 +45,7 @@ interface JudgeFlags extends JudgingFlags {
   baseUrl?: string;
   apiUrl?: string;
   plan?: string;
+  asOf?: string;
   redact?: string[];
   set?: string;
   interface?: string;
@@ -69,7 +71,8 @@ export function judgeCommand(exit: (status: number) => void): Command {
       'headers, parameters and JSON fields whose values are replaced',
       names('--redact'),
     )
-    .option('--set <version>', 'the version of petspec whose requirements apply');
+    .option('--set <version>', 'the version of petspec whose requirements apply')
+    .option('--as-of <date>', `${OPTIONS.asOf.words} (default: the day of each request)`, day);
   return withJudgingOptions(command, {
     exact: 'the recording has exactly these',
     verbose: 'print a line for each exchange that is judged, and every finding in full',

@@ -27,7 +27,7 @@ export async function openBaselines(
   { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
   contract: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baselines> {
-  const baseline = used === undefined ? undefined : await known(used, contract);
+  const baseline = used === undefined ? undefined : await readKnown('--baseline', used, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
   return {
     compare: (report, sent) => (baseline ? withBaseline(report, baseline, sent) : report),
@@ -38,7 +38,13 @@ export async function openBaselines(
   };
 }
 
-async function known(
+/**
+ * Reads a baseline.
+ * @param option the option that names it, for messages
+ * @throws UsageError if it is not one, or names what the contract does not know
+ */
+export async function readKnown(
+  option: string,
   path: string,
   { requirements, newer, operations }: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baseline> {
@@ -48,9 +54,9 @@ async function known(
     operations: operations.map(({ id }) => id),
   };
   try {
-    return readBaseline(fromHere(path), readNamed('--baseline', path).toString(), names);
+    return readBaseline(fromHere(path), readNamed(option, path).toString(), names);
   } catch (error) {
-    if (error instanceof BaselineProblem) throw new UsageError(`--baseline: ${error.message}`);
+    if (error instanceof BaselineProblem) throw new UsageError(`${option}: ${error.message}`);
     throw error;
   }
 }

@@ -6,49 +6,63 @@ import { type Direction, schemaChange, together } from './schema-change.ts';
 /** A requirement that two versions of an interface do not have alike. */
 export interface RequirementChange {
   id: string;
-  /** `changes`: it asks for something else, or is said in other words. */
-  change: 'appears' | 'goes' | Direction;
+  /** `changes`: it asks for something else; `rewords`: only its words differ. */
+  change: 'appears' | 'goes' | 'rewords' | Direction;
   before?: Requirement;
   after?: Requirement;
+  /** Whether what it is about has to be there, by the newer version. Absent if it is not about a value. */
+  isRequired?: boolean | undefined;
+}
+
+/** The schema that a requirement is about. */
+export interface Place {
+  schema: Schema;
+  /** Whether the value has to be there. */
+  required: boolean;
+}
+
+/** What one version asks for, and the schemas of that by the ids of the requirements. */
+export interface Asked {
+  requirements: readonly Requirement[];
+  places: ReadonlyMap<string, Place>;
 }
 
 const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 
 /**
- * What a service must do by the newer of two versions of an interface, and by the older one not or not so: in the order of the newer one,
- * then what is gone. By its schema, a requirement tightens if a service is allowed less.
+ * What the newer of two versions asks for, and the older one not or not so: in the order of the newer one, then what is gone. By
+ * its schema, a requirement tightens if less is allowed.
  */
-export function requirementChanges(
-  before: Pick<Contract, 'requirements' | 'operations'>,
-  after: Pick<Contract, 'requirements' | 'operations'>,
-): RequirementChange[] {
+export function changesBetween(before: Asked, after: Asked): RequirementChange[] {
   const old = new Map(before.requirements.map((each) => [each.id, each]));
   const ids = new Set(after.requirements.map(({ id }) => id));
-  const [oldSchemas, schemas] = [placesOf(before), placesOf(after)];
   const kept = after.requirements.flatMap((now): RequirementChange[] => {
     const known = old.get(now.id);
-    if (!known) return [{ id: now.id, change: 'appears', after: now }];
-    const change = together([
-      byLevel(known.level, now.level),
-      byPlace(oldSchemas.get(now.id), schemas.get(now.id)),
-    ]);
+    const place = after.places.get(now.id);
+    const of = { id: now.id, after: now, ...(place ? { isRequired: place.required } : {}) };
+    if (!known) return [{ ...of, change: 'appears' }];
+    const change = together([byLevel(known.level, now.level), byPlace(before.places.get(now.id), place)]);
     if (change === undefined && known.statement === now.statement) return [];
-    return [{ id: now.id, change: change ?? 'changes', before: known, after: now }];
+    return [{ ...of, change: change ?? 'rewords', before: known }];
   });
   const gone = before.requirements.filter(({ id }) => !ids.has(id));
   return [...kept, ...gone.map((each): RequirementChange => ({ id: each.id, change: 'goes', before: each }))];
 }
 
+/** How what a service must do differs between two versions of an interface. */
+export function requirementChanges(
+  before: Pick<Contract, 'requirements' | 'operations'>,
+  after: Pick<Contract, 'requirements' | 'operations'>,
+): RequirementChange[] {
+  return changesBetween(
+    { requirements: before.requirements, places: placesOf(before) },
+    { requirements: after.requirements, places: placesOf(after) },
+  );
+}
+
 function byLevel(before: Level, after: Level): Direction | undefined {
   if (before === after) return undefined;
   return RANKS[after] > RANKS[before] ? 'tightens' : 'loosens';
-}
-
-/** The schema that a requirement is about. */
-interface Place {
-  schema: Schema;
-  /** Whether a field has to be there. */
-  required: boolean;
 }
 
 /** The schemas of the bodies, fields and headers of responses, by the ids of their requirements. */

@@ -112,10 +112,11 @@ const byHidden = rememberingEach((sent: readonly SentExchange[]) => {
 /** A finding with its counts: of each operation and status, how many exchanges show the problem, and how many there were. */
 export function withOccurrences(
   requirement: string,
-  { deviating, ...finding }: Finding,
+  finding: Finding,
   sent: readonly SentExchange[],
 ): Finding {
   if (!isProblem(finding)) return finding;
+  const { deviating } = finding;
   const all = byId(sent);
   const shown = (deviating ?? finding.evidence).flatMap((id) => all.get(id) ?? []);
   const wrong = [...new Set([...shown, ...(byHidden(sent).get(requirement) ?? [])])];

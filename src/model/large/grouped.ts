@@ -1,5 +1,5 @@
 /** Adds a value to the list of a name. */
-export function addTo<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
+export function addTo<Name, Value>(lists: Map<Name, Value[]>, name: Name, value: Value): void {
   const known = lists.get(name);
   if (known) known.push(value);
   else lists.set(name, [value]);

@@ -75,6 +75,7 @@ export function assembleRecording(
     judged: countJudged(requirements),
     hints: hints.length > 0 ? hints : undefined,
     strict,
+    asOf: contract.asOf,
     stopped,
     narrowed,
     ...timesOf(judged),

@@ -210,7 +210,8 @@ export const OPTIONS = {
     flag: '--as-of <date>',
     kind: 'day',
     group: 'What is sent and judged',
-    words: 'judge by the dates of the document as on another day, such as 2030-12-06 (default: today)',
+    words: 'judge by the dates of the document as on another day, such as 2030-12-06',
+    default: 'today',
     isRepeated: true,
   },
   seed: {

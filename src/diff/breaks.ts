@@ -1,0 +1,107 @@
+import { type Exchange, headerValue } from '../model/exchange.ts';
+import { clip } from '../model/visible.ts';
+
+/** Why an exchange that keeps the older version breaks with the newer one. */
+export type BreakKind =
+  /** The response violates a requirement. */
+  | 'response'
+  /** The request is not valid any more. */
+  | 'request'
+  /** The newer version has no such operation. */
+  | 'gone'
+  /** The operation may be gone by the day as which the newer version is read. */
+  | 'removed';
+
+/** One thing that breaks: what the newer version expects, and what came. */
+export interface Broken {
+  kind: BreakKind;
+  /** A requirement, or the method and path of an operation. */
+  what: string;
+  reason: string;
+  /** Both absent where the request itself is what breaks. */
+  expected?: string | undefined;
+  received?: string | undefined;
+}
+
+/** An exchange that shows it. */
+export interface BrokenExchange {
+  /** Its place in the recording, from 1. */
+  entry: number;
+  method: string;
+  url: string;
+  status: number | undefined;
+  received?: string | undefined;
+}
+
+/** Something that breaks, with the exchanges and the clients that show it. */
+export interface Break extends Omit<Broken, 'received'> {
+  count: number;
+  /** The first ones. */
+  exchanges: readonly BrokenExchange[];
+  /** How many exchanges each client has. */
+  clients: readonly { client: string; exchanges: number }[];
+}
+
+/** What is kept of each: a recording may be of any length, and a client may name itself anew in each request. */
+const MAX_EXCHANGES = 20;
+const MAX_CLIENTS = 100;
+const MAX_TEXT = 300;
+
+function clipped(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : clip(text, MAX_TEXT);
+}
+
+/** What exchanges without a User-Agent are counted as. */
+export const UNNAMED = 'without a User-Agent';
+
+/** The client of an exchange: its User-Agent. */
+export function clientOf({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): string {
+  const agent = headerValue(requestHeaders, 'User-Agent')?.trim();
+  return agent === undefined || agent === '' ? UNNAMED : clip(agent, MAX_TEXT);
+}
+
+/** Collects what breaks. Memory is bounded by what the interface says. */
+export class Breaks {
+  readonly #found = new Map<string, { first: Broken; exchanges: BrokenExchange[]; entries: Set<number> }>();
+  readonly #clients = new Map<string, Map<string, number>>();
+
+  add(broken: Broken, entry: number, exchange: Exchange): void {
+    const key = `${broken.kind} ${broken.what}`;
+    const known = this.#found.get(key) ?? { first: broken, exchanges: [], entries: new Set() };
+    this.#found.set(key, known);
+    if (known.entries.has(entry)) return;
+    known.entries.add(entry);
+    if (known.exchanges.length < MAX_EXCHANGES) {
+      const { method, url, response } = exchange;
+      known.exchanges.push({
+        entry,
+        method,
+        url: clip(url, MAX_TEXT),
+        status: response?.status,
+        received: clipped(broken.received),
+      });
+    }
+    const clients = this.#clients.get(key) ?? new Map<string, number>();
+    this.#clients.set(key, clients);
+    const client = clientOf(exchange);
+    if (clients.has(client) || clients.size < MAX_CLIENTS)
+      clients.set(client, (clients.get(client) ?? 0) + 1);
+  }
+
+  /** In the order in which they were found; of each, the clients with the most exchanges first. */
+  result(): Break[] {
+    return [...this.#found].map(([key, { first, exchanges, entries }]) => {
+      const { kind, what, reason, expected } = first;
+      const clients = [...(this.#clients.get(key) ?? [])].sort(([, one], [, other]) => other - one);
+      return {
+        kind,
+        what,
+        reason: clip(reason, MAX_TEXT),
+        expected: clipped(expected),
+        count: entries.size,
+        exchanges,
+        clients: clients.map(([client, count]) => ({ client, exchanges: count })),
+      };
+    });
+  }
+}

@@ -1,0 +1,183 @@
+import type { RequirementChange } from '../contract/changes/requirement-changes.ts';
+import type { Check } from '../judge/evidence/check.ts';
+import type { Contract } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Deviation, DeviationKind, Finding } from '../model/finding.ts';
+import { addTo } from '../model/large/grouped.ts';
+import { judgeRecordings, type RecordingFile } from '../recording/judge-recording.ts';
+import type { RecordingPart } from '../recording/judgment.ts';
+import type { RecordedExchange } from '../recording/requests.ts';
+import { unmatchedKind } from '../recording/servers.ts';
+import { matchOperation, type Servers } from '../traffic/match-operation.ts';
+import { type Break, Breaks, type Broken } from './breaks.ts';
+import { isRemovedBy } from './changes.ts';
+
+/** An interface to judge by. */
+export interface Judging {
+  contract: Contract;
+  checks: readonly Check[];
+}
+
+/** What a recording shows of a change. */
+export interface BrokenExchanges {
+  /** Exchanges that were judged by the older version. */
+  judged: number;
+  /** Of these, those that keep it. The others break nothing, as they are broken already. */
+  sound: number;
+  /** Of the sound ones, those that petspec cannot judge by the newer version. */
+  unjudged: number;
+  breaks: readonly Break[];
+}
+
+/** What two versions say of a recording, and where it is. */
+interface Comparison {
+  before: Judging;
+  after: Judging;
+  /** What differs between them. */
+  changes: readonly RequirementChange[];
+  /** Reads the recording from its beginning. */
+  open: () => RecordingFile;
+  /** Those that are judged, if the user names any. */
+  servers: Servers;
+}
+
+/**
+ * Judges a recording by two versions of an interface: which exchanges keep the older one and not the newer one. It is read twice.
+ * @throws UsageError if the recording cannot be read, or has several servers and none is named
+ */
+export async function brokenExchanges(comparison: Comparison): Promise<BrokenExchanges> {
+  const { before, after, open, servers } = comparison;
+  const breaks = new Breaks();
+  const sound = new Set<number>();
+  /** Of the sound ones, those whose requests are not valid by the older version. */
+  const invalid = new Set<number>();
+  const judge = ({ contract, checks }: Judging, at: Servers, onPart: (part: RecordingPart) => void) =>
+    judgeRecordings(contract, checks, [open()], { servers: at, redact: [], onPart });
+  const old = await judge(before, servers, (part) => {
+    const wrong = violationsIn(part);
+    for (const request of part.requests.filter(({ exchange }) => !wrong.has(exchange.id))) {
+      const entry = request.position ?? 0;
+      const gone = goneIn(after.contract, part.servers, request);
+      if (gone) breaks.add(gone, entry, request.exchange);
+      sound.add(entry);
+      if (request.classified.problems.length > 0) invalid.add(entry);
+    }
+  });
+  const judged = old.files.reduce((sum, each) => sum + each.judged, 0);
+  const left = new Set(sound);
+  const bugs = [old.bug];
+  if (judged > 0) {
+    const now = await judge(after, old.servers, (part) => {
+      const wrong = violationsIn(part);
+      for (const request of part.requests) {
+        const entry = request.position ?? 0;
+        left.delete(entry);
+        if (!sound.has(entry)) continue;
+        const found = brokenIn(request, wrong.get(request.exchange.id) ?? [], comparison, invalid.has(entry));
+        for (const each of found) breaks.add(each, entry, request.exchange);
+      }
+    });
+    bugs.push(now.bug);
+  }
+  for (const bug of bugs) if (bug !== undefined) throw bug;
+  const result = breaks.result();
+  const gone = result.filter(({ kind }) => kind === 'gone').reduce((sum, { count }) => sum + count, 0);
+  return { judged, sound: sound.size, unjudged: left.size - gone, breaks: result };
+}
+
+/** A violation, as one exchange shows it. */
+interface Violation extends Pick<Deviation, 'requirement' | 'reason' | 'expected' | 'received'> {
+  kind: DeviationKind | undefined;
+}
+
+/** Kinds of violations that depend on whether the request is valid. */
+const OF_THE_REQUEST: ReadonlySet<DeviationKind | undefined> = new Set(['status', 'meaning', undefined]);
+
+/** The violations in a part of a recording, by the ids of the exchanges that show them. */
+function violationsIn({ findings, judged }: RecordingPart): ReadonlyMap<number, readonly Violation[]> {
+  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
+  const found = new Map<number, Violation[]>();
+  for (const [requirement, finding] of Object.entries(findings)) {
+    if (finding.status !== 'violated') continue;
+    const { evidence, deviating = evidence } = finding;
+    for (const id of deviating) {
+      const own = byId.get(id)?.deviations.find((each) => each.requirement === requirement);
+      addTo(found, id, violationOf(requirement, finding, own));
+    }
+  }
+  return found;
+}
+
+/** @param own what the exchange shows by itself, if that is told */
+function violationOf(requirement: string, finding: Finding, own: Deviation | undefined): Violation {
+  const { reason, expected = '', received = '', kind } = finding;
+  return {
+    requirement,
+    reason: own?.reason ?? reason,
+    expected: own?.expected ?? expected,
+    received: own?.received ?? received,
+    kind: own?.kind ?? kind,
+  };
+}
+
+/** A request for an operation that the newer version does not have. */
+function goneIn(
+  contract: Contract,
+  servers: Servers,
+  { exchange, classified: { operation } }: RecordedExchange,
+): Broken | undefined {
+  const { method, url } = exchange;
+  if (!operation || isOfPetspec(exchange) || matchOperation(contract, servers, method, new URL(url)))
+    return undefined;
+  if (unmatchedKind(contract, servers, { method, url }) !== 'other-path') return undefined;
+  return {
+    kind: 'gone',
+    what: `${operation.method} ${operation.path}`,
+    reason: 'the newer version has no such operation',
+  };
+}
+
+/** petspec is no client: it sends what it is asked to judge by. */
+function isOfPetspec({ recorded }: Pick<Exchange, 'recorded'>): boolean {
+  return recorded === 'run';
+}
+
+/**
+ * What an exchange breaks that is judged by the newer version.
+ * @param wasInvalid the older version did not allow its request, either
+ */
+function brokenIn(
+  { exchange, classified: { problems, operation } }: RecordedExchange,
+  violations: readonly Violation[],
+  { after, changes }: Comparison,
+  wasInvalid: boolean,
+): Broken[] {
+  const isInvalid = problems.length > 0 && !wasInvalid;
+  const asked = isInvalid && !isOfPetspec(exchange) ? problems : [];
+  const differing = new Set(changes.map(({ id }) => id));
+  const shown = violations.filter(({ kind, requirement }) => {
+    // What a sequence shows depends on the exchanges around it, and those of a removed operation are missing.
+    if (kind === 'sequence') return differing.has(requirement);
+    // The status of a response to a request that is not valid any more is a matter of the request.
+    return !isInvalid || !OF_THE_REQUEST.has(kind);
+  });
+  const found: Broken[] = [
+    ...asked.map(({ rule, reason, expected, received }): Broken => {
+      return { kind: 'request', what: `client.${rule}`, reason, expected, received };
+    }),
+    ...shown.map(({ requirement, reason, expected, received }): Broken => {
+      return { kind: 'response', what: requirement, reason, expected, received };
+    }),
+  ];
+  const removal = operation?.removal;
+  if (!operation || isOfPetspec(exchange) || !isRemovedBy(removal, after.contract.asOf)) return found;
+  // By the older version it was there when the request was sent.
+  const day = new Date(exchange.sentAt).toISOString().slice(0, 10);
+  if (isRemovedBy(removal, day)) return found;
+  const removed: Broken = {
+    kind: 'removed',
+    what: `${operation.method} ${operation.path}`,
+    reason: `the operation may be gone from ${removal} on`,
+  };
+  return [...found, removed];
+}

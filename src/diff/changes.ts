@@ -1,0 +1,101 @@
+import {
+  type Asked,
+  changesBetween,
+  type Place,
+  type RequirementChange,
+  requirementChanges,
+} from '../contract/changes/requirement-changes.ts';
+import { fieldsOf } from '../contract/schema.ts';
+import type { Contract, Operation } from '../model/contract.ts';
+import { derivedClientChecks } from '../traffic/derived-client-checks.ts';
+
+/** An operation that two versions of an interface do not have alike. */
+export type OperationName = Pick<Operation, 'id' | 'method' | 'path'>;
+
+/** What changes from one version of an interface to another. */
+export interface InterfaceChanges {
+  service: readonly Change[];
+  clients: readonly Change[];
+  /** Operations that the newer version does not have. */
+  gone: readonly OperationName[];
+  /** Operations that may be gone by the day as which the newer version is read, and not yet by the older one. */
+  removed: readonly (OperationName & { removal: string })[];
+}
+
+/** A change of one requirement. */
+export interface Change extends RequirementChange {
+  /** Whether who keeps the older version may violate the newer one. */
+  breaks: boolean;
+}
+
+/** What changes for services and for their clients. The newer version may be read as of another day. */
+export function interfaceChanges(before: Contract, after: Contract): InterfaceChanges {
+  const isKnown = among(before.operations);
+  const fresh = new Set(after.operations.filter((each) => !isKnown(each)).map(({ id }) => id));
+  const isThere = among([...after.operations, ...(after.unjudged ?? [])]);
+  return {
+    service: requirementChanges(before, after).map((each) => ({ ...each, breaks: breaksService(each) })),
+    clients: changesBetween(askedOfClients(before), askedOfClients(after)).map((each) => ({
+      ...each,
+      breaks: breaksClients(each, fresh),
+    })),
+    gone: before.operations.filter((each) => !isThere(each)),
+    removed: after.operations.flatMap((each) => {
+      const { id, method, path, removal } = each;
+      const isNews = removal !== undefined && isRemovedBy(removal, after.asOf) && !isGoneIn(before, each);
+      return isNews ? [{ id, method, path, removal }] : [];
+    }),
+  };
+}
+
+/** Whether anything breaks that kept to the older version. */
+export function isBreaking({ service, clients, gone, removed }: InterfaceChanges): boolean {
+  return [...service, ...clients].some(({ breaks }) => breaks) || gone.length + removed.length > 0;
+}
+
+/** Whether an operation may be gone on a day. Both are `YYYY-MM-DD`. */
+export function isRemovedBy(removal: string | undefined, day: string | undefined): boolean {
+  return removal !== undefined && day !== undefined && day >= removal;
+}
+
+function isGoneIn({ operations, asOf }: Contract, operation: OperationName): boolean {
+  const known = operations.find((each) => among([each])(operation));
+  return isRemovedBy(known?.removal, asOf);
+}
+
+/** Tells whether an operation is one of these, whatever its id and the names of its path parameters are. */
+function among(operations: readonly Pick<Operation, 'method' | 'path'>[]) {
+  const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
+    `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
+  const names = new Set(operations.map(nameOf));
+  return (operation: Pick<Operation, 'method' | 'path'>) => names.has(nameOf(operation));
+}
+
+/** A field that may be absent asks nothing of a service that does not send it. */
+function breaksService({ change, after, isRequired }: RequirementChange): boolean {
+  if (after?.level !== 'must') return false;
+  return change === 'tightens' || change === 'changes' || (change === 'appears' && isRequired !== false);
+}
+
+/** @param fresh operations that nobody could use by the older version */
+function breaksClients({ change, after, isRequired }: RequirementChange, fresh: ReadonlySet<string>) {
+  if (change === 'tightens' || change === 'changes') return true;
+  return change === 'appears' && isRequired === true && !fresh.has(after?.operation ?? '');
+}
+
+/** What a version asks of requests. */
+function askedOfClients({ operations }: Pick<Contract, 'operations'>): Asked {
+  const places = new Map<string, Place>();
+  const add = (rule: string, place: Place) => {
+    const id = `client.${rule}`;
+    if (!places.has(id)) places.set(id, place);
+  };
+  for (const { id, parameters, body } of operations) {
+    for (const { name, schema, required } of parameters) add(`${id}.${name}`, { schema, required });
+    if (!body) continue;
+    add(`${id}.body`, { schema: {}, required: body.required });
+    for (const field of fieldsOf(body.schema, body.schema['x-component'] ?? `${id}.body`))
+      add(field.id, field);
+  }
+  return { requirements: derivedClientChecks({ operations }).map(({ requirement }) => requirement), places };
+}

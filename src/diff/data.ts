@@ -1,0 +1,50 @@
+import type { BaselineEntry } from '../baseline/baseline.ts';
+import type { Requirement } from '../model/contract.ts';
+import { shown } from '../model/visible.ts';
+import { type Change, type InterfaceChanges, isBreaking, type OperationName } from './changes.ts';
+import { type Evidence, outcomeOf } from './evidence.ts';
+
+/** What `--json` prints of what changes. */
+export function changesData(changes: InterfaceChanges, asOf: string | undefined) {
+  const { service, clients, gone, removed } = changes;
+  const of = (party: 'service' | 'client') => (each: Change) => changeData(each, party);
+  const named = ({ id, method, path }: OperationName) => ({ id, method, path });
+  return {
+    asOf,
+    breaks: isBreaking(changes),
+    changes: [...service.map(of('service')), ...clients.map(of('client'))],
+    operations: {
+      gone: gone.map(named),
+      removed: removed.map((each) => ({ ...named(each), removal: each.removal })),
+    },
+  };
+}
+
+function changeData({ id, change, breaks, before, after, isRequired }: Change, party: 'service' | 'client') {
+  const side = (requirement: Requirement | undefined) =>
+    requirement && { level: requirement.level, statement: requirement.statement };
+  return {
+    id,
+    party,
+    change,
+    breaks,
+    required: isRequired,
+    section: (after ?? before)?.section,
+    before: side(before),
+    after: side(after),
+  };
+}
+
+/** What `--json` prints of what a file shows. */
+export function evidenceData(evidence: Evidence) {
+  const { name: file, kind, ...rest } = evidence;
+  const outcome = outcomeOf(evidence);
+  if (evidence.kind !== 'baseline') return shown({ file, kind, outcome, ...rest });
+  const entries = (some: readonly BaselineEntry[]) =>
+    some.map(({ requirement, line, lastLine }) => ({ requirement, line, lastLine }));
+  const { void: none, looser, tighter, unknown } = evidence;
+  return shown({
+    ...{ file, kind, outcome, entries: evidence.entries, unknown },
+    ...{ void: entries(none), looser: entries(looser), tighter: entries(tighter) },
+  });
+}

@@ -1,0 +1,148 @@
+import type { BaselineEntry } from '../baseline/baseline.ts';
+import { counted } from '../model/report/report.ts';
+import { visible } from '../model/visible.ts';
+import { paragraph } from '../report/text/style.ts';
+import type { Break } from './breaks.ts';
+import type { Page } from './changes-text.ts';
+import type { Evidence } from './evidence.ts';
+import type { Covered } from './kept-runs.ts';
+
+/** So many exchanges and clients of each break are printed. `--json` has more. */
+const SHOWN = 3;
+const SHOWN_CLIENTS = 8;
+/** So many releases of a history are printed. */
+const SHOWN_RUNS = 40;
+
+type Of<Kind extends Evidence['kind']> = Extract<Evidence, { kind: Kind }>;
+
+/** The lines of what a file shows of a change. */
+export function evidenceLines(evidence: Evidence, page: Page): string[] {
+  switch (evidence.kind) {
+    case 'recording':
+      return recordingLines(evidence, page);
+    case 'baseline':
+      return baselineLines(evidence, page);
+    default:
+      return runsLines(evidence, page);
+  }
+}
+
+function recordingLines({ name, judged, sound, unjudged, breaks }: Of<'recording'>, page: Page): string[] {
+  const file = visible(name);
+  if (judged === 0)
+    return [`Nothing of ${file} could be judged; petspec judge --interface <old> ${file} says why`];
+  if (sound === 0) return [`None of ${counted(judged, 'exchange')} of ${file} keeps the older version`];
+  const keep = `${counted(sound, 'exchange')} of ${file} ${sound === 1 ? 'keeps' : 'keep'} the older version`;
+  const clients = new Set(breaks.flatMap((each) => each.clients.map(({ client }) => client)));
+  const result =
+    breaks.length === 0
+      ? 'none breaks with the newer one'
+      : `the newer one breaks ${counted(breaks.length, 'thing')} of ${counted(clients.size, 'client')}`;
+  const left = judged - sound;
+  return [
+    page.style('bold', `${keep}; ${result}`),
+    ...(left > 0
+      ? [
+          `  ${counted(left, 'exchange')} violated the older version already and ${left === 1 ? 'is' : 'are'} not compared`,
+        ]
+      : []),
+    ...(unjudged > 0 ? [`  ${counted(unjudged, 'exchange')} cannot be judged by the newer version`] : []),
+    ...breaks.flatMap((each) => breakLines(each, page)),
+  ];
+}
+
+function breakLines(
+  { what, reason, expected, count, exchanges, clients }: Break,
+  { style, width }: Page,
+): string[] {
+  const shown = exchanges
+    .slice(0, SHOWN)
+    .flatMap(({ entry, method, url, status, received }) => [
+      `    entry ${entry}: ${visible(`${method} ${url} -> ${status ?? 'no response'}`)}`,
+      ...(received === undefined ? [] : [paragraph('      received ', visible(received), 8, width)]),
+    ]);
+  const more = clients.length - SHOWN_CLIENTS;
+  const named = clients.slice(0, SHOWN_CLIENTS).map((each) => `${each.client} (${each.exchanges})`);
+  return [
+    paragraph(style('red', '  ✗ '), visible(`${what}: ${reason}`), 4, width),
+    ...(expected === undefined ? [] : [paragraph('    expected ', visible(expected), 6, width)]),
+    ...shown,
+    ...(count > SHOWN ? [`    and ${counted(count - SHOWN, 'more exchange')}`] : []),
+    paragraph(
+      '    clients: ',
+      visible([...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')),
+      6,
+      width,
+    ),
+  ];
+}
+
+function runsLines(
+  { kind, name, runs, failed, newer, foreign }: Of<'history' | 'certificate'>,
+  page: Page,
+): string[] {
+  const others = [
+    ...(failed > 0 ? [`${failed} not conformant`] : []),
+    ...(newer > 0 ? [`${newer} judged by the newer version already`] : []),
+    ...(foreign > 0 ? [`${foreign} judged by another interface or another set of requirements`] : []),
+  ];
+  const more = runs.length - SHOWN_RUNS;
+  const isOpen = runs.some(({ fresh, tighter }) => fresh.length + tighter.length > 0);
+  const check = kind === 'certificate' ? '; petspec verify checks its signature and its age' : '';
+  return [
+    page.style(
+      'bold',
+      `${visible(name)}, a ${kind}: ${counted(runs.length, 'conformant release')} by the older version`,
+    ),
+    ...runs.slice(0, SHOWN_RUNS).map((each) => runLine(each, page)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(others.length > 0 ? [`  not compared: ${others.join(', ')}`] : []),
+    ...(isOpen
+      ? [`  a ${kind} holds no exchanges: only a run by the newer version shows the rest${check}`]
+      : []),
+  ];
+}
+
+function runLine(
+  { name, startedAt, of, met, broken, fresh, tighter, untested }: Covered,
+  { style, width }: Page,
+): string {
+  const words = [
+    `met ${met} of these ${counted(of, 'requirement')}`,
+    ...(fresh.length > 0 ? [`${fresh.length} ${fresh.length === 1 ? 'is' : 'are'} new`] : []),
+    ...(tighter.length > 0
+      ? [`${tighter.length} ${tighter.length === 1 ? 'asks' : 'ask'} for something else or more`]
+      : []),
+    ...(untested.length > 0
+      ? [`${untested.length} ${untested.length === 1 ? 'was' : 'were'} not tested`]
+      : []),
+    ...(broken.length > 0
+      ? [`violates ${broken.join(', ')}, which was good practice and is a must now`]
+      : []),
+  ];
+  const line = `${name} (${startedAt.slice(0, 10)}): ${words.join('; ')}`;
+  return paragraph(broken.length > 0 ? style('red', '  ✗ ') : '    ', visible(line), 4, width);
+}
+
+function baselineLines({ name, entries, ...effect }: Of<'baseline'>, { style, width }: Page): string[] {
+  const lines = (some: readonly BaselineEntry[], words: string, first = '    ') =>
+    some.map(({ requirement, line, lastLine }) =>
+      paragraph(first, visible(`${requirement} (lines ${line} to ${lastLine}): ${words}`), 4, width),
+    );
+  const { unknown } = effect;
+  return [
+    style('bold', `${visible(name)}, a baseline: ${counted(entries, 'known violation')}`),
+    ...lines(
+      effect.void,
+      'its requirement is gone, and petspec refuses a baseline that names it; delete the entry',
+      style('red', '  ✗ '),
+    ),
+    ...lines(effect.looser, 'more is allowed now; the violation may be over'),
+    ...lines(effect.tighter, 'more or something else is asked for; it may be violated in other ways'),
+    ...(unknown.length > 0
+      ? [
+          `  a baseline holds no exchanges: whether its service keeps the ${counted(unknown.length, 'requirement')} that may break shows only a run`,
+        ]
+      : []),
+  ];
+}
