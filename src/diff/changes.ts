@@ -1,9 +1,9 @@
 import {
   type Asked,
+  askedOfService,
   changesBetween,
   type Place,
   type RequirementChange,
-  requirementChanges,
 } from '../contract/changes/requirement-changes.ts';
 import { fieldsOf } from '../contract/schema.ts';
 import type { Contract, Operation } from '../model/contract.ts';
@@ -33,12 +33,12 @@ export function interfaceChanges(before: Contract, after: Contract): InterfaceCh
   const isKnown = among(before.operations);
   const fresh = new Set(after.operations.filter((each) => !isKnown(each)).map(({ id }) => id));
   const isThere = among([...after.operations, ...(after.unjudged ?? [])]);
+  const names = renamedIn(before, after);
+  const between = (asked: (contract: Contract) => Asked) =>
+    changesBetween(renaming(asked(before), names), asked(after));
   return {
-    service: requirementChanges(before, after).map((each) => ({ ...each, breaks: breaksService(each) })),
-    clients: changesBetween(askedOfClients(before), askedOfClients(after)).map((each) => ({
-      ...each,
-      breaks: breaksClients(each, fresh),
-    })),
+    service: between(askedOfService).map((each) => ({ ...each, breaks: breaksService(each) })),
+    clients: between(askedOfClients).map((each) => ({ ...each, breaks: breaksClients(each, fresh) })),
     gone: before.operations.filter((each) => !isThere(each)),
     removed: after.operations.flatMap((each) => {
       const { id, method, path, removal } = each;
@@ -63,12 +63,49 @@ function isGoneIn({ operations, asOf }: Contract, operation: OperationName): boo
   return isRemovedBy(known?.removal, asOf);
 }
 
-/** Tells whether an operation is one of these, whatever its id and the names of its path parameters are. */
-function among(operations: readonly Pick<Operation, 'method' | 'path'>[]) {
-  const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
-    `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
-  const names = new Set(operations.map(nameOf));
-  return (operation: Pick<Operation, 'method' | 'path'>) => names.has(nameOf(operation));
+type Route = Pick<Operation, 'method' | 'path'>;
+
+/** What the ids of requirements of clients begin with. */
+const CLIENT = 'client.';
+
+/** What tells an operation to its clients: neither its id nor the names of its path parameters. */
+function routeOf({ method, path }: Route): string {
+  return `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
+}
+
+/** Tells whether an operation is one of these. */
+function among(operations: readonly Route[]): (operation: Route) => boolean {
+  const routes = new Set(operations.map(routeOf));
+  return (operation) => routes.has(routeOf(operation));
+}
+
+/** The operations that have another id in the newer version: their new ids by the old ones. */
+function renamedIn(before: Contract, after: Contract): ReadonlyMap<string, string> {
+  const now = new Map(after.operations.map((each) => [routeOf(each), each.id]));
+  return new Map(
+    before.operations.flatMap((each) => {
+      const id = now.get(routeOf(each));
+      return id === undefined || id === each.id ? [] : [[each.id, id]];
+    }),
+  );
+}
+
+/** What is asked, with the new ids of operations in the ids of requirements: `client.listBooks.limit`. */
+function renaming(asked: Asked, names: ReadonlyMap<string, string>): Asked {
+  if (names.size === 0) return asked;
+  const named = (id: string): string => {
+    if (id.startsWith(CLIENT)) return CLIENT + named(id.slice(CLIENT.length));
+    // The id of an operation may have dots of its own.
+    for (let end = id.indexOf('.'); end >= 0; end = id.indexOf('.', end + 1)) {
+      const name = names.get(id.slice(0, end));
+      if (name !== undefined) return name + id.slice(end);
+    }
+    return id;
+  };
+  return {
+    requirements: asked.requirements.map((each) => ({ ...each, id: named(each.id) })),
+    places: new Map([...asked.places].map(([id, place]) => [named(id), place])),
+  };
 }
 
 /** A field that may be absent asks nothing of a service that does not send it. */
@@ -87,11 +124,13 @@ function breaksClients({ change, after, isRequired }: RequirementChange, fresh: 
 function askedOfClients({ operations }: Pick<Contract, 'operations'>): Asked {
   const places = new Map<string, Place>();
   const add = (rule: string, place: Place) => {
-    const id = `client.${rule}`;
+    const id = CLIENT + rule;
     if (!places.has(id)) places.set(id, place);
   };
   for (const { id, parameters, body } of operations) {
-    for (const { name, schema, required } of parameters) add(`${id}.${name}`, { schema, required });
+    // Nobody can leave out a parameter of the path, and no client sees its name.
+    for (const { name, schema, required, in: place } of parameters)
+      add(`${id}.${name}`, { schema, required: required && place !== 'path' });
     if (!body) continue;
     add(`${id}.body`, { schema: {}, required: body.required });
     for (const field of fieldsOf(body.schema, body.schema['x-component'] ?? `${id}.body`))

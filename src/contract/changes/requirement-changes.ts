@@ -49,15 +49,9 @@ export function changesBetween(before: Asked, after: Asked): RequirementChange[]
   return [...kept, ...gone.map((each): RequirementChange => ({ id: each.id, change: 'goes', before: each }))];
 }
 
-/** How what a service must do differs between two versions of an interface. */
-export function requirementChanges(
-  before: Pick<Contract, 'requirements' | 'operations'>,
-  after: Pick<Contract, 'requirements' | 'operations'>,
-): RequirementChange[] {
-  return changesBetween(
-    { requirements: before.requirements, places: placesOf(before) },
-    { requirements: after.requirements, places: placesOf(after) },
-  );
+/** What a version asks of a service. */
+export function askedOfService(contract: Pick<Contract, 'requirements' | 'operations'>): Asked {
+  return { requirements: contract.requirements, places: placesOf(contract) };
 }
 
 function byLevel(before: Level, after: Level): Direction | undefined {

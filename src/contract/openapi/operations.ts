@@ -24,7 +24,7 @@ export function operationOf(
   const section = text(extension(reading, source, 'x-section')) ?? `${method.toUpperCase()} ${path}`;
   const place = { reading, id, section, onGap };
   const body = source.requestBody === undefined ? undefined : requestBodyOf(place, source.requestBody);
-  const removal = text(extension(reading, source, 'x-removal'));
+  const removal = removalOf(reading, source);
   const since = sinceOf(extension(reading, source, 'x-since') ?? extension(reading, item, 'x-since'), id);
   return {
     id,
@@ -42,6 +42,17 @@ export function operationOf(
     ...(since === undefined ? {} : { since }),
     ...(reading.mayRefuse ? { mayRefuse: true } : {}),
   };
+}
+
+/**
+ * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads it: a
+ * day, or a time of RFC 3339.
+ */
+function removalOf(reading: Reading, source: Node): string | undefined {
+  const stated = text(extension(reading, source, 'x-removal'));
+  if (stated !== undefined || source.deprecated !== true) return stated;
+  const [day] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text(source['x-sunset']) ?? '') ?? [];
+  return day === undefined || Number.isNaN(Date.parse(day)) ? undefined : day;
 }
 
 /** The responses of an operation. What cannot be a status is a mistake of the document, and no service could return it. */
