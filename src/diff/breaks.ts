@@ -1,7 +1,7 @@
 import { type Exchange, headerValue } from '../model/exchange.ts';
 import { clip } from '../model/visible.ts';
 
-/** Why an exchange that keeps the older version breaks with the newer one. */
+/** Why an exchange that conforms to the older version breaks with the newer one. */
 export type BreakKind =
   /** The response violates a requirement. */
   | 'response'

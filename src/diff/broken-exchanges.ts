@@ -22,7 +22,7 @@ export interface Judging {
 export interface BrokenExchanges {
   /** Exchanges that were judged by the older version. */
   judged: number;
-  /** Of these, those that keep it. The others break nothing, as they are broken already. */
+  /** Of these, those that conform to it. The others break nothing, as they are broken already. */
   sound: number;
   /** Of the sound ones, those that petspec cannot judge by the newer version. */
   unjudged: number;
@@ -42,7 +42,7 @@ interface Comparison {
 }
 
 /**
- * Judges a recording by two versions of an interface: which exchanges keep the older one and not the newer one. It is read twice.
+ * Judges a recording by two versions of an interface: which exchanges conform to the older one and not to the newer one. It is read twice.
  * @throws UsageError if the recording cannot be read, or has several servers and none is named
  */
 export async function brokenExchanges(comparison: Comparison): Promise<BrokenExchanges> {

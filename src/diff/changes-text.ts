@@ -65,7 +65,7 @@ function headline({ service, clients, gone, removed }: InterfaceChanges): string
     ...(all.length > 0
       ? [`${counted(all.length, 'requirement')} ${all.length === 1 ? 'differs' : 'differ'}`]
       : []),
-    ...(services > 0 ? [`${services} may break a service that keeps the older version`] : []),
+    ...(services > 0 ? [`${services} may break a service that conforms to the older version`] : []),
     ...(requests > 0 ? [`${requests} may break its clients`] : []),
     ...(operations > 0 ? [`clients may lose ${counted(operations, 'operation')}`] : []),
   ];

@@ -24,7 +24,7 @@ export interface InterfaceChanges {
 
 /** A change of one requirement. */
 export interface Change extends RequirementChange {
-  /** Whether who keeps the older version may violate the newer one. */
+  /** Whether what conforms to the older version may violate the newer one. */
   breaks: boolean;
 }
 
@@ -48,7 +48,7 @@ export function interfaceChanges(before: Contract, after: Contract): InterfaceCh
   };
 }
 
-/** Whether anything breaks that kept to the older version. */
+/** Whether anything may break that conforms to the older version. */
 export function isBreaking({ service, clients, gone, removed }: InterfaceChanges): boolean {
   return [...service, ...clients].some(({ breaks }) => breaks) || gone.length + removed.length > 0;
 }

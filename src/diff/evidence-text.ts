@@ -31,16 +31,16 @@ function recordingLines({ name, judged, sound, unjudged, breaks }: Of<'recording
   const file = visible(name);
   if (judged === 0)
     return [`Nothing of ${file} could be judged; petspec judge --interface <old> ${file} says why`];
-  if (sound === 0) return [`None of ${counted(judged, 'exchange')} of ${file} keeps the older version`];
-  const keep = `${counted(sound, 'exchange')} of ${file} ${sound === 1 ? 'keeps' : 'keep'} the older version`;
+  if (sound === 0) return [`None of ${counted(judged, 'exchange')} of ${file} conforms to the older version`];
+  const conforming = `${counted(sound, 'exchange')} of ${file} ${sound === 1 ? 'conforms' : 'conform'} to the older version`;
   const clients = new Set(breaks.flatMap((each) => each.clients.map(({ client }) => client)));
   const result =
     breaks.length === 0
-      ? 'none breaks with the newer one'
-      : `the newer one breaks ${counted(breaks.length, 'thing')} of ${counted(clients.size, 'client')}`;
+      ? 'with the newer one, nothing breaks'
+      : `with the newer one, ${counted(breaks.length, 'thing')} ${breaks.length === 1 ? 'breaks' : 'break'} for ${counted(clients.size, 'client')}`;
   const left = judged - sound;
   return [
-    page.style('bold', `${keep}; ${result}`),
+    page.style('bold', `${conforming}; ${result}`),
     ...(left > 0
       ? [
           `  ${counted(left, 'exchange')} violated the older version already and ${left === 1 ? 'is' : 'are'} not compared`,

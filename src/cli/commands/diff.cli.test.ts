@@ -93,7 +93,7 @@ describe('recorded traffic', () => {
     expect({ status, err }).toEqual({ status: 1, err: '' });
     const part = out.slice(out.indexOf('5 exchanges of'));
     expect(part.split('\n')).toEqual([
-      `5 exchanges of ${traffic} keep the older version; the newer one breaks 3 things of 3 clients`,
+      `5 exchanges of ${traffic} conform to the older version; with the newer one, 3 things break for 3 clients`,
       '  1 exchange violated the older version already and is not compared',
       '  ✗ GET /books/{id}: the newer version has no such operation',
       `    entry 5: GET ${BASE}/books/1 -> 200`,
@@ -136,14 +136,14 @@ describe('recorded traffic', () => {
     const { files, traffic } = folderWith([answered('/books?limit=50', [EMMA])]);
     const { status, out } = await petspec('diff', ...files, '--against', traffic);
     expect(status).toBe(0);
-    expect(out).toContain(`1 exchange of ${traffic} keeps the older version; none breaks with the newer one`);
+    expect(out).toContain(`1 exchange of ${traffic} conforms to the older version; with the newer one, nothing breaks`);
   });
 
   test('of which nothing keeps the older version tells nothing, and exits 3', async () => {
     const { files, traffic } = folderWith([answered('/books', [{ title: 5 }])]);
     const { status, out } = await petspec('diff', ...files, '--against', traffic);
     expect(status).toBe(3);
-    expect(out).toContain(`None of 1 exchange of ${traffic} keeps the older version`);
+    expect(out).toContain(`None of 1 exchange of ${traffic} conforms to the older version`);
   });
 
   test('of something else is no proof: exit 3, and where to ask why', async () => {
