@@ -20,6 +20,7 @@ import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { semanticRequirements } from './semantics.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
+import { followedRequirements } from './things/followed-pages.ts';
 import { listRequirements } from './things/lists.ts';
 
 type Node = Record<string, unknown>;
@@ -115,6 +116,7 @@ function* statedBy(
         ...derived,
         ...semanticRequirements({ operations }),
         ...listRequirements(operations),
+        ...followedRequirements(operations),
       ];
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
 }

@@ -1,4 +1,4 @@
-import type { Contract, Effect, Operation, Schema } from '../model/contract.ts';
+import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '../model/contract.ts';
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
@@ -153,8 +153,12 @@ function linkedItem(
   return undefined;
 }
 
-export function successSchema({ responses }: Operation): Schema | undefined {
-  return responses.find(({ status, schema }) => status.startsWith('2') && schema)?.schema;
+export function successResponse({ responses }: Operation): DocumentedResponse | undefined {
+  return responses.find(({ status, schema }) => status.startsWith('2') && schema);
+}
+
+export function successSchema(operation: Operation): Schema | undefined {
+  return successResponse(operation)?.schema;
 }
 
 /**

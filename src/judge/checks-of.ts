@@ -7,6 +7,7 @@ import type { Judged } from './evidence/judged.ts';
 import { documentedStatus, isRefusedForNow } from './exchange/status.ts';
 import { judgeRecovery } from './limiter/recovery.ts';
 import { judgeEnforced } from './limiter/refusals.ts';
+import { followedChecks } from './written/followed-pages.ts';
 import { listChecks } from './written/list-checks.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
@@ -33,7 +34,7 @@ export function* makingChecks(
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
-  const written = contract.isComplete ? [] : [...semanticChecks(contract), ...listChecks(contract)];
+  const written = contract.isComplete ? [] : [...semanticChecks(contract), ...listChecks(contract), ...followedChecks(contract)];
   const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
   const derived = yield* derivingChecks(contract);
   const implied = derived.filter(({ requirement }) => !replaced.has(requirement));

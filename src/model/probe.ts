@@ -171,6 +171,13 @@ export function isLenientVariation(variation: string | undefined): variation is 
 export const SPELLINGS = ['slash', 'doubled', 'encoded'] as const;
 export type Spelling = (typeof SPELLINGS)[number];
 
+/** Where the response to a probe says which page follows. */
+export interface NextPage {
+  probe: string;
+  /** In a field, as an address or as a cursor, which this parameter takes; or in the header `Link`, as an address. */
+  by: { place: 'body'; parameter?: string } | { place: 'link' };
+}
+
 export interface Probe {
   id: string;
   operation: string;
@@ -226,6 +233,8 @@ export interface Probe {
   isStart?: true | 'if-needed';
   /** Sent only if that probe got a 2xx, to tell coincidence from fault. */
   onlyIf?: { succeeded: string };
+  /** It asks for the page that the response to another probe names as the next one; not sent if that names none. */
+  nextOf?: NextPage;
   /** What rides along on it, at most one of which a service may refuse. It is taken apart only if the request fails. */
   variations?: readonly RequestVariation[];
   /** Of a probe that is sent again and again: the variations of its first requests, one after the other. */

@@ -59,7 +59,9 @@ export function requestOf(
   const body = written?.text;
   const isKeySent = operation.secured || (operation.isKeyOptional && target.apiKey !== '');
   const key = isKeySent ? credentialLine(probe.key, target, operation.credential) : undefined;
-  const pairs = [...probe.query, ...(key?.in === 'query' ? [[key.name, key.value] as const] : [])];
+  const asked = values.queryFor(probe);
+  if (!asked) return undefined;
+  const pairs = key?.in === 'query' ? [...without(asked, key.name), [key.name, key.value] as const] : asked;
   const query = queryOf(pairs, operation);
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
   const cookies = [
@@ -87,6 +89,11 @@ export function requestOf(
   // The names of the user's own headers stay: they are hidden by name.
   const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** An address that a response gave may repeat the key. */
+function without(query: Probe['query'], name: string): Probe['query'] {
+  return query.filter(([each]) => each !== name);
 }
 
 /** A value in the path. @param isLearnt whether a response told it, as a text */

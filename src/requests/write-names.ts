@@ -21,6 +21,17 @@ export function changedName(method: string): string {
 /** The last parts of the ids of the probes that ask for two pages that follow each other. */
 export const PAGES = ['first-page', 'next-page'] as const;
 
+/** Those of the probes that follow the pages of a list, and of the plain requests before and after them. */
+export const FOLLOWED = {
+  before: 'before-pages',
+  after: 'after-pages',
+  page: (number: number) => `page-${number}`,
+} as const;
+
+/** Pages that are followed, at most, and how many entries each has, if the client may say. */
+export const MOST_PAGES = 10;
+export const ENTRIES = 2;
+
 /** Those of what is sent with another key. Reads with the key of the run come before and after what another key may change. */
 export const OTHER_KEY = {
   asked: 'other-key',

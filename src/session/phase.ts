@@ -185,8 +185,9 @@ async function waitBefore(
 /** Whether the requests that a probe depends on succeeded. */
 function isDue(probe: Probe, { learnt, unsent }: Pick<Parts, 'learnt' | 'unsent'>): boolean {
   const succeeded = (id: string) => learnt.of(id).some(isSuccess);
-  const { onlyIf } = probe;
+  const { onlyIf, nextOf } = probe;
   if (onlyIf && !succeeded(onlyIf.succeeded)) return false;
+  if (nextOf && !learnt.values.queryFor(probe)) return false;
   const sources = sourcesOf(probe);
   const [cause] = sources;
   if (cause === undefined || sources.some(succeeded)) return true;

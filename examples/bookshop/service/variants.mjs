@@ -39,6 +39,16 @@ export const variants = [
         : answer,
   },
   {
+    id: 'others-add-books',
+    summary: 'another book is there for each page that is asked for',
+    answer: (asked, _, { books }) => {
+      if (asked.method !== 'GET' || !asked.query.has('cursor')) return undefined;
+      const id = `n${books.size}`;
+      books.set(id, { id, title: `News ${id}`, author: 'A. Nonymous' });
+      return undefined;
+    },
+  },
+  {
     id: 'titles-sorted-by-letters',
     summary: 'titles are sorted without regard to case',
     answer: (asked, _, shop) =>

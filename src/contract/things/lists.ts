@@ -24,7 +24,8 @@ const PAGE_SIZE_OF_PAGES = /^(?:size|count|take|top)$/i;
 /** Names of parameters that say where a page begins: they count pages from 0 or 1, or entries from 0, or name an entry. */
 export const PAGE = /^page(?:_?(?:number|no|index))?$|^page\[number\]$/i;
 export const OFFSET = /^(?:offset|skip|start|start_?index|page\[offset\])$/i;
-export const CURSOR = /^(?:cursor|after|before|page_?token|next_?token|starting_?after|marker|continue)$/i;
+export const CURSOR =
+  /^(?:(?:next_?)?cursor|after|before|page_?token|next_?token|continuation_?token|starting_?after|marker|continue|page\[(?:cursor|after|before)\])$/i;
 
 /** Names of parameters whose value names the field by which a list is ordered. */
 export const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
@@ -89,7 +90,9 @@ export function listRequirements(operations: readonly Operation[]): Requirement[
 }
 
 /** The only list in a response, and what its entries are. */
-function listIn(schema: Schema | undefined): { property: string | undefined; entry: Schema } | undefined {
+export function listIn(
+  schema: Schema | undefined,
+): { property: string | undefined; entry: Schema } | undefined {
   if (schema?.items) return { property: undefined, entry: schema.items };
   const lists = Object.entries(schema?.properties ?? {}).flatMap(([property, { items }]) =>
     items ? [{ property, entry: items }] : [],

@@ -12,6 +12,7 @@ import { documented, probe, sourcesIn } from '../probe.ts';
 import { needsNothing, withStart } from '../starts.ts';
 import { derivingWrites } from '../writes/derive-writes.ts';
 import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
+import { followingReads } from './followed-pages.ts';
 import { parameterReads } from './parameters.ts';
 
 /**
@@ -35,7 +36,8 @@ export function* derivingReads(contract: Contract, added: readonly Probe[] = [])
   const bases = withStart(staged, candidates, contract);
   const others: Probe[] = [];
   for (const read of readable) {
-    for (const each of [parameterReads(read), unknownId(read), wrongKeys(read)]) others.push(...each);
+    for (const each of [parameterReads(read), followingReads(read), unknownId(read), wrongKeys(read)])
+      others.push(...each);
     yield;
   }
   const reads = byStage([...inTurn(bases, order), ...added, ...others, ...exhausting(bases, contract)]);

@@ -2,6 +2,7 @@ import { type Exchange, headerValue, isSuccess, type Received } from '../../mode
 import { isEncodable } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
 import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
+import { type NextNamed, nextNamed, nextPage } from './next-page.ts';
 import { ownValue } from './own-value.ts';
 import { searchedIn } from './search.ts';
 
@@ -16,6 +17,8 @@ export class LearntValues {
   readonly #run: bigint;
   readonly #bodies = new Map<string, Json>();
   readonly #ids = new Map<string, string>();
+  /** What responses said about the page after them, where they did. */
+  readonly #next = new Map<string, NextNamed>();
   /** What responses told of the version of what they show, by its address. */
   readonly #versions = new Map<string, Received['headers']>();
   #listed: Json | undefined;
@@ -49,9 +52,24 @@ export class LearntValues {
     if (key !== 'valid') return;
     const parsed = parseJson(response.body);
     if (!parsed.ok) return;
+    this.#keepNext(probe, nextNamed(exchange.url, response.headers, parsed.value));
     const body = Array.isArray(parsed.value) ? this.#keptOf(probe, stage, parsed.value) : parsed.value;
     this.#bodies.set(probe, body);
     if (stage === 'first') this.#listed = Array.isArray(body) ? body[0] : undefined;
+  }
+
+  #keepNext(probe: string, named: NextNamed): void {
+    if (named.field === undefined && named.link === undefined) this.#next.delete(probe);
+    else this.#next.set(probe, named);
+  }
+
+  /** The query of a probe; undefined if it asks for the page after another one that names none which may be followed. */
+  queryFor({ query, nextOf }: Pick<Probe, 'query' | 'nextOf'>): Probe['query'] | undefined {
+    if (!nextOf) return query;
+    const named = this.#next.get(nextOf.probe);
+    const next = named && nextPage(nextOf.by, named);
+    if (!next || next === 'elsewhere') return undefined;
+    return next.isWhole ? next.pairs : [...query, ...next.pairs];
   }
 
   #keepVersion(url: string, { headers }: Pick<Received, 'headers'>): void {

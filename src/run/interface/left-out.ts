@@ -1,6 +1,7 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import { reachableWithKey, resourcesOf } from '../../contract/resources.ts';
 import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
+import { followedRequirements } from '../../contract/things/followed-pages.ts';
 import { listRequirements } from '../../contract/things/lists.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
@@ -41,7 +42,11 @@ export function readsAlone(
   excluded: Narrowing['excluded'],
 ): Narrowing {
   const reads = operations.filter(isReadOperation);
-  const ofReads = new Set([...derivedRequirements(reads), ...listRequirements(reads)].map(({ id }) => id));
+  const ofReads = new Set(
+    [...derivedRequirements(reads), ...listRequirements(reads), ...followedRequirements(reads)].map(
+      ({ id }) => id,
+    ),
+  );
   const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
   return {
     kind: 'option',

@@ -99,12 +99,42 @@ export const lists = [
   },
   {
     id: 'list-always-next',
-    summary: 'the last page has a next',
+    summary: 'a list that is whole has a next',
     violates: 'books.next',
     answer: changing(
       'GET',
       LIST,
-      withValue((page) => ({ ...page, next: page.next ?? 'b9' })),
+      withValue((page, { query }) => ({ ...page, next: page.next ?? (query.has('limit') ? null : 'b9') })),
+    ),
+  },
+  {
+    id: 'pages-overlap',
+    summary: 'each page begins with the last book of the one before',
+    violates: 'listBooks.cursor.pages',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page) => ({ ...page, next: page.next && (page.items.at(-1)?.id ?? null) })),
+    ),
+  },
+  {
+    id: 'pages-lose-one',
+    summary: 'the first book of each page but the first is lost',
+    violates: 'listBooks.cursor.pages',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page, { query }) => ({ ...page, items: page.items.slice(query.has('cursor') ? 1 : 0) })),
+    ),
+  },
+  {
+    id: 'pages-without-end',
+    summary: 'the last page leads to the first',
+    violates: 'listBooks.cursor.pages',
+    answer: changing(
+      'GET',
+      LIST,
+      withValue((page, { query }) => ({ ...page, next: page.next ?? (query.has('cursor') ? 'b1' : null) })),
     ),
   },
   {

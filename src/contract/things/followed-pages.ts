@@ -1,0 +1,80 @@
+import type { Operation, Requirement, Schema } from '../../model/contract.ts';
+import type { NextPage } from '../../model/probe.ts';
+import { successResponse } from '../resources.ts';
+import { FIRST_SET } from '../sets.ts';
+import { CURSOR, type ListParameter, listIn, PAGE, pageSizeOf } from './lists.ts';
+
+/** A list whose responses say where the next page is. */
+export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> {
+  requirement: string;
+  by: NextPage['by'];
+  /** The parameter that takes a cursor, `next` for addresses in the body, or `Link`. */
+  name: string;
+}
+
+/** How deep in a response the next page may be named: `paging.cursors.after`. */
+export const MAX_DEPTH = 2;
+
+/** Names of fields that say where the next page is, without marks between their words. */
+const PROMISING = /^next(?:cursor|token|page|pagetoken|pagecursor|marker|link|url|href)?$/;
+const OTHERS = /^(?:cursor|endcursor|continue|continuation|continuationtoken|pagetoken|marker|after)$/;
+
+/** Whether a field says where the next page is, by its name; `promise`: and that there is one. */
+export function nextIn(name: string): 'promise' | 'place' | undefined {
+  const bare = name
+    .replace(/^@?odata\./i, '')
+    .replaceAll(/[_-]/g, '')
+    .toLowerCase();
+  return PROMISING.test(bare) ? 'promise' : OTHERS.test(bare) ? 'place' : undefined;
+}
+
+/** Parameters that take a cursor, but not that of the next page. */
+const BACKWARDS = /before|^starting_?after$/i;
+
+/**
+ * The lists whose pages can be followed: by a cursor in the response that a parameter takes, by an address in it, and by the header
+ * `Link` (RFC 8288), each if the document has it.
+ */
+export function followedPages(operation: Operation): FollowedPages[] {
+  const response = successResponse(operation);
+  const list = operation.method === 'GET' ? listIn(response?.schema) : undefined;
+  if (!list || !response) return [];
+  const { parameters } = operation;
+  const inQuery = parameters.filter((each) => each.in === 'query' && !each.isJson && !each.required);
+  const cursor = inQuery.find(
+    ({ name, schema }) => CURSOR.test(name) && !BACKWARDS.test(name) && schema.type !== 'array',
+  );
+  const shared = { property: list.property, size: pageSizeOf(operation) };
+  const found: FollowedPages[] = [];
+  const add = (by: FollowedPages['by'], name: string) =>
+    found.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
+  const isNamed = hasNext(response.schema, 0);
+  const page = inQuery.find(({ name }) => PAGE.test(name));
+  if (cursor && isNamed) add({ place: 'body', parameter: cursor.name }, cursor.name);
+  else if (isNamed) add({ place: 'body', ...(page ? { parameter: page.name } : {}) }, 'next');
+  if (response.headers.some(({ name }) => name.toLowerCase() === 'link')) add({ place: 'link' }, 'Link');
+  return found;
+}
+
+function hasNext({ properties = {} }: Schema = {}, depth: number): boolean {
+  return Object.entries(properties).some(
+    ([name, each]) =>
+      (nextIn(name) !== undefined && each.type !== 'array' && each.type !== 'boolean') ||
+      (depth < MAX_DEPTH && hasNext(each, depth + 1)),
+  );
+}
+
+/** Documents say it in words, so it is good practice, unless requirements.yaml says more. */
+export function followedRequirements(operations: readonly Operation[]): Requirement[] {
+  return operations.flatMap((operation) =>
+    followedPages(operation).map(({ requirement, name }) => ({
+      id: requirement,
+      level: 'should',
+      section: operation.section,
+      operation: operation.id,
+      statement: `Whoever follows the pages by \`${name}\` gets each entry once, and comes to an end.`,
+      source: 'openapi',
+      since: FIRST_SET,
+    })),
+  );
+}

@@ -1,0 +1,121 @@
+import LinkHeader from 'http-link-header';
+import { MAX_DEPTH, nextIn } from '../../contract/things/followed-pages.ts';
+import { type HeaderLine, headerValues } from '../../model/exchange.ts';
+import type { Json } from '../../model/json.ts';
+import type { NextPage, Probe } from '../../model/probe.ts';
+
+/** What a response says about the page after it. */
+export interface NextNamed {
+  /** The address of the response. */
+  url: string;
+  /** In a field: a cursor or an address. */
+  field?: string;
+  /** Whether the name of the field promises a next page: a `cursor` may be the place of this very page. */
+  isPromise?: boolean;
+  /** In the header `Link`, with `rel="next"`. */
+  link?: string;
+  /** It says that it is the last one. */
+  isLast?: boolean;
+}
+
+/** Where the next page is: the end of a query, or a whole one; `elsewhere`: not at the address of the list. */
+export type Next = { pairs: Probe['query']; isWhole: boolean } | 'elsewhere' | undefined;
+
+/** An address longer than this, or with more parameters, is not followed. */
+const MAX_LENGTH = 4000;
+const MAX_PARAMETERS = 50;
+
+/** Fields that are looked at, of those that are equally deep. */
+const MAX_FIELDS = 200;
+
+const MORE = /^(?:more|hasmore|hasmoreitems|hasnext|hasnextpage|istruncated)$/;
+
+/** Reads what a response says about the page after it. */
+export function nextNamed(url: string, headers: readonly HeaderLine[], body: Json | undefined): NextNamed {
+  const fields = fieldsIn(body);
+  const named = fields.flatMap(({ name, value }) => {
+    const kind = nextIn(name);
+    return kind === undefined ? [] : [{ kind, value: textOf(value) }];
+  });
+  const [place] = [
+    ...named.filter(({ kind }) => kind === 'promise'),
+    ...named.filter(({ kind }) => kind === 'place'),
+  ].filter(({ value }) => value !== undefined);
+  const isOver = fields.some(
+    ({ name, value }) => value === false && MORE.test(name.replaceAll(/[_-]/g, '').toLowerCase()),
+  );
+  const link = linkIn(headers);
+  return {
+    url,
+    ...(place?.value === undefined || isOver
+      ? {}
+      : { field: place.value, isPromise: place.kind === 'promise' }),
+    ...(link === undefined ? {} : { link }),
+    ...(isOver || (named.length > 0 && !place) ? { isLast: true } : {}),
+  };
+}
+
+/** Where the page after a response is; undefined if it names none. */
+export function nextPage(by: NextPage['by'], { url, field, link }: NextNamed): Next {
+  const named = by.place === 'link' ? link : field;
+  if (named === undefined) return undefined;
+  if (by.place === 'link' || isAddress(named)) return atAddress(named, url);
+  if (by.parameter === undefined || named.length > MAX_LENGTH) return 'elsewhere';
+  return { pairs: [[by.parameter, named]], isWhole: false };
+}
+
+/** An address is followed only to the same operation: the origin and the path have to be those of the list. */
+function atAddress(address: string, url: string): Next {
+  if (address.length > MAX_LENGTH || !URL.canParse(address, url)) return 'elsewhere';
+  const [next, list] = [new URL(address, url), new URL(url)];
+  const pathOf = ({ origin, pathname }: URL) => origin + pathname.replace(/\/$/, '');
+  const pairs = [...next.searchParams];
+  if (pathOf(next) !== pathOf(list) || next.username !== '' || pairs.length > MAX_PARAMETERS)
+    return 'elsewhere';
+  return { pairs, isWhole: true };
+}
+
+/** Whether a text is an address with a query: a cursor in base64 may have slashes, but no question mark. */
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) || /^[^\s?]*\?[^\s=]+=/.test(text);
+}
+
+/** The target of the first `Link` with `rel="next"` (RFC 8288); undefined also if the header cannot be read. */
+function linkIn(headers: readonly HeaderLine[]): string | undefined {
+  try {
+    return LinkHeader.parse(headerValues(headers, 'Link').join(', ')).rel('next')[0]?.uri;
+  } catch {
+    return undefined;
+  }
+}
+
+interface NamedValue {
+  name: string;
+  value: Json;
+}
+
+/** The fields of the objects in a response, outermost first. */
+function fieldsIn(body: Json | undefined): NamedValue[] {
+  const levels: NamedValue[][] = [];
+  let values = body === undefined ? [] : [body];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    const fields = values.flatMap((each) =>
+      isFields(each) ? Object.entries(each).map(([name, value]) => ({ name, value })) : [],
+    );
+    levels.push(fields.slice(0, MAX_FIELDS));
+    values = fields.slice(0, MAX_FIELDS).map(({ value }) => value);
+  }
+  return levels.flat();
+}
+
+function isFields(value: Json): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A cursor or an address, also of a link in the form of HAL; undefined if there is none. */
+function textOf(value: Json): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  const href = isFields(value) ? value.href : undefined;
+  return typeof href === 'string' && href !== '' ? href : undefined;
+}
