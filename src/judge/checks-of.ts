@@ -34,7 +34,9 @@ export function* makingChecks(
   const last = known.get(contract);
   if (last?.suites === suites) return last.checks;
   const own = new Set(suites.map(({ requirement }) => requirement));
-  const written = contract.isComplete ? [] : [...semanticChecks(contract), ...listChecks(contract), ...followedChecks(contract)];
+  const written = contract.isComplete
+    ? []
+    : [...semanticChecks(contract), ...listChecks(contract), ...followedChecks(contract)];
   const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
   const derived = yield* derivingChecks(contract);
   const implied = derived.filter(({ requirement }) => !replaced.has(requirement));

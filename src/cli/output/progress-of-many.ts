@@ -45,6 +45,10 @@ export function showManyProgress(
     note: lines.add,
     update(name, event) {
       if (event.kind === 'listening' || event.kind === 'done' || event.kind === 'new-key') return;
+      if (event.kind === 'note') {
+        say(name, event.text);
+        return;
+      }
       if (event.kind === 'exchange') {
         if (detail === 'verbose') say(name, renderExchangeLine(event.brief));
         return;

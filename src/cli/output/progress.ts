@@ -49,6 +49,10 @@ export function showProgress(
         event.kind === 'new-key'
       )
         return;
+      if (event.kind === 'note') {
+        say(event.text);
+        return;
+      }
       if (event.kind === 'exchange') {
         if (detail === 'verbose') say(renderExchangeLine(event.brief));
         return;
@@ -79,7 +83,10 @@ export function canChange(screen: Screen, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Progress in words. In a log, a new key starts a new line. */
-export function describe(progress: Progress, isLive: boolean): { line: string; key: string } {
+export function describe(
+  progress: Exclude<Progress, { kind: 'note' }>,
+  isLive: boolean,
+): { line: string; key: string } {
   const { secondsLeft } = progress;
   const atMost = isLive && secondsLeft !== undefined ? ` (at most ${secondsInWords(secondsLeft)} left)` : '';
   if (progress.kind === 'waiting')

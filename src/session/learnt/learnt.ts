@@ -18,9 +18,12 @@ const NOT_SHOWN: Reason = {
   reason: 'no response has shown the service; petspec writes nothing to what may be another one',
 };
 
+const MISLEADING =
+  'the headers still say that nothing remains after a wait for the reset, and nothing is refused: no more waits for them';
+
 /** What a run has learnt: its exchanges, and what they tell of the limits, of values, of what was created and what fails. */
 export class Learnt {
-  readonly pace = new Pace(() => this.limits);
+  readonly pace: Pace;
   readonly values: LearntValues;
   readonly created: Created;
   readonly creations: CreationBudget;
@@ -38,6 +41,11 @@ export class Learnt {
 
   constructor(contract: Contract, options: SessionOptions) {
     this.#options = options;
+    const { onProgress } = options;
+    this.pace = new Pace(
+      () => this.limits,
+      () => onProgress?.({ kind: 'note', text: MISLEADING }),
+    );
     this.#isShown = options.showsService === undefined;
     const writing = contract.operations.filter(({ method }) => !SAFE_METHODS.includes(method));
     this.#writing = new Set(writing.map(({ id }) => id));

@@ -27,13 +27,16 @@ export async function waitForWholePlan(
   const seconds = (MARGIN * inTurn * (first.receivedAt - first.sentAt)) / 1000;
   // No window is long enough for requests that are so slow.
   const needed = seconds > MINUTE_S ? MIN_WINDOW_S : Math.max(MIN_WINDOW_S, seconds);
-  const left = pace.remaining(first, clock.now());
+  const now = clock.now();
+  const left = pace.remaining(first, now);
   const isUsed = left !== undefined && left < planned && (first.rate.limit ?? 0) > planned;
   const ms = (away + 1) * 1000;
   const why = isUsed
     ? `only ${left} of the limit of ${first.rate.limit} are left in this window`
     : 'this window ends before the requests of a run are sent';
-  if ((away < needed || isUsed) && ms < end.msLeft) await end.waitFor(ms, why);
+  if ((away >= needed && !isUsed) || ms >= end.msLeft) return;
+  pace.waiting(first, now, now + away * 1000);
+  await end.waitFor(ms, why);
 }
 
 /** Waits for the next window if this one ends before the rest of it can be used up. */

@@ -37,7 +37,7 @@ async function waits(
 ): Promise<number[]> {
   const waited: number[] = [];
   const parts = {
-    pace: { remaining: () => left },
+    pace: { remaining: () => left, waiting: () => {} },
     options: { concurrency, timeout: 30_000 },
     clock: { now: () => NOW + since * 1_000 },
     learnt: { exchanges },

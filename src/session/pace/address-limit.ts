@@ -6,6 +6,9 @@ import { OwnCount } from './own-count.ts';
 /** Seconds added to what a server states: it may round times in whole seconds either way. */
 export const MARGIN_S = 1;
 
+/** Waits in a row that change nothing: then the run goes on without. */
+const MOST_IN_VAIN = 2;
+
 /** What the headers of a response say about the current window. */
 export interface StatedWindow {
   window: Window | undefined;
@@ -20,8 +23,12 @@ export interface StatedWindow {
 export class AddressLimit {
   latest: StatedWindow | undefined;
   readonly count = new OwnCount((MINUTE_S + MARGIN_S) * 1000);
-  /** Remaining was 0 right after its reset, but no 429 followed: until one does, the headers are not believed. */
+  /** Remaining stayed 0 after its reset, but no 429 came: until one does, the headers are not believed. */
   isMisleading = false;
+  /** A 429 came when they were not: they are true. */
+  #isProven = false;
+  /** Waits in a row after which Remaining was still 0. */
+  #inVain = 0;
   readonly #byOperation = new Map<string, StatedWindow>();
   /** A wait for a reset because Remaining was 0, in ms since the epoch. */
   #waited: { from: number; until: number } | undefined;
@@ -43,6 +50,23 @@ export class AddressLimit {
 
   waiting(from: number, until: number): void {
     this.#waited = { from, until };
+  }
+
+  /**
+   * When to send the next request if nothing remains: after the reset. A bucket may give back one request by then, so after a wait
+   * in vain the next one lasts until it has given back two, as far as that is within a minute.
+   */
+  waitUntil({ statedAt, resetAt, limit }: StatedWindow, now: number): number {
+    if (this.#inVain === 0) return resetAt;
+    const ms = limit ? (2 * MINUTE_S * 1000) / limit : 2 * (statedAt - now);
+    return Math.max(resetAt, now + Math.min(ms, MINUTE_S * 1000));
+  }
+
+  /** Takes a 429. */
+  refused(): void {
+    this.#isProven ||= this.isMisleading;
+    this.isMisleading = false;
+    this.#inVain = 0;
   }
 
   /** Takes a response to a request with the key. */
@@ -70,7 +94,10 @@ export class AddressLimit {
 
   #checkWait({ response, rate, sentAt }: Exchange): void {
     if (!this.#waited || sentAt < this.#waited.until) return;
-    this.isMisleading ||= response?.status !== 429 && rate.remaining === 0 && hasRefilled(this.#waited, rate);
+    const isInVain = response?.status !== 429 && rate.remaining === 0;
+    this.#inVain = isInVain ? this.#inVain + 1 : 0;
+    this.isMisleading ||=
+      isInVain && !this.#isProven && (this.#inVain >= MOST_IN_VAIN || hasRefilled(this.#waited, rate));
     this.#waited = undefined;
   }
 }

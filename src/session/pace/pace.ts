@@ -16,15 +16,25 @@ export interface Destination {
 /** What the session knows about the limiter: when the next request with the key may be sent. */
 export class Pace {
   readonly #limits: () => RatePlan | undefined;
+  readonly #onMisleading: () => void;
   readonly #byAddress = new Map<Address, AddressLimit>();
   #closedUntil = 0;
   #whyClosed = '';
   /** What the latest refusals showed: the limit, if nothing else states one. */
   #observed: { requests: number; periodMs: number } | undefined;
 
-  /** @param limits the limits of the key as far as they are known; called each time, because headers may state them */
-  constructor(limits: () => RatePlan | undefined) {
+  /**
+   * @param limits the limits of the key as far as they are known; called each time, because headers may state them
+   * @param onMisleading called when headers say, after waits for a reset as before, that nothing remains, and nothing is refused
+   */
+  constructor(limits: () => RatePlan | undefined, onMisleading: () => void = () => {}) {
     this.#limits = limits;
+    this.#onMisleading = onMisleading;
+  }
+
+  /** The run waits for a window to end, whatever remains of it. */
+  waiting({ address }: Destination, from: number, until: number): void {
+    this.#at(address).waiting(from, until);
   }
 
   #at(address: Address): AddressLimit {
@@ -36,10 +46,12 @@ export class Pace {
   received(exchange: Exchange): void {
     const known = this.#at(exchange.address);
     if (exchange.response?.status === 429) {
-      known.isMisleading = false;
+      known.refused();
       this.#refused(exchange, known);
     }
+    const wasMisleading = known.isMisleading;
     if (exchange.key === 'valid') known.received(exchange, this.#limits());
+    if (known.isMisleading && !wasMisleading) this.#onMisleading();
   }
 
   #refused(exchange: Exchange, { count }: AddressLimit): void {
@@ -86,8 +98,9 @@ export class Pace {
     if (left === undefined || left > 0) return { ms: 0, why: '' };
     const stated = known.tightest(to.operation, now);
     if (stated && stated.remaining <= 0) {
-      known.waiting(now, stated.statedAt);
-      return { ms: stated.resetAt - now, why: 'the limit is used up until it resets' };
+      const until = known.waitUntil(stated, now);
+      known.waiting(now, Math.max(stated.statedAt, until - MARGIN_S * 1000));
+      return { ms: until - now, why: 'the limit is used up until it resets' };
     }
     const { count } = known;
     if (this.#perMinute(known) !== undefined)

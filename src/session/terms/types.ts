@@ -144,6 +144,8 @@ export type Progress =
   (
     | { kind: 'sent'; done: number; total: number; stage: string }
     | { kind: 'waiting'; seconds: number; why: string }
+    /** Something that the user should know, once. */
+    | { kind: 'note'; text: string }
     | { kind: 'exhausting'; limit: number; window: 'minute' | 'day'; remaining: number | undefined }
   ) & {
     /** Seconds until the run ends at the latest. */
