@@ -1,5 +1,5 @@
-import { isJson } from '../contract/document/media-type.ts';
 import type { FieldEncoding, Parameter, RequestBody, Schema } from '../model/contract.ts';
+import { isJson } from '../model/http/media-type.ts';
 import { type Json, stringifyJson } from '../model/json.ts';
 import { inQuery } from './parameter-styles.ts';
 

@@ -1,7 +1,7 @@
-import { isJson } from '../contract/document/media-type.ts';
 import { isSequential, sequenceOf } from '../contract/document/sequences.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Header as DocumentedHeader, DocumentedResponse, Operation, Schema } from '../model/contract.ts';
+import { isJson } from '../model/http/media-type.ts';
 import { type Json, stringifyJson } from '../model/json.ts';
 import type { Answer, Header } from '../reference/http/answer.ts';
 import { readJson } from '../reference/http/json.ts';

@@ -1,11 +1,11 @@
 import { describe } from '../contract/describe.ts';
-import { isJson, mediaTypeOf } from '../contract/document/media-type.ts';
 import { ownerOf } from '../contract/schema.ts';
 import type { BrokenKeyword } from '../contract/validation/broken-keyword.ts';
 import { type SchemaError, schemaErrors } from '../contract/validation/schema-validator.ts';
 import { quote } from '../judge/evidence/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
+import { isJson, mediaTypeOf } from '../model/http/media-type.ts';
 import { pointerOf } from '../model/json/json-pointer.ts';
 import { at, type Json, parseJson, stringifyJson } from '../model/json.ts';
 import { matchOperation, type Servers } from './match-operation.ts';

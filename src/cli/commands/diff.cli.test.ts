@@ -136,7 +136,9 @@ describe('recorded traffic', () => {
     const { files, traffic } = folderWith([answered('/books?limit=50', [EMMA])]);
     const { status, out } = await petspec('diff', ...files, '--against', traffic);
     expect(status).toBe(0);
-    expect(out).toContain(`1 exchange of ${traffic} conforms to the older version; with the newer one, nothing breaks`);
+    expect(out).toContain(
+      `1 exchange of ${traffic} conforms to the older version; with the newer one, nothing breaks`,
+    );
   });
 
   test('of which nothing keeps the older version tells nothing, and exits 3', async () => {

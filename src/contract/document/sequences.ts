@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
+import { essence } from '../../model/http/media-type.ts';
 import { type Json, type Parsed, parseJson, stringifyJson } from '../../model/json.ts';
-import { essence } from './media-type.ts';
 
 const EVENTS = 'text/event-stream';
 const LINES = /(?:jsonl|jsonlines|ndjson)$/;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
+import { essence } from '../../model/http/media-type.ts';
 import type { Reading } from '../openapi/reading.ts';
 import { unsupportedKey } from './credentials.ts';
-import { essence } from './media-type.ts';
 import { isSequential } from './sequences.ts';
 
 type Node = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
 import { ContractError } from '../../model/contract.ts';
-import { essence, isJson, withoutCharset } from '../document/media-type.ts';
+import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts';
 import { isSequential } from '../document/sequences.ts';
 import { isTextSchema } from '../document/text-schema.ts';
 import {

@@ -1,6 +1,6 @@
 import { ContractError, type Parameter, type Schema } from '../../model/contract.ts';
+import { isJson } from '../../model/http/media-type.ts';
 import { merged } from '../document/all-of.ts';
-import { isJson } from '../document/media-type.ts';
 import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
 import { examplesIn, extension, node, type Place, resolve, text } from './reading.ts';

@@ -1,5 +1,5 @@
 import type { DocumentedResponse, Header, Link } from '../../model/contract.ts';
-import { isJson } from '../document/media-type.ts';
+import { isJson } from '../../model/http/media-type.ts';
 import { mayBeObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { preferred, shapedBodiesOf } from './content.ts';

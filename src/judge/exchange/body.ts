@@ -1,9 +1,9 @@
 import { shapeOf } from '../../contract/describe.ts';
-import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
 import type { DocumentedResponse, Operation, ShapedBody } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { isJson, mediaTypeOf } from '../../model/http/media-type.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../evidence/judged.ts';

@@ -1,7 +1,7 @@
-import { isJson } from '../../contract/document/media-type.ts';
 import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
+import { isJson } from '../../model/http/media-type.ts';
 import { parseJson } from '../../model/json.ts';
 import { mediaTypeOf } from '../evidence/same-failure.ts';
 import { documentedStatus } from '../exchange/status.ts';

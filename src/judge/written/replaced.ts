@@ -1,6 +1,6 @@
-import { essence } from '../../contract/document/media-type.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { type Exchange, headerValue, isSuccess } from '../../model/exchange.ts';
+import { essence } from '../../model/http/media-type.ts';
 import type { Json } from '../../model/json.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../evidence/judged.ts';

@@ -1,8 +1,8 @@
-import { isJson, mediaTypeOf } from '../../contract/document/media-type.ts';
 import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, DocumentedResponse, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
+import { isJson, mediaTypeOf } from '../../model/http/media-type.ts';
 import { type Json, parseJson } from '../../model/json.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
