@@ -6,7 +6,15 @@ import { moment } from '../html/markup/quantities.ts';
 import { renderPage } from '../html/page.ts';
 import { statusOf } from '../html/sections/verdict.ts';
 import { reasonOf } from '../verdict.ts';
-import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
+import {
+  type Column,
+  type Comparison,
+  cellOf,
+  countsOf,
+  groupsOf,
+  type Row,
+  violatedWords,
+} from './compare.ts';
 
 /** The longest text of a cell, in characters. */
 const MAX_CELL = 600;
@@ -17,14 +25,20 @@ const MAX_NAME = 60;
 /** A comparison as one self-contained page, which can be read without scripts. */
 export function renderCompareHtml(comparison: Comparison): string {
   const { columns } = comparison;
+  const groups = groupsOf(comparison);
+  const isBad = groups.some(({ kind }) => kind === 'regression' || kind === 'problem');
+  const isFolded = (kind: Row['difference']) => kind === 'same' || (kind === 'untested' && isBad);
   const body = html`<main>
 <h1>Comparison of ${columns.length} runs</h1>
-<ul class="runs">${columns.map(renderRun)}</ul>
+<section class="scroll" aria-label="Runs" tabindex="0"><table class="runs">
+<thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Violated</th><th scope="col">Not tested</th></tr></thead>
+<tbody>${columns.map(renderRun)}</tbody>
+</table></section>
 <search class="filter" hidden><label class="search"><span class="unseen">Search in requirements</span>
   <input type="search" placeholder="Search" autocomplete="off"></label>
   <label><input type="checkbox" class="only-violated"> only requirements that a run violates</label>
   <p class="shown" role="status"></p></search>
-${groupsOf(comparison).flatMap(({ title, kind, rows }) => renderGroup(title, kind, columns, rows))}
+${groups.map(({ title, kind, rows }) => renderTable(title, columns, rows, isFolded(kind)))}
 </main>`;
   return renderPage({
     title: `petspec: comparison of ${columns.length} runs`,
@@ -34,28 +48,15 @@ ${groupsOf(comparison).flatMap(({ title, kind, rows }) => renderGroup(title, kin
   });
 }
 
-function renderRun({ name, report, folder }: Column): Html {
+function renderRun(column: Column): Html {
+  const { name, report, folder } = column;
   const { target, startedAt } = report;
+  const { violated, untested } = countsOf(column);
   const shown = html`${quoted(name, 300)}`;
-  return html`<li>${icon(statusOf(report))} <b>${folder === undefined ? shown : html`<a href="${encodeURIComponent(folder)}/report.html">${shown}</a>`}</b>
-${verdictTitle(report)}: ${quoted(reasonOf(report), MAX_CELL)}
-<p><code>${quoted(target.baseUrl, 300)}</code>, ${moment(startedAt) ?? quoted(startedAt, 60)}</p></li>`;
-}
-
-/** The rows of a group. What says little is folded: the rows without a violation beside those with one, and equal rows. */
-function renderGroup(
-  title: string,
-  kind: Row['difference'],
-  columns: readonly Column[],
-  rows: readonly Row[],
-): Html[] {
-  if (kind !== 'status') return [renderTable(title, columns, rows, kind === 'same')];
-  const bad = rows.filter(isViolatedSomewhere);
-  const rest = rows.filter((row) => !isViolatedSomewhere(row));
-  return [
-    ...(bad.length > 0 ? [renderTable('Not met in some runs', columns, bad, false)] : []),
-    ...(rest.length > 0 ? [renderTable('Not tested in some runs', columns, rest, bad.length > 0)] : []),
-  ];
+  return html`<tr><th scope="row">${folder === undefined ? shown : html`<a href="${encodeURIComponent(folder)}/report.html">${shown}</a>`}
+<p><code>${quoted(target.baseUrl, 300)}</code>, ${moment(startedAt) ?? quoted(startedAt, 60)}</p></th>
+<td>${icon(statusOf(report))} <b>${verdictTitle(report)}</b><p>${quoted(reasonOf(report), MAX_CELL)}</p></td>
+<td>${quoted(violatedWords(violated), MAX_CELL)}</td><td>${untested}</td></tr>`;
 }
 
 function isViolatedSomewhere({ results }: Row): boolean {

@@ -4,10 +4,21 @@ import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
 import { paragraph, type Style } from '../text/style.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
-import { type Column, type Comparison, cellOf, groupsOf, type Row } from './compare.ts';
+import {
+  type Column,
+  type Comparison,
+  cellOf,
+  countsOf,
+  groupsOf,
+  type Row,
+  violatedWords,
+} from './compare.ts';
 
 /** The longest text of a cell, in characters. */
 const MAX_CELL = 300;
+
+/** The widest table, in characters. */
+const MAX_WIDTH = 160;
 
 /** How many lines a requirement takes. The page shows more. */
 const MAX_LINES = 12;
@@ -35,7 +46,24 @@ export function renderCompareText(comparison: Comparison, page: { style: Style; 
   return `${[legend(safe.columns, page), ...parts].join('\n')}`;
 }
 
+/** A table of the runs if it fits, else a paragraph for each. */
 function legend(columns: readonly Column[], { width }: { width: number }): string {
+  const rows = columns.map((column) => {
+    const { letter, name, report } = column;
+    const { violated, untested } = countsOf(column);
+    return [
+      letter,
+      name,
+      report.target.baseUrl,
+      verdictWords(report),
+      violatedWords(violated),
+      `${untested}`,
+    ];
+  });
+  const lines = tableOf([['', 'run', 'target', 'verdict', 'violated', 'not tested'], ...rows]);
+  const isNarrow = lines.some((line) => line.length > Math.min(width, MAX_WIDTH));
+  if (!isNarrow && columns.every(({ report }) => !report.stopped && !report.rootCause))
+    return `${lines.join('\n')}\n`;
   return columns
     .map(({ letter, name, report }) => {
       const { target, startedAt } = report;
@@ -45,21 +73,24 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
     .join('');
 }
 
+/** Rows with columns of the same width. */
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => max(rows, (row) => row[column]?.length) ?? 0) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 /** A table if it fits, else a list: under each requirement a line for each different cell. */
 function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
   const lines = linesOf(rows);
-  const cells = lines.map((each) => each.cells);
-  const idWidth = max(lines, ({ id }) => id.length) ?? 0;
-  const cellWidths = columns.map(({ letter }, index) =>
-    Math.max(letter.length, max(cells, (each) => each[index]?.length) ?? 0),
-  );
-  const tableWidth = 2 + idWidth + cellWidths.reduce((sum, each) => sum + 2 + each, 0);
-  if (tableWidth <= Math.min(width, 160)) {
-    const line = (id: string, texts: readonly string[]) =>
-      `  ${[id.padEnd(idWidth), ...texts.map((text, index) => text.padEnd(cellWidths[index] ?? 0))].join('  ').trimEnd()}\n`;
-    const letters = columns.map(({ letter }) => letter);
-    return [line('', letters), ...lines.map(({ id, cells }) => line(id, cells))].join('');
-  }
+  const letters = columns.map(({ letter }) => letter);
+  const asTable = tableOf([['', ...letters], ...lines.map(({ id, cells }) => [id, ...cells])]);
+  if (asTable.every((line) => line.length + 2 <= Math.min(width, MAX_WIDTH)))
+    return asTable.map((line) => `  ${line}\n`).join('');
   return lines
     .map(({ id, cells: texts }) => {
       // The different cells and the columns that have them, in order of appearance.

@@ -1,4 +1,5 @@
 import type { Level } from '../../model/contract.ts';
+import { isProblem } from '../../model/finding.ts';
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 
 /** One of the compared runs. */
@@ -21,10 +22,11 @@ export interface Row {
   /** By column. Undefined if the run's version of the interface lacks the requirement. */
   results: readonly (RequirementResult | undefined)[];
   /**
-   * `regression`: met in the first run, violated in the last (with an advisory, if that run is strict). `status`: another status in some run. `observation`: the
-   * same status, but something else was observed. `same`: no difference.
+   * `regression`: met in the first run, violated in the last (with an advisory, if that run is strict). `problem`: violated in some run, or
+   * with an advisory, and not in all. `observation`: two runs observed something else. `untested`: some run did not test it. `same`: no
+   * difference.
    */
-  difference: 'regression' | 'status' | 'observation' | 'same';
+  difference: 'regression' | 'problem' | 'observation' | 'untested' | 'same';
 }
 
 export interface Comparison {
@@ -36,8 +38,9 @@ export interface Comparison {
 /** The headings of the groups, in their order. */
 const GROUPS: Readonly<Record<Row['difference'], string>> = {
   regression: 'Met in the first run, violated in the last',
-  status: 'Different',
+  problem: 'Not met in some runs',
   observation: 'Observed differently',
+  untested: 'Not tested in some runs',
   same: 'The same in all runs',
 };
 
@@ -83,8 +86,36 @@ function differenceOf(
   const [last, lastRun] = [results.at(-1), runs.at(-1)];
   const isViolated = last !== undefined && lastRun !== undefined && isViolation(lastRun.report, last);
   if (order === 'in-time' && first?.status === 'met' && isViolated) return 'regression';
-  if (new Set(results.map((each) => each?.status)).size > 1) return 'status';
-  return new Set(results.map((each) => each?.observed)).size > 1 ? 'observation' : 'same';
+  const isProblemSomewhere = results.some((each) => each && isProblem(each));
+  const isSame = new Set(results.map((each) => each?.status)).size === 1;
+  if (isProblemSomewhere) return isSame ? 'same' : 'problem';
+  // A run that observed nothing differs from none.
+  const observed = results.flatMap((each) => (each?.exercised ? (each.observed ?? []) : []));
+  if (new Set(observed).size > 1) return 'observation';
+  return isSame ? 'same' : 'untested';
+}
+
+/** The requirements that a run violates, with advisories if it is strict, and how many it did not test. */
+export function countsOf({ report }: Pick<Column, 'report'>): {
+  violated: readonly string[];
+  untested: number;
+} {
+  const { requirements } = report;
+  return {
+    violated: requirements.filter((each) => isViolation(report, each)).map(({ id }) => id),
+    untested: requirements.filter(({ status }) => status === 'not-tested').length,
+  };
+}
+
+/** So many violated requirements of a run are named. */
+const MAX_NAMED = 3;
+
+/** The violated requirements of a run in a few words: `2: Pet.id, listPets.200`. */
+export function violatedWords(violated: readonly string[]): string {
+  if (violated.length === 0) return '0';
+  const named = violated.slice(0, MAX_NAMED).join(', ');
+  const left = violated.length - MAX_NAMED;
+  return `${violated.length}: ${named}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** The text of a cell: what was observed, or else the status. */

@@ -35,7 +35,7 @@ test('differences come first: regressions, statuses, observations', () => {
   const rows = compare(handMade, better).rows.map(({ id, difference }) => [id, difference]);
   expect(rows.slice(0, 3)).toEqual([
     ['listPets.200', 'regression'],
-    ['listPets.status', 'status'],
+    ['listPets.status', 'problem'],
     ['open.ordering', 'observation'],
   ]);
   expect(new Set(rows.slice(3).map(([, difference]) => difference))).toEqual(new Set(['same']));
@@ -44,10 +44,11 @@ test('differences come first: regressions, statuses, observations', () => {
 test('violations come first among equal differences', () => {
   const unsure = changed({ 'listPets.limit': { status: 'not-tested' } });
   const broken = changed({ 'getPet.stored': { status: 'violated' }, 'listPets.limit': { status: 'met' } });
-  const ids = compare(unsure, broken)
-    .rows.filter(({ difference }) => difference === 'status')
-    .map(({ id }) => id);
-  expect(ids).toEqual(['getPet.stored', 'listPets.limit']);
+  const rows = compare(unsure, broken).rows.filter(({ difference }) => difference !== 'same');
+  expect(rows.map(({ id, difference }) => [id, difference])).toEqual([
+    ['getPet.stored', 'problem'],
+    ['listPets.limit', 'untested'],
+  ]);
 });
 
 test.each([
@@ -76,12 +77,12 @@ test('an advisory in the last run is a regression if that run is strict', () => 
 test('side by side there are no regressions, only differences', () => {
   const runs = [handMade, worse].map((report) => ({ name: 'target', report }));
   const [first] = compareReports(runs, 'side-by-side').rows;
-  expect(first).toMatchObject({ id: 'listPets.200', difference: 'status' });
+  expect(first).toMatchObject({ id: 'listPets.200', difference: 'problem' });
 });
 
 test('a requirement that only one version of the interface has is a difference', () => {
   const { rows } = compare(changed({}, ['open.ordering']), handMade);
-  expect(rows[0]).toMatchObject({ id: 'open.ordering', difference: 'status', results: [undefined, {}] });
+  expect(rows[0]).toMatchObject({ id: 'open.ordering', difference: 'untested', results: [undefined, {}] });
 });
 
 test('twenty-eight runs have twenty-eight letters', () => {
@@ -91,9 +92,25 @@ test('twenty-eight runs have twenty-eight letters', () => {
   expect(new Set(letters).size).toBe(28);
 });
 
-test('as text: the runs, then the differences', () => {
-  const text = renderCompareText(compare(handMade, worse), { style: plain, width: 100 });
-  expect(text).toMatch(/^A {2}https:\/\/staging\.example\.com\/v1, 2026-11-21/);
+test('a run that observed nothing is no other observation', () => {
+  const none = changed({ 'open.ordering': { observed: 'no response showed this', exercised: false } });
+  const rows = compare(handMade, none, handMade).rows;
+  expect(rows.find(({ id }) => id === 'open.ordering')?.difference).toBe('same');
+  const other = changed({ 'open.ordering': { observed: 'none' } });
+  const row = compare(handMade, none, other).rows.find(({ id }) => id === 'open.ordering');
+  expect(row?.difference).toBe('observation');
+});
+
+test('as text: a table of the runs, then the differences', () => {
+  const text = renderCompareText(compare(handMade, worse), { style: plain, width: 140 });
+  const [names, first, second] = text.split('\n');
+  expect(names).toMatch(/^ +run +target +verdict +violated +not tested$/);
+  expect(first).toMatch(
+    /^A +run-0\.json +https:\/\/staging\.example\.com\/v1 +non-conformant \(3 of 5 [^)]*\) +1: listPets\.status +2$/,
+  );
+  expect(second).toMatch(/^B +run-1\.json .*listPets\.200/);
+  const narrow = renderCompareText(compare(handMade, worse), { style: plain, width: 80 });
+  expect(narrow).toMatch(/^A {2}https:\/\/staging\.example\.com\/v1, 2026-11-21/);
   expect(text).toContain('Met in the first run, violated in the last (1)');
   expect(text).toMatch(/ {2}listPets\.200 {2}met {2}violated\n/);
   expect(text).toMatch(/open\.ordering +by id, ascending +none\n/);
