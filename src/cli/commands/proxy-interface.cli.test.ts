@@ -76,11 +76,11 @@ test('what the document does not list is counted, and violates only what the use
   const only = ['--undocumented', 'fail', '--only'];
   const other = await petspec(...judge, ...only, 'Book.title', '--out', 'other');
   expect(other.out).not.toContain('✗');
-  const chosen = await petspec(...judge, ...only, 'undocumented.fields', '--out', 'chosen');
-  expect([chosen.status, chosen.out]).toEqual([1, expect.stringContaining('✗ undocumented.fields')]);
+  const chosen = await petspec(...judge, ...only, 'undocumented.parameters', '--out', 'chosen');
+  expect([chosen.status, chosen.out]).toEqual([1, expect.stringContaining('✗ undocumented.parameters')]);
   expect(reportIn('chosen').narrowed[0]).toMatchObject({
     option: '--only',
-    requirements: expect.not.arrayContaining(['undocumented.fields']),
+    requirements: expect.not.arrayContaining(['undocumented.parameters']),
   });
   expect((await petspec(...judge, '--undocumented', 'never', '--out', 'failed')).status).toBe(2);
 });
