@@ -9,10 +9,10 @@ const MAX_LAYERS = 8;
 const MAX_ENCODED = 2;
 
 /**
- * Megabytes of blanks would be copied by each decoder, and hide nothing. Of each row the first one stays, and at most 63 others: a
+ * Megabytes of blanks would be copied by each decoder, and hide nothing. Of each row the last one stays, and at most 63 others: a
  * pattern for all of a row takes 20 bytes of memory for each blank.
  */
-const LONG_BLANK = /(?<=\s)\s{64}/g;
+const LONG_BLANK = /\s{64}(?=\s)/g;
 
 /** Node prints the first fifty bytes of a Buffer: after `Bearer ` so many are left. Either end of a longer secret reveals it. */
 const END = 43;
