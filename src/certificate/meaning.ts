@@ -2,6 +2,7 @@ import type { Requirement } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
 import { signaturesOfOthers } from './envelope.ts';
+import { identityWords } from './identity.ts';
 import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
 import { type Criteria, daysOf, nameOf } from './verify.ts';
@@ -18,14 +19,23 @@ export function meaningOf(
   return { proves: proven(certificate, criteria), doesNot: notProven(certificate, criteria, newer) };
 }
 
-function proven({ envelope, certified }: Certificate, { keys, report, now }: Criteria): string[] {
+/** Who stands for a certificate, in words. */
+function issuerOf({ envelope }: Certificate, { keys, identity }: Criteria): string {
+  const known = [
+    ...(keys.length > 0
+      ? [`the holder of the key ${keys.map(fingerprintOf).join(' and the holder of the key ')}`]
+      : []),
+    ...(identity && typeof identity.attested !== 'string' ? [identityWords(identity.attested)] : []),
+  ];
+  if (known.length > 0) return `${known.join(' and ')} says`;
+  return envelope ? 'somebody, whose signature was not checked, says' : 'somebody says';
+}
+
+function proven(certificate: Certificate, criteria: Criteria): string[] {
+  const { certified } = certificate;
+  const { report, now, sensitivity } = criteria;
   const { target, suite, subjects, passed, warned, unexercised } = certified;
-  const who =
-    keys.length > 0
-      ? `the holder of the key ${keys.map(fingerprintOf).join(' and the holder of the key ')} says`
-      : envelope
-        ? 'somebody, whose signature was not checked, says'
-        : 'somebody says';
+  const who = issuerOf(certificate, criteria);
   const service =
     target.kind === 'service'
       ? `${target.baseUrl}${target.apiUrl ? ` (message API: ${target.apiUrl})` : ''}`
@@ -36,6 +46,11 @@ function proven({ envelope, certified }: Certificate, { keys, report, now }: Cri
     ...(subjects.length > 0 ? [`${who} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
     ...selfCheckWords(certified),
     ...(report === undefined ? [] : ['the certificate was made from this report']),
+    ...(sensitivity?.of
+      ? [
+          `its run would have shown ${sensitivity.of.shown} of ${counted(sensitivity.of.faults, 'known fault')}`,
+        ]
+      : []),
     ...(warned.length > 0 ? [`advisories, or not tested: ${warned.join(', ')}`] : []),
     ...(unexercised.length > 0 ? [`met but not exercised: ${unexercised.join(', ')}`] : []),
   ];
@@ -62,14 +77,14 @@ function beyondSelfCheck({ selfCheck, suite: { version } }: Certificate['certifi
 
 function notProven(
   { envelope, certified }: Certificate,
-  { keys, subjects: wanted, report }: Criteria,
+  { keys, identity, subjects: wanted, report }: Criteria,
   newer: readonly Pick<Requirement, 'id'>[],
 ): string[] {
   const { target, subjects } = certified;
   const others = envelope ? signaturesOfOthers(envelope, keys) : [];
   const unchecked = new Set(others.map(({ keyid, sig }) => keyid || sig.toString('base64'))).size;
   return [
-    ...(keys.length === 0
+    ...(keys.length === 0 && !identity
       ? ['who made it: anybody can write such a file; to check the signature, pass --key']
       : unchecked > 0
         ? [`who else signed it: ${counted(unchecked, 'signature')} not checked`]
@@ -83,7 +98,9 @@ function notProven(
         (each) => `which ${nameOf(each)} it was: only the name matched; pass a digest or a file as --subject`,
       ),
     ...(report === undefined ? ['the contents of the report; to check them, pass --report'] : []),
-    ...beyondSelfCheck(certified),
+    ...(identity
+      ? ['what the workflow does: read it at that commit, and see whether it runs petspec as it is published']
+      : beyondSelfCheck(certified)),
     ...(newer.length > 0 ? [`newer requirements: ${newer.map(({ id }) => id).join(', ')}`] : []),
     'that the service still conforms today',
   ];

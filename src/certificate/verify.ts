@@ -9,8 +9,10 @@ import {
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
+import type { Sensitivity } from '../model/report/sensitivity.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
 import { isSignedBy } from './envelope.ts';
+import { identityProblems, type WantedIdentity } from './identity.ts';
 import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
 import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
@@ -27,8 +29,12 @@ export type SubjectPattern = Partial<Subject>;
 export interface Criteria {
   /** All of them must have signed. */
   keys: readonly KeyObject[];
+  /** The workflow that must have attested it. */
+  identity?: WantedIdentity | undefined;
   /** The bytes of the report that the certificate must match. */
   report?: Uint8Array | undefined;
+  /** How many of the known faults its run must have been able to show, in percent, and what its report says of them. */
+  sensitivity?: { least: number; of: Sensitivity | undefined } | undefined;
   /** Base URL of the service that the certificate must be for. */
   target?: string | undefined;
   /** All of them must be among its subjects. */
@@ -57,12 +63,14 @@ export function problemsOf(certificate: Certificate, criteria: Criteria): string
   const contract = criteria.contractOf?.(suite.set.version);
   return [
     ...signatureProblems(certificate, criteria),
+    ...(criteria.identity ? identityProblems(certified, criteria.identity) : []),
     ...targetProblems(certified, criteria),
     ...subjectProblems(certificate, criteria),
     ...versionProblems(certified, contract, criteria),
     ...interfaceProblems(certificate, contract, criteria),
     ...selfCheckProblems(certified),
     ...reportProblems(certified, criteria),
+    ...sensitivityProblems(criteria),
     ...ageProblems(certified, criteria),
   ];
 }
@@ -207,6 +215,16 @@ function selfCheckProblems({ selfCheck, suite: { version } }: Certified): string
 function reportProblems({ reportDigest }: Certified, { report }: Criteria): string[] {
   if (report === undefined || sha256(report) === reportDigest) return [];
   return ['the report does not match, or was changed afterwards'];
+}
+
+function sensitivityProblems({ sensitivity }: Criteria): string[] {
+  if (!sensitivity) return [];
+  const { least, of } = sensitivity;
+  if (!of) return ['its report does not say how many known faults its run would have shown'];
+  if (of.shown * 100 >= of.faults * least) return [];
+  return [
+    `its run would have shown ${of.shown} of ${counted(of.faults, 'known fault')}; at least ${least} % are asked for`,
+  ];
 }
 
 function ageProblems({ target }: Certified, { now, maxAge }: Criteria): string[] {

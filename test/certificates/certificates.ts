@@ -30,12 +30,12 @@ export interface Authority extends Identity {
 
 /** ms */
 const HOUR = 3_600_000;
-const AUTHORITY = 'an authority of a test';
+export const AUTHORITY = 'an authority of a test';
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
 const BASIC_CONSTRAINTS = identifier('551d13');
-const IS_AUTHORITY = sequence(BASIC_CONSTRAINTS, yes, octets(sequence(yes)));
-const IS_NO_AUTHORITY = sequence(BASIC_CONSTRAINTS, octets(sequence()));
-const alternativeNames = (names: readonly string[]) =>
+export const IS_AUTHORITY = sequence(BASIC_CONSTRAINTS, yes, octets(sequence(yes)));
+export const IS_NO_AUTHORITY = sequence(BASIC_CONSTRAINTS, octets(sequence()));
+export const alternativeNames = (names: readonly string[]) =>
   sequence(identifier('551d11'), octets(sequence(...names.map(alternativeName))));
 
 /** Made with Node alone: not every machine has OpenSSL's command. @param folder where the files go */
@@ -59,10 +59,15 @@ export function makeAuthority(folder: string): Authority {
   };
 }
 
-const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+export const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 /** A certificate (PEM) of version 3, as RFC 5280 has it. */
-function certificateOf(key: KeyObject, subject: string, extensions: Buffer[], authority: KeyObject): string {
+export function certificateOf(
+  key: KeyObject,
+  subject: string,
+  extensions: Buffer[],
+  authority: KeyObject,
+): string {
   const publicKey = createPublicKey(key.export({ type: 'pkcs8', format: 'pem' }));
   const now = Date.now();
   const signed = sequence(

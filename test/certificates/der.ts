@@ -24,10 +24,11 @@ export const time = (at: number) =>
 export const commonName = (name: string) =>
   sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from(name)))));
 
-/** @param name as in subjectAltName: `DNS:store.example.test`, `IP:::1` */
+/** @param name as in subjectAltName: `DNS:store.example.test`, `IP:::1`, `URI:https://store.example.test` */
 export function alternativeName(name: string): Buffer {
-  const [, kind, value = ''] = /^(DNS|IP):(.*)$/.exec(name) ?? [];
+  const [, kind, value = ''] = /^(DNS|IP|URI):(.*)$/.exec(name) ?? [];
   if (!kind) throw new Error(`not a name of a certificate: ${name}`);
+  if (kind === 'URI') return der(0x86, Buffer.from(value));
   return kind === 'DNS' ? der(0x82, Buffer.from(value)) : der(0x87, bytesOf(value));
 }
 

@@ -5,11 +5,13 @@ import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
 import { type Criteria, problemsOf } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { address } from '../../run/settings/values.ts';
-import { readNamed } from '../options/named-file.ts';
-import { collect, wholeNumber } from '../options/option-values.ts';
+import { wantedIdentity } from '../options/identity.ts';
+import { readBareReport, readNamed } from '../options/named-file.ts';
+import { collect, percentage, repositoryName, wholeNumber } from '../options/option-values.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
 
 interface VerifyFlags {
@@ -19,6 +21,10 @@ interface VerifyFlags {
   subject?: string[];
   allowReference?: boolean;
   report?: string;
+  identity?: string;
+  trustedRoot?: string;
+  repository?: string;
+  minSensitivity?: number;
   maxAge: number;
 }
 
@@ -52,14 +58,26 @@ export function verifyCommand(exit: (status: number) => void): Command {
     )
     .option('--allow-reference', 'accept a certificate of the bundled reference')
     .option('--report <file>', 'report.json that must match the certificate')
+    .option(
+      '--identity <bundle>',
+      'attestation of the file by a workflow of GitHub Actions: a Sigstore bundle, or one on each line',
+    )
+    .option('--trusted-root <file>', 'trusted root of Sigstore by which --identity is checked')
+    .option('--repository <owner/name>', 'repository whose workflow must have attested it', repositoryName)
+    .option(
+      '--min-sensitivity <percent>',
+      'how many of the known faults its run must have been able to show, by --report',
+      percentage,
+    )
     .option('--max-age <days>', 'maximum age of the certificate', wholeNumber, MAX_AGE)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: VerifyFlags) => exit(await verify(file, flags)));
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
-  const criteria = await criteriaOf(flags);
-  const certificate = readCertificate(readNamed('verify', file));
+  const bytes = readNamed('verify', file);
+  const criteria = await criteriaOf(bytes, flags);
+  const certificate = readCertificate(bytes);
   const problems = typeof certificate === 'string' ? [certificate] : problemsOf(certificate, criteria);
   if (typeof certificate === 'string' || problems.length > 0) {
     print(problems.map((problem) => `refused: ${file}: ${problem}`));
@@ -79,13 +97,21 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
 }
 
 /** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
-async function criteriaOf(flags: VerifyFlags): Promise<Criteria> {
+async function criteriaOf(file: Uint8Array, flags: VerifyFlags): Promise<Criteria> {
+  const { minSensitivity: least } = flags;
+  if (least !== undefined && flags.report === undefined)
+    throw new UsageError('--min-sensitivity needs --report: the certificate names the report by its digest');
   const own = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
     target: flags.target === undefined ? undefined : address(flags.target, '--target'),
     subjects: (flags.subject ?? []).map(subjectPatternOf),
+    identity: await wantedIdentity(file, flags),
     report: flags.report === undefined ? undefined : readNamed('--report', flags.report),
+    sensitivity:
+      least === undefined
+        ? undefined
+        : { least, of: readBareReport(flags.report ?? '', '--report').sensitivity },
     allowsReference: flags.allowReference ?? false,
     maxAge: flags.maxAge,
     now: Date.now(),
@@ -95,8 +121,9 @@ async function criteriaOf(flags: VerifyFlags): Promise<Criteria> {
   };
 }
 
-function stateOf({ envelope }: Certificate, { keys }: Criteria): string {
-  if (keys.length > 0) return 'valid and signed';
+function stateOf({ envelope }: Certificate, { keys, identity }: Criteria): string {
+  if (keys.length > 0) return identity ? 'valid, signed and attested' : 'valid and signed';
+  if (identity) return 'valid and attested';
   return envelope ? 'intact, signature not checked' : 'intact, not signed';
 }
 
@@ -111,4 +138,5 @@ Examples:
   petspec verify certified/certificate.json --key verify.pem
   petspec verify certificate.json --key verify.pem --target https://staging.example.com/v1
   petspec verify certificate.json --key verify.pem --subject registry.example.com/store@sha256:...
-  petspec verify certificate.json --key verify.pem --report report.json --max-age 30`;
+  petspec verify certificate.json --key verify.pem --report report.json --max-age 30
+  petspec verify certificate.json --identity bundle.jsonl --trusted-root trusted-root.jsonl --repository example/store`;

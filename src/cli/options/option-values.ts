@@ -96,6 +96,19 @@ export function day(text: string): string {
   return text;
 }
 
+/** A share of something. @throws InvalidArgumentError, which commander reports */
+export function percentage(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && value <= 100) return value;
+  throw new InvalidArgumentError('expected a number from 0 to 100.');
+}
+
+/** The name of a repository at GitHub. @throws InvalidArgumentError, which commander reports */
+export function repositoryName(text: string): string {
+  if (/^[\w.-]+\/[\w.-]+$/.test(text)) return text;
+  throw new InvalidArgumentError('expected owner/name.');
+}
+
 /** @throws InvalidArgumentError, which commander reports */
 export function int64(text: string): string {
   if (!isInt64(text)) throw new InvalidArgumentError('expected an int64.');
