@@ -9,7 +9,7 @@ interface IdentityFlags {
   repository?: string;
 }
 
-/** By whom a policy is met: all three options, or none. */
+/** What is said if one of the three options is missing. */
 const TOGETHER = '--identity, --trusted-root and --repository belong together';
 
 /**
