@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test as oneTest } from 'vitest';
+import { beforeAll, describe, expect, test as oneTest } from 'vitest';
 import { concurrentTest as test, testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { entryOf, harText, REX } from '../../../test/recordings/entries.ts';
 import { entry } from '../../../test/reports/history.ts';
@@ -303,11 +303,14 @@ test('the animal store on the day after the removal of GET /pets/{petId}', async
   expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining('clients: shop/1 (1)') });
 });
 
+beforeAll(() => writeFileSync(inFolder('key.pem'), '-----BEGIN PRIVATE KEY-----\n'));
+
 oneTest.each([
   [
     ['nothing.yaml', '0.3.0'],
     /^petspec: no such file 'nothing\.yaml'; name an OpenAPI document.*0\.1\.0.*\n$/,
   ],
+  [['key.pem', '0.3.0'], /^petspec: key\.pem: (?!.*--interface).*\n$/],
   [['0.3.0', '0.3.0', '--against', 'nothing.har'], /^petspec: nothing\.har: no such file\n$/],
   [
     ['0.3.0', '0.3.0', '--against', '-'],

@@ -77,9 +77,14 @@ async function diff(older: string, newer: string, flags: DiffFlags): Promise<num
   return outcomes.includes('untold') ? INCOMPLETE : 0;
 }
 
-/** @throws UsageError if it is neither a file nor a version */
+/** @throws UsageError if it is neither an interface nor a version of one */
 async function versionOf(named: string, asOf?: string): Promise<Interface> {
-  if (existsSync(named)) return interfaceOf({ interface: named, asOf });
+  try {
+    if (existsSync(named)) return await interfaceOf({ interface: named, asOf });
+  } catch (error) {
+    // No option names it.
+    throw error instanceof UsageError ? new UsageError(error.message.replace('--interface', named)) : error;
+  }
   const { sets } = contractOf({});
   if (sets.includes(named)) return interfaceOf({ set: named, asOf });
   throw new UsageError(
