@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type Contract, ContractError, type Gap, type Operation, type Unjudged } from '../model/contract.ts';
+import {
+  type Contract,
+  ContractError,
+  type Gap,
+  type Operation,
+  type Requirement,
+  type Unjudged,
+} from '../model/contract.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialOf } from './document/credentials.ts';
@@ -108,17 +115,21 @@ function* statedBy(
   const sentences = listed.requirements.filter(
     ({ since }) => set === undefined || compareVersions(since, set) <= 0,
   );
-  const derived = yield* derivingRequirements(operations);
   const implied = listed.isComplete
-    ? derived
-    : [
-        ...generalRequirements(operations, Object.keys(listed.plans).length > 0),
-        ...derived,
-        ...semanticRequirements({ operations }),
-        ...listRequirements(operations),
-        ...followedRequirements(operations),
-      ];
+    ? yield* derivingRequirements(operations)
+    : yield* implying(operations, Object.keys(listed.plans).length > 0);
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
+}
+
+/** The requirements that the operations of a document of the user's imply. */
+export function* implying(operations: readonly Operation[], isLimited = false): Steps<Requirement[]> {
+  return [
+    ...generalRequirements(operations, isLimited),
+    ...(yield* derivingRequirements(operations)),
+    ...semanticRequirements({ operations }),
+    ...listRequirements(operations),
+    ...followedRequirements(operations),
+  ];
 }
 
 /** The document with the path items that it refers to, and the operations, which many refer to as well. */

@@ -238,6 +238,8 @@ export interface Contract {
   operations: readonly Operation[];
   /** The end of the path of every base address, if the interface says so: `/v1`. */
   basePath?: string;
+  /** The same for each address, where the interface is of several documents. */
+  bases?: Readonly<Record<Address, string>>;
   requirements: readonly Requirement[];
   /** The version of petspec whose requirements these are. */
   set: string;

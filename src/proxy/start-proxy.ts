@@ -157,7 +157,8 @@ function forwardTo(
     onUnjudged(method, url) {
       const why = whyUnjudged(contract, servers, method, url);
       thread.omit(why);
-      if (why === 'other-path' && url.startsWith(`${target}/`)) thread.unlisted(unlistedName(method, url));
+      const isBelow = Object.values(servers).some((base) => url.startsWith(`${base}/`));
+      if (why === 'other-path' && isBelow) thread.unlisted(unlistedName(method, url));
     },
     onUnanswered: (why) => thread.omit(OMITTED[why]),
   });

@@ -106,7 +106,7 @@ export function tellServers(contract: Contract, captured: readonly Captured[], n
   const baseUrl = named.baseUrl ?? likely[0]?.base ?? baseOfRun(contract, captured);
   if (baseUrl === undefined) return named.apiUrl === undefined ? { nothing: true } : { servers: named };
   const apiUrl = named.apiUrl ?? messagesOf(contract, captured, baseUrl);
-  return { servers: { baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
+  return { servers: { ...named, baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
 }
 
 /** The base URL of a run of petspec that does not end as the interface wants. A few of its requests go to other spellings. */

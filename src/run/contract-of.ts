@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { withExamples } from '../contract/document/examples.ts';
 import { loadContract } from '../contract/load.ts';
 import { readInterface } from '../contract/read-interface.ts';
+import { readInterfaces } from '../contract/several.ts';
 import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
@@ -42,7 +43,8 @@ function withExampleFile(contract: Contract, file: string): Contract {
 
 /** What names the interface of a run. */
 export interface NamedInterface {
-  interface?: string | undefined;
+  /** Several are documents of one origin. */
+  interface?: string | readonly string[] | undefined;
   set?: string | undefined;
   /** A file with values for requests. */
   example?: string | undefined;
@@ -60,7 +62,8 @@ export async function interfaceOf(named: NamedInterface): Promise<Interface> {
   return asOf === undefined ? judging : { ...judging, contract: { ...judging.contract, asOf } };
 }
 
-async function todaysInterface({ interface: path, set, example }: NamedInterface): Promise<Interface> {
+async function todaysInterface({ interface: named, set, example }: NamedInterface): Promise<Interface> {
+  const [path, ...others] = named === undefined ? [] : [named].flat();
   if (path === undefined) {
     if (example !== undefined)
       throw usageError`${stated('example')}: the bundled interface needs no examples; name yours with ${stated('interface')}`;
@@ -70,9 +73,9 @@ async function todaysInterface({ interface: path, set, example }: NamedInterface
   if (set !== undefined)
     throw usageError`${stated('set')} names requirements of the bundled interface; leave out ${stated('set')} or ${stated('interface')}`;
   try {
-    const stated = await readInterface(path);
+    const stated = await (others.length === 0 ? readInterface(path) : readInterfaces([path, ...others]));
     const contract = example === undefined ? stated : withExampleFile(stated, example);
-    const isFolder = statSync(path).isDirectory();
+    const isFolder = others.length === 0 && statSync(path).isDirectory();
     const suites = isFolder ? await suitesBeside(path) : [];
     const missing = contract.isComplete ? undefined : findReads(contract).missing;
     const checks = await inTurns(makingChecks(contract, suites, missing));

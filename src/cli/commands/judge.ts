@@ -20,6 +20,7 @@ import { selectRequirements } from '../../run/plan/select.ts';
 import { OPTIONS } from '../../run/settings/option-table.ts';
 import { address } from '../../run/settings/values.ts';
 import { type UNDOCUMENTED, withUndocumented } from '../../traffic/coverage/undocumented.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
 import { openBaselines } from '../options/baselines.ts';
 import {
   type JudgingFlags,
@@ -31,12 +32,13 @@ import {
   DEFAULT_FORMATS,
   day,
   FORMATS_HELP,
-  INTERFACE_HELP,
+  SEVERAL_HELP,
   serverAddress,
   UNDOCUMENTED_HELP,
   undocumented,
 } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
+import { anotherInterface, serversAt } from '../options/servers-at.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openReportFolder } from '../output/out-folder.ts';
@@ -48,7 +50,7 @@ interface JudgeFlags extends JudgingFlags {
   asOf?: string;
   redact?: string[];
   set?: string;
-  interface?: string;
+  interface?: string[];
   undocumented?: (typeof UNDOCUMENTED)[number];
   server?: (readonly [name: string, url: string])[];
 }
@@ -62,7 +64,7 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .argument('<file...>', 'recordings; - reads standard input')
     .option('--base-url <url>', 'the server to judge (default: told by the recording)')
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
-    .option('--interface <path>', INTERFACE_HELP)
+    .option('--interface <path>', SEVERAL_HELP, anotherInterface)
     .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
@@ -122,7 +124,7 @@ function settingsOf(contract: Contract, flags: JudgeFlags) {
   refuseUnknownServers(contract, { servers: others });
   return {
     servers: {
-      ...(baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') }),
+      ...serversAtBase(contract, baseUrl),
       ...(apiUrl === undefined ? {} : { apiUrl }),
       ...others,
     },
@@ -130,6 +132,13 @@ function settingsOf(contract: Contract, flags: JudgeFlags) {
     plan,
     limits: limits && Object.keys(limits).length > 0 ? limits : undefined,
   };
+}
+
+/** @throws UsageError if several documents need an origin */
+function serversAtBase(contract: Contract, baseUrl: string | undefined): Servers {
+  if (baseUrl !== undefined) return serversAt(address(baseUrl, '--base-url'), contract, '--base-url');
+  if (contract.bases === undefined) return {};
+  throw new UsageError('several documents need the origin of their server; name it with --base-url');
 }
 
 function stated(option: string, url: string | undefined): string | undefined {

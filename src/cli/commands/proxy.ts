@@ -19,8 +19,8 @@ import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/jud
 import {
   DEFAULT_FORMATS,
   FORMATS_HELP,
-  INTERFACE_HELP,
   portNumber,
+  SEVERAL_HELP,
   serverAddress,
   UNDOCUMENTED_HELP,
   undocumented,
@@ -28,6 +28,7 @@ import {
 } from '../options/option-values.ts';
 import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '../options/proxy-flags.ts';
 import { detailOf } from '../options/run-options.ts';
+import { anotherInterface } from '../options/servers-at.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
@@ -58,7 +59,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
       '--api-url <url>',
       'base URL of its message API, on the same server (default: told by the traffic)',
     )
-    .option('--interface <path>', INTERFACE_HELP)
+    .option('--interface <path>', SEVERAL_HELP, anotherInterface)
     .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')

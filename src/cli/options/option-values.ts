@@ -37,6 +37,9 @@ ${FORMATS.map((name) => {
 export const INTERFACE_HELP =
   'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes';
 
+/** Where several documents may be named. */
+export const SEVERAL_HELP = `${INTERFACE_HELP}; name it again for each further document of the same server`;
+
 /** The value of `--undocumented`. @throws InvalidArgumentError, which commander reports */
 export function undocumented(text: string): (typeof UNDOCUMENTED)[number] {
   const found = UNDOCUMENTED.find((each) => each === text);

@@ -12,6 +12,7 @@ import type { JudgingFlags } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';
 import { isLoopback } from './network/proxy-variables.ts';
 import { serversOf } from './run-options.ts';
+import { serversAt } from './servers-at.ts';
 
 /** The options of `petspec proxy`, as commander parses them. */
 export interface ProxyFlags extends JudgingFlags, CertificateFlags {
@@ -23,7 +24,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   plan?: string;
   redact?: string[];
   set?: string;
-  interface?: string;
+  interface?: string[];
   undocumented?: (typeof UNDOCUMENTED)[number];
   server?: (readonly [name: string, url: string])[];
   tlsCert?: string;
@@ -46,7 +47,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   if (flags.listen.trim() === '')
     throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
   refuseItself(target, flags);
-  const servers = { baseUrl: target, ...othersAt(target, flags, contract) };
+  const servers = { ...serversAt(target, contract, 'target'), ...othersAt(target, flags, contract) };
   const { plan, redact = [], only = [] } = flags;
   refuseUnknownPlan(plan, Object.keys(contract.ratePlans));
   redactableFields(contract, redact);
