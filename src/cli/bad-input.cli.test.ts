@@ -11,6 +11,8 @@ beforeAll(() => {
   writeFileSync(inFolder('later.json'), '{"schemaVersion":99}');
   writeFileSync(inFolder('list.json'), '[]');
   writeFileSync(inFolder('hole.json'), '{"schemaVersion":1}');
+  const document = { openapi: '3.1.0', info: { title: 'One', version: '1' }, paths: { '/x': { get: {} } } };
+  for (const name of ['one.json', 'two.json']) writeFileSync(inFolder(name), JSON.stringify(document));
   writeFileSync(inFolder('two-lines'), 'a-secret\nanother-secret\n');
   writeFileSync(inFolder('utf-16.yaml'), Buffer.from('\ufefftargets: {}\n', 'utf16le'));
   const sample = readFileSync(new URL('../../reports/samples/broken/report.json', import.meta.url), 'utf8');
@@ -18,12 +20,25 @@ beforeAll(() => {
   writeFileSync(inFolder('deep.json'), sample.replace('{', `{"more":${deep},`));
 });
 
+const DOCUMENTS = '--interface one.json --interface two.json';
+
 const BAD: [what: string, options: string, line: string][] = [
   [
     'a format that does not exist',
     'run --format pdf',
     "--format: unknown format 'pdf'; expected one of json, ",
   ],
+  [
+    'a path of several documents',
+    `proxy http://a.test/v1 ${DOCUMENTS}`,
+    "target: 'http://a.test/v1' has a path, and each of several documents has its own; name http://a.test and",
+  ],
+  [
+    'a document twice',
+    'proxy http://a.test --interface one.json --interface one.json',
+    "documents are called 'one'",
+  ],
+  ['no origin for several documents', `judge empty ${DOCUMENTS}`, 'name it with --base-url'],
   ['options that contradict each other', 'run --quiet --verbose', 'cannot combine --quiet and --verbose'],
   ['a file for a folder', 'run --out list.json/x', "--out: cannot write to 'list.json/x'"],
   [

@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { withExamples } from '../contract/document/examples.ts';
 import { loadContract } from '../contract/load.ts';
 import { readInterface } from '../contract/read-interface.ts';
-import { readInterfaces } from '../contract/several.ts';
 import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
 import { inTurns } from '../model/large/steps.ts';
 import { findReads } from '../probes/reads/find-reads.ts';
 import { refuseUnreachable } from './interface/reachable.ts';
+import { readInterfaces } from './interface/several-documents.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
 import { stated, usageError } from './settings/stated-name.ts';
 

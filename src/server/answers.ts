@@ -1,4 +1,4 @@
-import { isSequential, sequenceOf } from '../contract/document/sequences.ts';
+import { isSequential, sequenceOf } from '../contract/openapi/sequences.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Header as DocumentedHeader, DocumentedResponse, Operation, Schema } from '../model/contract.ts';
 import { isJson } from '../model/http/media-type.ts';

@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
 import { essence } from '../../model/http/media-type.ts';
 import type { Reading } from '../openapi/reading.ts';
+import { isSequential } from '../openapi/sequences.ts';
 import { unsupportedKey } from './credentials.ts';
-import { isSequential } from './sequences.ts';
 
 type Node = Record<string, unknown>;
 

@@ -1,7 +1,6 @@
 import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
 import { ContractError } from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts';
-import { isSequential } from '../document/sequences.ts';
 import { isTextSchema } from '../document/text-schema.ts';
 import {
   extension,
@@ -13,6 +12,7 @@ import {
   type Reading,
   resolve,
 } from './reading.ts';
+import { isSequential } from './sequences.ts';
 
 /** @throws ContractError for a body without a media type */
 export function requestBodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {

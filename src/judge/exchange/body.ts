@@ -1,5 +1,5 @@
 import { shapeOf } from '../../contract/describe.ts';
-import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
+import { isSequential, itemsOf } from '../../contract/openapi/sequences.ts';
 import type { DocumentedResponse, Operation, ShapedBody } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';

@@ -1,5 +1,5 @@
 import { article } from '../../contract/describe.ts';
-import { isSequential } from '../../contract/document/sequences.ts';
+import { isSequential } from '../../contract/openapi/sequences.ts';
 import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';

@@ -1,4 +1,4 @@
-import { isSequential } from '../../contract/document/sequences.ts';
+import { isSequential } from '../../contract/openapi/sequences.ts';
 import { headerValue, type Received } from '../../model/exchange.ts';
 import { codingsOf, decode } from './decode.ts';
 import type { Head } from './read-response.ts';

@@ -1,4 +1,4 @@
-import { isSequential, itemsOf } from '../../contract/document/sequences.ts';
+import { isSequential, itemsOf } from '../../contract/openapi/sequences.ts';
 import { documentedStatus } from '../../judge/exchange/status.ts';
 import type { Contract, DocumentedResponse, Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';

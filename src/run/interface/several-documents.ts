@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type Contract, ContractError, type Operation } from '../model/contract.ts';
-import { inTurns } from '../model/large/steps.ts';
-import { digestOf, implying } from './contract-from.ts';
-import { readInterface } from './read-interface.ts';
-import { isObject } from './schema.ts';
+import { digestOf, implying } from '../../contract/contract-from.ts';
+import { readInterface } from '../../contract/read-interface.ts';
+import { isObject } from '../../contract/schema.ts';
+import { type Contract, ContractError, type Operation } from '../../model/contract.ts';
+import { inTurns } from '../../model/large/steps.ts';
 
 /** One of several documents, by which ids are told apart. */
 interface Part {
