@@ -1,0 +1,45 @@
+/**
+ * Judges the stores of examples/ that were written from the interface alone, and every fault that was planted in them:
+ * `node dist/scripts/stores.js [--jobs 3] [--write] [store or fault...]`. It needs their Debian packages. `--write` keeps
+ * what was found in test/real/stores/found.json, and writes the table of docs/trust.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
+import { packageRoot } from '../src/model/package-root.ts';
+import { type Found, foundIn, outcomeOf, readFound, writeFound } from '../test/real/stores/found.ts';
+import { faultsOf, judged, STORES } from '../test/real/stores/stores.ts';
+import { withStores } from '../test/real/stores/table.ts';
+
+const PAGE = join(packageRoot, 'docs', 'trust.md');
+const { values, positionals } = parseArgs({
+  options: { jobs: { type: 'string', default: '3' }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const atOnce = pLimit(Number(values.jobs));
+const wanted = (...names: string[]) =>
+  positionals.length === 0 || names.some((name) => positionals.includes(name));
+const found = readFound();
+
+/** Each store as it is, and with each fault. */
+const cases = STORES.flatMap((store) =>
+  [undefined, ...faultsOf(store)]
+    .filter((fault) => wanted(store.name, fault?.id ?? 'none'))
+    .map((fault) => ({ store, fault })),
+);
+await Promise.all(
+  cases.map(({ store, fault }) =>
+    atOnce(async () => {
+      const one: Found = foundIn(store, fault, await judged(store, fault));
+      found.set(`${one.store} ${one.fault}`, one);
+      const { verdict, violated, seconds } = one;
+      const outcome = fault ? outcomeOf(fault, one) : verdict;
+      process.stdout.write(
+        `${store.name} ${one.fault}: ${outcome} (${[verdict, ...violated].join(', ')}; ${seconds} s)\n`,
+      );
+      if (values.write) writeFound(found);
+    }),
+  ),
+);
+if (values.write) writeFileSync(PAGE, withStores(readFileSync(PAGE, 'utf8'), found));

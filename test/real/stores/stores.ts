@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { type Report, run } from '../../../src/index.ts';
+import { packageRoot } from '../../../src/model/package-root.ts';
+
+/** An animal store that was written from the interface alone: a folder of `examples/`. */
+export interface Store {
+  name: string;
+  /** What it is made of, for people. */
+  made: string;
+  /** What starts it in its folder. */
+  command: readonly [program: string, ...args: string[]];
+  /** The Debian packages that it needs. */
+  packages: readonly string[];
+  /** Seconds of the window that a plan calls a minute. */
+  window: number;
+  needsRedis?: boolean;
+}
+
+export const STORES: readonly Store[] = [
+  {
+    name: 'ruby-store',
+    made: 'Ruby: Sinatra, Puma, a sliding log in Redis',
+    command: ['ruby', 'store.rb'],
+    packages: ['ruby-sinatra', 'puma', 'ruby-redis', 'redis-server'],
+    window: 5,
+    needsRedis: true,
+  },
+  {
+    name: 'php-store',
+    made: "PHP: PHP's own server, SQLite, token buckets",
+    command: ['php', 'store.php'],
+    packages: ['php-cli', 'php-sqlite3'],
+    // A bucket of a short window fills up faster than one client empties it.
+    window: 60,
+  },
+];
+
+/** A mistake that is made on purpose: one change to a source file. */
+export interface PlantedFault {
+  id: string;
+  what: string;
+  /** The requirements that it violates, any of which may report it. */
+  violates: readonly string[];
+  file: string;
+  from: string;
+  to: string;
+  /** Why a default run does not show it. */
+  missed?: string;
+}
+
+/** The faults of a store, as they were written down before petspec was run on them. */
+export function faultsOf({ name }: Store): PlantedFault[] {
+  return parse(readFileSync(join(packageRoot, 'examples', name, 'faults.yaml'), 'utf8')) as PlantedFault[];
+}
+
+const KEY = 'store-key-0123456789';
+
+/** Starts a store, with a fault or without, judges it as `petspec run` does by default, and ends it. */
+export async function judged(store: Store, fault?: PlantedFault): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'petspec-store-'));
+  const processes: ChildProcess[] = [];
+  try {
+    cpSync(join(packageRoot, 'examples', store.name), folder, { recursive: true });
+    if (fault) plant(fault, folder);
+    const options = ['--api-key', KEY, '--port', '0', '--message-port', '0', '--window', `${store.window}`];
+    if (store.needsRedis) options.push('--redis', await redis(store, folder, processes));
+    const [program, ...args] = store.command;
+    const { base, messages } = await started(store, program, [...args, ...options], folder, processes);
+    return await run({ baseUrl: base, apiUrl: messages, apiKey: KEY, plan: 'free' });
+  } finally {
+    for (const each of processes.reverse()) await ended(each);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws Error where the text to change is not there exactly once */
+function plant({ id, file, from, to }: PlantedFault, folder: string): void {
+  const path = join(folder, file);
+  const parts = readFileSync(path, 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${id}: ${file} has its text ${parts.length - 1} times`);
+  writeFileSync(path, parts.join(to));
+}
+
+/** Starts a Redis of its own, which listens on a socket in the folder. @returns its URL */
+async function redis(store: Store, folder: string, processes: ChildProcess[]): Promise<string> {
+  const socket = join(folder, 'redis.sock');
+  const options = ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder];
+  const child = spawned(store, 'redis-server', options, folder, processes);
+  for await (const line of linesOf(child)) if (/ready to accept connections/i.test(line)) break;
+  if (!existsSync(socket)) throw new Error('redis-server does not start');
+  return `unix://${socket}`;
+}
+
+/** Starts a store. @returns its two addresses */
+async function started(
+  store: Store,
+  program: string,
+  args: readonly string[],
+  folder: string,
+  processes: ChildProcess[],
+): Promise<{ base: string; messages: string }> {
+  const child = spawned(store, program, args, folder, processes);
+  let base: string | undefined;
+  for await (const line of linesOf(child)) {
+    const [, name, address = ''] = /^(base|message) address: (.*)$/.exec(line) ?? [];
+    if (name === 'base') base = address;
+    if (name === 'message' && base !== undefined) return { base, messages: address };
+  }
+  throw new Error(`${store.name} does not start; it needs the Debian packages ${store.packages.join(', ')}`);
+}
+
+function spawned(
+  { name, packages }: Store,
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  processes: ChildProcess[],
+): ChildProcess {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+  child.on('error', () => {
+    process.stderr.write(`${name} needs ${program}: apt-get install ${packages.join(' ')}\n`);
+    child.stdout?.destroy();
+  });
+  processes.push(child);
+  return child;
+}
+
+/** The lines that a process prints. What comes after the last line that is read is thrown away. */
+function linesOf({ stdout }: ChildProcess): AsyncIterable<string> {
+  if (!stdout) return createInterface({ input: process.stdin });
+  const lines = createInterface({ input: stdout });
+  lines.on('close', () => stdout.resume());
+  return lines;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}
