@@ -62,8 +62,14 @@ function panel(
     .curve(curveStepAfter)
     .digits(1)(points);
   const named = marks.map((each) => {
-    const [left, top] = [x(each).toFixed(1), y(foundBy(each)).toFixed(1)];
-    return `<circle cx="${left}" cy="${top}" r="4"/><text x="${left}" y="${Number(top) - 10}">${foundBy(each)}</text><text x="${left}" y="${y(0) + 18}">${each.toLocaleString('en')}</text>`;
+    const [left, top] = [x(each), y(foundBy(each))];
+    // Below the curve, which rises; at its end, where no room is left, above it.
+    const [right, down, anchor] = each === end ? ([0, -10, 'middle'] as const) : ([9, 14, 'start'] as const);
+    return [
+      `<circle cx="${left.toFixed(1)}" cy="${top.toFixed(1)}" r="4"/>`,
+      `<text x="${(left + right).toFixed(1)}" y="${(top + down).toFixed(1)}" style="text-anchor:${anchor}">${foundBy(each)}</text>`,
+      `<text x="${left.toFixed(1)}" y="${y(0) + 18}">${each.toLocaleString('en')}</text>`,
+    ].join('');
   });
   return [
     `<line x1="${MARGIN.left}" y1="${y(0)}" x2="${PANEL.width - MARGIN.right}" y2="${y(0)}"/>`,

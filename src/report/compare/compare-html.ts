@@ -1,7 +1,7 @@
 import { isProblem } from '../../model/finding.ts';
 import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/markup/assets.ts';
 import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
-import { type Html, html, quoted } from '../html/markup/markup.ts';
+import { type Html, html, quoted, withOptions } from '../html/markup/markup.ts';
 import { moment } from '../html/markup/quantities.ts';
 import { renderPage } from '../html/page.ts';
 import { statusOf } from '../html/sections/verdict.ts';
@@ -30,10 +30,10 @@ export function renderCompareHtml(comparison: Comparison): string {
   const isFolded = (kind: Row['difference']) => kind === 'same' || (kind === 'untested' && isBad);
   const body = html`<main>
 <h1>Comparison of ${columns.length} runs</h1>
-<section class="scroll" aria-label="Runs" tabindex="0"><table class="runs">
+<div class="scroll" role="group" aria-label="Runs" tabindex="0"><table class="runs">
 <thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Violated</th><th scope="col">Not tested</th></tr></thead>
 <tbody>${columns.map(renderRun)}</tbody>
-</table></section>
+</table></div>
 <search class="filter" hidden><label class="search"><span class="unseen">Search in requirements</span>
   <input type="search" placeholder="Search" autocomplete="off"></label>
   <label><input type="checkbox" class="only-violated"> only requirements that a run violates</label>
@@ -55,8 +55,9 @@ function renderRun(column: Column): Html {
   const shown = html`${quoted(name, 300)}`;
   return html`<tr><th scope="row">${folder === undefined ? shown : html`<a href="${encodeURIComponent(folder)}/report.html">${shown}</a>`}
 <p><code>${quoted(target.baseUrl, 300)}</code>, ${moment(startedAt) ?? quoted(startedAt, 60)}</p></th>
-<td>${icon(statusOf(report))} <b>${verdictTitle(report)}</b><p>${quoted(reasonOf(report), MAX_CELL)}</p></td>
-<td>${quoted(violatedWords(violated), MAX_CELL)}</td><td>${untested}</td></tr>`;
+<td>${icon(statusOf(report))} <b>${verdictTitle(report)}</b><p>${withOptions(reasonOf(report), MAX_CELL)}</p></td>
+<td class="ids"><span class="run">Violated</span> ${quoted(violatedWords(violated), MAX_CELL)}</td>
+<td><span class="run">Not tested</span> ${untested}</td></tr>`;
 }
 
 function isViolatedSomewhere({ results }: Row): boolean {
