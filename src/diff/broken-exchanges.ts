@@ -1,4 +1,3 @@
-import type { RequirementChange } from '../contract/changes/requirement-changes.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -33,8 +32,8 @@ export interface BrokenExchanges {
 interface Comparison {
   before: Judging;
   after: Judging;
-  /** What differs between them. */
-  changes: readonly RequirementChange[];
+  /** The requirements that differ between them. */
+  changed: ReadonlySet<string>;
   /** Reads the recording from its beginning. */
   open: () => RecordingFile;
   /** Those that are judged, if the user names any. */
@@ -42,7 +41,8 @@ interface Comparison {
 }
 
 /**
- * Judges a recording by two versions of an interface: which exchanges conform to the older one and not to the newer one. It is read twice.
+ * Judges a recording by two versions of an interface: which exchanges conform to the older one and not to the newer one. It is
+ * read twice.
  * @throws UsageError if the recording cannot be read, or has several servers and none is named
  */
 export async function brokenExchanges(comparison: Comparison): Promise<BrokenExchanges> {
@@ -149,15 +149,14 @@ function isOfPetspec({ recorded }: Pick<Exchange, 'recorded'>): boolean {
 function brokenIn(
   { exchange, classified: { problems, operation } }: RecordedExchange,
   violations: readonly Violation[],
-  { after, changes }: Comparison,
+  { after, changed }: Comparison,
   wasInvalid: boolean,
 ): Broken[] {
   const isInvalid = problems.length > 0 && !wasInvalid;
   const asked = isInvalid && !isOfPetspec(exchange) ? problems : [];
-  const differing = new Set(changes.map(({ id }) => id));
   const shown = violations.filter(({ kind, requirement }) => {
     // What a sequence shows depends on the exchanges around it, and those of a removed operation are missing.
-    if (kind === 'sequence') return differing.has(requirement);
+    if (kind === 'sequence') return changed.has(requirement);
     // The status of a response to a request that is not valid any more is a matter of the request.
     return !isInvalid || !OF_THE_REQUEST.has(kind);
   });

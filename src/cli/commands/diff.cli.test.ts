@@ -141,6 +141,15 @@ describe('recorded traffic', () => {
     );
   });
 
+  test('however many exchanges break, each counts for its client', async () => {
+    const entries = Array.from({ length: 25 }, (_, at) =>
+      answered('/books', [LONG], `shop/${at % 2}`, at * 10),
+    );
+    const { files, traffic } = folderWith(entries);
+    const { out } = await petspec('diff', ...files, '--against', traffic);
+    expect(out).toMatch(/\n {4}and 22 more exchanges\n {4}clients: shop\/0 \(13\), shop\/1 \(12\)\n$/);
+  });
+
   test('of which nothing keeps the older version tells nothing, and exits 3', async () => {
     const { files, traffic } = folderWith([answered('/books', [{ title: 5 }])]);
     const { status, out } = await petspec('diff', ...files, '--against', traffic);

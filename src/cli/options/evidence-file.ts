@@ -37,7 +37,8 @@ export async function evidenceIn(file: string, compared: Compared): Promise<Evid
   const { before, after, changes } = compared;
   if (kind === 'recording') {
     const open = () => ({ name, entries: readRecording(file, process.stdin) });
-    return { kind, name, ...(await brokenExchanges({ ...compared, changes: changes.service, open })) };
+    const changed = new Set(changes.service.map(({ id }) => id));
+    return { kind, name, ...(await brokenExchanges({ ...compared, changed, open })) };
   }
   if (kind === 'baseline') {
     const baseline = await readKnown('--against', file, before.contract);
