@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { admit, bodyBytesIn, bytesIn, type Passed, SharedMemory } from '../../src/proxy/http/passed.ts';
+import {
+  admit,
+  BodyCopy,
+  bodyBytesIn,
+  bytesIn,
+  type Passed,
+  SharedMemory,
+} from '../../src/proxy/http/passed.ts';
 import { exchangeBytes, inFront, OK, rawTarget, responding, tryProxy } from './raw.ts';
 
 const linesOf = (message: string) => message.split('\r\n\r\n')[0]?.split('\r\n') ?? [];
@@ -209,4 +216,20 @@ test('the URL and the headers of an exchange take up room until it is judged', (
   room.take(100);
   expect(admit(passed, room)).toBe(false);
   expect(room.take(bytesIn(passed) - 40)).toBe(true);
+});
+
+test('of a stream that is cut, only the whole lines take up room', () => {
+  const room = new SharedMemory(10);
+  const body = new BodyCopy(room);
+  let isFull = false;
+  body.keepBeginning(8, () => {
+    isFull = true;
+  });
+  body.add(Buffer.from('a\nb\nc'));
+  body.add(Buffer.from('d\ne'));
+  body.add(Buffer.from('more'));
+  expect(isFull).toBe(true);
+  expect(body.takeLines()).toEqual({ bytes: 'a\nb\n', size: 12 });
+  expect(room.take(6)).toBe(true);
+  expect(room.take(1)).toBe(false);
 });

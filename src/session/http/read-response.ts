@@ -47,10 +47,14 @@ export function readResponse(
         if (!isInterim) reach = onHead({ status, headers: headers() }, () => cut(controller));
       },
       onResponseData(controller, piece) {
-        size += piece.length;
-        if (size <= (typeof reach === 'number' ? reach : reach.excerpt)) pieces.push(piece);
+        const most = typeof reach === 'number' ? reach : reach.excerpt;
+        if (size + piece.length <= most) pieces.push(piece);
         else if (typeof reach === 'number') controller.abort(new RefusedResponse('TOO_LARGE'));
-        else cut(controller);
+        else {
+          pieces.push(piece.subarray(0, most - size));
+          cut(controller);
+        }
+        size += piece.length;
       },
       onResponseEnd: () => resolve(Buffer.concat(pieces, size)),
       onResponseError: (_controller, error) => reject(error),

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { RefusedResponse } from './failures.ts';
-import { type Head, readResponse } from './read-response.ts';
+import { type Head, type OnHead, readResponse } from './read-response.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** A request to a service that sends these bytes, a packet each, and then ends the connection if there is an `end`. */
-async function asking(packets: readonly string[], onHead: (head: Head) => number, end = false) {
+async function asking(packets: readonly string[], onHead: OnHead, end = false) {
   const server = createServer((socket) => {
     socket.once('data', () => {
       for (const packet of packets) socket.write(packet, 'latin1');
@@ -66,4 +66,31 @@ test.each([
   ['within its body', [OK, '01234']],
 ])('a connection that ends %s is an error', async (_when, packets) => {
   await expect(asking(packets, () => 10, true)).rejects.toThrow('other side closed');
+});
+
+test('of an excerpt, what comes after its bytes is left', async () => {
+  let cuts = 0;
+  const onCut = () => {
+    cuts += 1;
+  };
+  const body = await asking([OK, '01234', '56789'], () => ({ excerpt: 5, onCut }));
+  expect(body.toString()).toBe('01234');
+  expect(cuts).toBe(1);
+  expect((await asking([OK, '0123456789'], () => ({ excerpt: 10, onCut }))).toString()).toBe('0123456789');
+  expect(cuts).toBe(1);
+});
+
+test('an excerpt ends as soon as nobody waits for more', async () => {
+  let isCut = false;
+  const body = await asking([OK, '01234'], (_head, stop) => {
+    setImmediate(stop);
+    return {
+      excerpt: 10,
+      onCut: () => {
+        isCut = true;
+      },
+    };
+  });
+  expect('01234').toContain(body.toString());
+  expect(isCut).toBe(true);
 });
