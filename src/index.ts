@@ -30,7 +30,7 @@ export { UsageError } from './model/usage-error.ts';
 export { type Reference, type ReferenceOptions, startReference } from './reference/index.ts';
 
 /** The options of a run. They are those of `petspec run`. */
-export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network' | 'violatedBefore' | 'words'>;
+export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network' | 'sandbox' | 'violatedBefore' | 'words'>;
 
 /** The settings of {@link run}. A setting that is missing or undefined has the default of `petspec run`. */
 export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {

@@ -51,6 +51,8 @@ function mistakeOf(error: ErrorObject): ConfigMistake | undefined {
 function unknown(name: string, known: readonly string[]): string {
   if (KEY_NAMES.test(name) && known.includes('apiKeyVariable'))
     return `'${name}' is not allowed; put the key into an environment variable, and the name of the variable here, as in apiKeyVariable: STAGING_API_KEY`;
+  if (name === 'sandbox')
+    return "'sandbox' is not allowed; repeat the host of the target on the command line, with --sandbox <host:port>";
   return `unknown setting '${name}'${didYouMean(name, known) || `; expected one of ${known.join(', ')}`}`;
 }
 

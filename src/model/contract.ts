@@ -180,6 +180,8 @@ export interface Operation {
    * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
    */
   mayRefuse?: true;
+  /** Set if the target is disposable: it may be sent to anything there, whatever it does. */
+  isUnguarded?: true;
   /** Set if the user stated values for it: with them it may be sent, whatever it does. */
   isAllowed?: true;
 }

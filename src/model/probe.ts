@@ -212,6 +212,8 @@ export interface Probe {
   isReadBack?: true;
   /** Whether it sends the texts of an earlier probe again, so that a 409 says that they are taken. */
   isDuplicate?: true;
+  /** It may change what the run did not create, as the target is disposable. */
+  isUnguarded?: true;
   /** Part of creating, changing and removing: nothing rides along on it. */
   isWriting?: true;
   /** Removes what this probe created, if it did and if nothing else removed it. */

@@ -37,14 +37,24 @@ export function countUp(contract: Contract): { add(exchange: Exchange): void; re
         withKey: withKey + missing,
         byPurpose: { ...byPurpose, ...all },
         created,
-        things: countsOf(things.result()),
+        things: countsOf(things.result(), contract),
       };
     },
   };
 }
 
-function countsOf({ created, removed, uncertain }: Things): ThingsResult {
-  return { created, removed, stillThere: created - removed, mayHaveBeenCreated: uncertain.length };
+function countsOf(
+  { created, removed, unaddressed, othersRemoved, uncertain }: Things,
+  { isComplete }: Contract,
+): ThingsResult {
+  return {
+    created,
+    removed,
+    stillThere: created - removed,
+    ...(isComplete || unaddressed.length === 0 ? {} : { withoutAddress: unaddressed.length }),
+    ...(othersRemoved.length === 0 ? {} : { othersRemoved: othersRemoved.length }),
+    mayHaveBeenCreated: uncertain.length,
+  };
 }
 
 /** The requests of a run by the kinds that its first line announces. */
@@ -75,12 +85,14 @@ export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests
   const { interface: own, noun = 'thing' } = suite;
   const { created, things } = requests;
   const verb = own === undefined ? 'added' : 'created';
-  const { removed = 0, stillThere = 0, mayHaveBeenCreated = 0 } = things ?? {};
+  const { removed = 0, stillThere = 0, mayHaveBeenCreated = 0, withoutAddress = 0, othersRemoved = 0 } = things ?? {};
+  const unknown = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
   return [
     ...(own !== undefined && created.length === 0 ? [] : [`${counted(created.length, noun)} ${verb}`]),
     // Nothing that is added to the store of the bundled interface can be removed.
     ...(own === undefined || removed === 0 ? [] : [`${removed} removed`]),
-    ...(own === undefined || stillThere === 0 ? [] : [`${stillThere} still there`]),
+    ...(own === undefined || stillThere === 0 ? [] : [`${stillThere} still there${unknown}`]),
+    ...(othersRemoved === 0 ? [] : [`${othersRemoved} removed that the run did not create`]),
     ...(mayHaveBeenCreated === 0 ? [] : [`${counted(mayHaveBeenCreated, noun)} may have been ${verb}`]),
   ];
 }

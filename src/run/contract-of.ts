@@ -41,6 +41,14 @@ function withExampleFile(contract: Contract, file: string): Contract {
   }
 }
 
+/** Other servers are not the target, and not disposable. */
+function unguarded(contract: Contract): Contract {
+  const operations = contract.operations.map((each) =>
+    each.address === 'baseUrl' ? { ...each, isUnguarded: true as const } : each,
+  );
+  return { ...contract, operations };
+}
+
 /** What names the interface of a run. */
 export interface NamedInterface {
   /** Several are documents of one origin. */
@@ -48,6 +56,8 @@ export interface NamedInterface {
   set?: string | undefined;
   /** A file with values for requests. */
   example?: string | undefined;
+  /** The target is disposable, and this is its host. */
+  sandbox?: string | undefined;
   /** The day as which the dates of the document are read, `YYYY-MM-DD`. */
   asOf?: string | undefined;
 }
@@ -62,7 +72,12 @@ export async function interfaceOf(named: NamedInterface): Promise<Interface> {
   return asOf === undefined ? judging : { ...judging, contract: { ...judging.contract, asOf } };
 }
 
-async function todaysInterface({ interface: named, set, example }: NamedInterface): Promise<Interface> {
+async function todaysInterface({
+  interface: named,
+  set,
+  example,
+  sandbox,
+}: NamedInterface): Promise<Interface> {
   const [path, ...others] = named === undefined ? [] : [named].flat();
   if (path === undefined) {
     if (example !== undefined)
@@ -73,8 +88,9 @@ async function todaysInterface({ interface: named, set, example }: NamedInterfac
   if (set !== undefined)
     throw usageError`${stated('set')} names requirements of the bundled interface; leave out ${stated('set')} or ${stated('interface')}`;
   try {
-    const stated = await (others.length === 0 ? readInterface(path) : readInterfaces([path, ...others]));
-    const contract = example === undefined ? stated : withExampleFile(stated, example);
+    const read = await (others.length === 0 ? readInterface(path) : readInterfaces([path, ...others]));
+    const stated = example === undefined ? read : withExampleFile(read, example);
+    const contract = sandbox === undefined ? stated : unguarded(stated);
     const isFolder = others.length === 0 && statSync(path).isDirectory();
     const suites = isFolder ? await suitesBeside(path) : [];
     const missing = contract.isComplete ? undefined : findReads(contract).missing;

@@ -28,6 +28,8 @@ export interface Cost {
   leaves?: true;
   /** Set if no operation takes a key. */
   isKeyless?: true;
+  /** Requests to what the run did not create, as the target is disposable, and how many of them remove something. */
+  unguarded?: { requests: number; removals: number };
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number;
@@ -101,6 +103,7 @@ export function costOf(
     planned: requests,
     ...(cleaning > 0 ? { cleaning } : {}),
     ...leavingOf(probes),
+    ...unguardedOf(contract, probes),
     noun: contract.noun,
     ...(contract.operations.some((each) => each.secured || each.isKeyOptional) ? {} : { isKeyless: true }),
     creations: mostCreated(probes),
@@ -135,6 +138,15 @@ function mostCreated(probes: readonly Probe[]): number {
   const creating = probes.filter(({ creates, stage }) => creates && stage !== 'messages');
   const isPlanned = creating.some(({ stage }) => stage === 'create');
   return isPlanned ? Math.min(MAX_CREATED, creating.length) : 0;
+}
+
+function unguardedOf({ operations }: Contract, probes: readonly Probe[]): Pick<Cost, 'unguarded'> {
+  const methods = new Map(operations.map(({ id, method }) => [id, method]));
+  const unguarded = probes.filter(({ isUnguarded }) => isUnguarded);
+  const removals = unguarded.filter(({ operation }) => methods.get(operation) === 'DELETE');
+  return unguarded.length === 0
+    ? {}
+    : { unguarded: { requests: unguarded.length, removals: removals.length } };
 }
 
 /** Whether the run creates something that nothing removes. */

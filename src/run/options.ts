@@ -39,6 +39,8 @@ export interface RunOptions {
   readOnly: boolean;
   /** By an interface other than the bundled one: create, change and remove things. Default: false, petspec only reads. */
   write?: boolean | undefined;
+  /** The host and port of the target, which is disposable: every operation is sent, also to what the run did not create. Only the command line has it. */
+  sandbox?: string | undefined;
   /** The rate limit to use up. `day` costs all requests of a day. Default: `minute`. */
   exhaust: 'minute' | 'day' | 'none';
   /** Requirement ids, globs, sections or operations to judge. Default: empty, which means all. */
@@ -135,6 +137,25 @@ export function refuseWrongWriting({
   if (readOnly) throw usageError`cannot combine ${stated('write')} and ${stated('readOnly')}; leave one out`;
   if (own === undefined)
     throw usageError`${stated('write')} is for an interface of your own; name it with ${stated('interface')}, or leave out ${stated('write')}`;
+}
+
+/** @throws UsageError if a target is called disposable that is not the one of the run, or in a run that only reads */
+export function refuseWrongSandbox({
+  sandbox,
+  baseUrl,
+  write,
+}: Pick<RunOptions, 'sandbox' | 'baseUrl' | 'write'>): void {
+  if (sandbox === undefined) return;
+  if (!write) throw new UsageError('--sandbox is for runs that write; add --write, or leave it out');
+  if (baseUrl === undefined)
+    throw new UsageError('--sandbox: no target named; name the target, and repeat its host and port');
+  const { protocol, host } = new URL(baseUrl);
+  const stated = `${protocol}//${sandbox}`;
+  const isHost = /^[\w.:[\]-]+$/.test(sandbox) && URL.canParse(stated);
+  if (!isHost || new URL(stated).host !== host)
+    throw new UsageError(
+      `--sandbox '${sandbox}' is not the target, whose host is ${host}; repeat that if it is disposable`,
+    );
 }
 
 /** @throws UsageError if a limit is stated that the interface says nothing about */

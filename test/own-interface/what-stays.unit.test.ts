@@ -48,9 +48,9 @@ test.each<[what: string, answer: Answered]>([
   ['with a null in place of the id', [201, { code: null }]],
 ])('what a 201 %s creates stays, although its address is not known', async (_, answer) => {
   expect(await createdBy(answer)).toEqual({
-    things: { created: 2, removed: 0, stillThere: 2, mayHaveBeenCreated: 0 },
+    things: { created: 2, removed: 0, stillThere: 2, withoutAddress: 2, mayHaveBeenCreated: 0 },
     observed: 'created and still there: 2 without a known address (sent to /racks)',
-    words: '2 things created, 2 still there',
+    words: '2 things created, 2 still there (2 without a known address)',
   });
 });
 
@@ -131,6 +131,7 @@ test('a replacement that says that it created something is counted at its addres
   expect(counts.result()).toEqual({
     created: 2,
     removed: 1,
+    othersRemoved: [],
     left: ['/racks/d'],
     unaddressed: [],
     uncertain: ['PUT /racks/b'],

@@ -105,9 +105,9 @@ export async function resolveAll(flags: RunFlags): Promise<NamedTarget[]> {
 /** Loads each interface once: many targets have the same one. */
 function sharedInterfaces(): typeof interfaceOf {
   const known = new Map<string, Promise<Interface>>();
-  return ({ interface: path, set, example, asOf }) => {
-    const key = JSON.stringify([path, set, example, asOf]);
-    const judging = known.get(key) ?? interfaceOf({ interface: path, set, example, asOf });
+  return ({ interface: path, set, example, asOf, sandbox }) => {
+    const key = JSON.stringify([path, set, example, asOf, sandbox]);
+    const judging = known.get(key) ?? interfaceOf({ interface: path, set, example, asOf, sandbox });
     known.set(key, judging);
     return judging;
   };

@@ -13,6 +13,7 @@ import {
   refuseUnknownServers,
   refuseUnsaidLimit,
   refuseUnused,
+  refuseWrongSandbox,
   refuseWrongWriting,
 } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
@@ -76,6 +77,7 @@ export function runOptions(
     sharedKey: flags.sharedKey ?? false,
     readOnly: flags.readOnly ?? false,
     write: flags.write || undefined,
+    sandbox: flags.sandbox,
     exhaust: exhaust || 'none',
     only: flags.only ?? [],
     violatedBefore: flags.violatedBefore,
@@ -95,6 +97,7 @@ export function runOptions(
     ...wordsOf(flags),
   };
   refuseUnused(contract, options);
+  refuseWrongSandbox(options);
   const { apiKey, secondKey, baseUrl, apiUrl, servers = {} } = options;
   const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
   for (const key of [apiKey, secondKey])

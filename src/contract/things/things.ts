@@ -11,6 +11,8 @@ import { Unlocated } from './unlocated.ts';
 export interface Things {
   created: number;
   removed: number;
+  /** The paths of what was removed although these requests did not create it. */
+  othersRemoved: readonly string[];
   /** The paths of what was not removed. */
   left: readonly string[];
   /** Created and not removed, and no response said where it is: the paths to which the creations were sent. */
@@ -49,6 +51,8 @@ export function countThings(contract: Contract): ThingCounts {
   const unlocated = new Unlocated<Place>();
   const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
+  /** What a removal is seen to have removed now, not before. */
+  const removals = new Set<string>();
   const kept = new Set<string>();
   return {
     add(exchange) {
@@ -71,7 +75,10 @@ export function countThings(contract: Contract): ThingCounts {
       // What is read after its removal is still there, whatever a further removal says.
       if (isRead && gone.delete(path)) kept.add(path);
       if (isRead) return undefined;
-      if (isRemoval(exchange) && !kept.has(path)) gone.add(path);
+      if (isRemoval(exchange) && !kept.has(path)) {
+        if (isSuccess(exchange) && !isBelow(path, gone)) removals.add(path);
+        gone.add(path);
+      }
       const operation = operations.get(exchange.operation);
       const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
       const isMade = response?.status === 201 && !contract.isComplete;
@@ -97,6 +104,7 @@ export function countThings(contract: Contract): ThingCounts {
       return {
         created: places.length,
         removed: places.length - left.length,
+        othersRemoved: [...removals].filter((each) => !places.some(({ path }) => path === each)),
         left: left.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
         unaddressed: left.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
         uncertain,

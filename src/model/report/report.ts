@@ -134,6 +134,10 @@ export interface ThingsResult {
   created: number;
   removed: number;
   stillThere: number;
+  /** Of what is still there, how much no response gave an address of. Absent if there is none. */
+  withoutAddress?: number;
+  /** Removals of what the run did not create. Absent if there were none. */
+  othersRemoved?: number;
   /** No response says whether these requests created something. */
   mayHaveBeenCreated: number;
 }

@@ -103,6 +103,19 @@ function readableOf(
   return { operation, path, ...values };
 }
 
+/** The path of any operation, with values that reads show; undefined if one of them is not known. */
+export function shownPath(contract: Contract, operation: Operation): Probe['path'] | undefined {
+  const { operations } = contract;
+  const index = indexes.get(operations) ?? indexOf(operations.filter(isReadOperation));
+  const found = new Map(findReads(contract).readable.map((each) => [each.operation.id, each]));
+  const pairs = pathParameters(operation).map(
+    (parameter) => [parameter.name, pathValue(operation, parameter, index, found)] as const,
+  );
+  return pairs.every((pair): pair is [string, string | Late] => pair[1] !== undefined)
+    ? Object.fromEntries(pairs)
+    : undefined;
+}
+
 const WHERE_TO_SAY = 'give it an example in the document, or with --example';
 
 /** Valid values of some parameters of the query, headers and cookies; the name of one that has none and needs one. */

@@ -5,15 +5,14 @@ import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { keyRejections } from '../key-rejections.ts';
-import { probe } from '../probe.ts';
-import { findReads, successes } from '../reads/find-reads.ts';
-import { type Variety, validBody } from './bodies.ts';
+import { findReads } from '../reads/find-reads.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
 import { ownId, type PathValues, pathOf, pathTo, statedValues } from './paths.ts';
 import { withReferences } from './references.ts';
-import { writeValues } from './write-values.ts';
+import { sent } from './sent.ts';
+import { unguardedWrites } from './unguarded.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 /** The probes that create one of the things of a resource. */
@@ -46,7 +45,8 @@ export function* derivingWrites(contract: Contract): Steps<Probe[]> {
       ...linked(othersRemoving),
       ...creates.toReversed().flatMap(cleanUp),
     ]);
-  return [...linked(chain), ...later, ...removing, ...allowed(contract)];
+  const own = [...linked(chain), ...later, ...removing, ...allowed(contract)];
+  return [...own, ...unguardedWrites(contract, own)];
 }
 
 /** The probes that read what is changed, the last one first. */
@@ -206,30 +206,6 @@ function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[]
   const path = [...above, ownId(resource, created.id)];
   const own = remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
   return own ? [{ ...own, cleansUp: created.id }] : [];
-}
-
-/** A valid request; undefined if petspec lacks a value for it. */
-function sent(
-  operation: Operation,
-  name: string,
-  stage: Stage,
-  title: string,
-  variety: Variety,
-  path: PathValues,
-): Probe | undefined {
-  const id = `${operation.id}:${name}`;
-  const values = writeValues(operation, id);
-  const json = validBody(operation, variety, id);
-  const isBodyMissing = operation.body !== undefined && json === undefined;
-  if (typeof values === 'string' || (isBodyMissing && operation.body?.required)) return undefined;
-  return probe(operation, name, stage, {
-    title,
-    acceptable: successes(operation),
-    isWriting: true,
-    ...values,
-    path: pathOf(operation, path),
-    ...(json === undefined ? {} : { body: { json } }),
-  });
 }
 
 /** A missing and an unknown key, in a request that is otherwise right. */

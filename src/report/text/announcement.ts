@@ -71,10 +71,16 @@ function atMost({ planned, most, creations, noun }: Cost, options: RunOptions): 
 }
 
 /** What a run by an interface of the user's changes. */
-function changes({ creations, noun, leaves }: Cost, { write }: RunOptions): string {
-  if (!write || creations === 0) return 'nothing added or changed';
+function changes(cost: Cost, { write, sandbox }: RunOptions): string {
+  const { creations, noun, leaves, unguarded } = cost;
+  const inSandbox =
+    write && unguarded
+      ? `${counted(unguarded.requests, 'request')} to whatever is in the sandbox ${sandbox}, ${unguarded.removals} of them ${unguarded.removals === 1 ? 'a removal' : 'removals'}`
+      : undefined;
+  if (!write || creations === 0) return inSandbox ?? 'nothing added or changed';
   const removal = leaves ? 'removed at the end where the interface allows it' : 'removed at the end';
-  return `at most ${counted(creations, noun)} created, changed, and ${removal}`;
+  const own = `at most ${counted(creations, noun)} created, changed, and ${removal}`;
+  return inSandbox === undefined ? own : `${own}; ${inSandbox}`;
 }
 
 function withKey(cost: Cost, options: RunOptions): string {

@@ -159,6 +159,14 @@ export const OPTIONS = {
     setting: true,
     isRepeated: true,
   },
+  sandbox: {
+    flag: '--sandbox <host:port>',
+    kind: 'text',
+    group: 'What is sent and judged',
+    words:
+      'with --write: the target with this host is disposable; send every operation, also to what was not created',
+    isRepeated: true,
+  },
   readOnly: {
     flag: '--read-only',
     kind: 'switch',

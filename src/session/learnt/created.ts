@@ -70,11 +70,11 @@ export class Created {
 
   /**
    * Whether a probe may be sent by a run that writes: it reads, creates something in what this run created or the user
-   * named, or changes something that this run created. What does anything else is named by the user.
+   * named, or changes something that this run created. What does anything else is named by the user, or the target is disposable.
    */
-  isSafe({ path, operation }: Probe, { isAllowed, parameters, ...rest }: Operation): boolean {
+  isSafe({ path, operation }: Probe, { isAllowed, isUnguarded, parameters, ...rest }: Operation): boolean {
     const effect = this.#effects.get(operation);
-    if (effect === 'read') return true;
+    if (effect === 'read' || isUnguarded) return true;
     if (
       isAllowed &&
       parameters.every((each) => each.in !== 'path' || each.isStated || isOwn(path[each.name]))

@@ -115,7 +115,8 @@ export class Sender {
     const unwaited = this.#closedFor > 0 ? await this.#waitWhileClosed() : undefined;
     const unspent = unwaited ?? this.#spend(item);
     if (unspent) return skip(unspent);
-    const transport = this.#options.writes && probe.creates ? transports.steady() : transports.usual;
+    const transport =
+      this.#options.writes && (probe.creates || probe.isUnguarded) ? transports.steady() : transports.usual;
     return this.#transmit({ probe, operation, variation, variations, request, write }, item, form, transport);
   }
 
