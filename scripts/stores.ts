@@ -1,7 +1,7 @@
 /**
  * Judges the stores of examples/ that were written from the interface alone, and every fault that was planted in them:
  * `node dist/scripts/stores.js [--jobs 3] [--write] [store or fault...]`. It needs their Debian packages. `--write` keeps
- * what was found in test/real/stores/found.json, and writes the table of docs/trust.md.
+ * what was found in test/real/stores/found.jsonl, and writes the table of docs/trust.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report, Verdict } from '../../../src/index.ts';
 import { packageRoot } from '../../../src/model/package-root.ts';
+import type { Report, Verdict } from '../../../src/model/report/report.ts';
 import { faultsOf, type PlantedFault, STORES, type Store } from './stores.ts';
 
 /** What a run reported of a store. */
@@ -15,11 +15,12 @@ export interface Found {
   seconds: number;
 }
 
-const FILE = join(packageRoot, 'test', 'real', 'stores', 'found.json');
+const FILE = join(packageRoot, 'test', 'real', 'stores', 'found.jsonl');
 
 /** What was found last, by store and fault. */
 export function readFound(): Map<string, Found> {
-  const all = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Found[]) : [];
+  const lines = existsSync(FILE) ? readFileSync(FILE, 'utf8').trim().split('\n') : [];
+  const all = lines.map((line) => JSON.parse(line) as Found);
   return new Map(all.map((each) => [`${each.store} ${each.fault}`, each]));
 }
 
@@ -28,8 +29,8 @@ export function writeFound(found: ReadonlyMap<string, Found>): void {
   const keys = STORES.flatMap((store) =>
     ['none', ...faultsOf(store).map(({ id }) => id)].map((id) => `${store.name} ${id}`),
   );
-  const lines = keys.flatMap((key) => found.get(key) ?? []).map((each) => `  ${JSON.stringify(each)}`);
-  writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`);
+  const lines = keys.flatMap((key) => found.get(key) ?? []).map((each) => `${JSON.stringify(each)}\n`);
+  writeFileSync(FILE, lines.join(''));
 }
 
 export function foundIn(store: Store, fault: PlantedFault | undefined, report: Report): Found {
