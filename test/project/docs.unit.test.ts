@@ -8,6 +8,8 @@ import { coverageOf } from '../../src/selfcheck/coverage.ts';
 import { allChecks } from '../../suites/index.ts';
 import { behaviors } from '../hostile/behaviors/index.ts';
 import { rowOf } from '../hostile/table.ts';
+import { readFound } from '../real/stores/found.ts';
+import { tableOf, UNEXPLAINED } from '../real/stores/table.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const trust = pageOf('trust.md');
@@ -29,6 +31,12 @@ test('the matrix of the page on trust is the one of the catalogue', () => {
 
 test('the counts of the page on trust are those of the catalogue', () => {
   expect(trust).toContain(`${faults.length} faults and ${variants.length} variants`);
+});
+
+test('the faults of the stores that others wrote stand as they were found last, and what was missed is explained', () => {
+  const table = tableOf(readFound());
+  expect(trust).toContain(table);
+  expect(table).not.toContain(UNEXPLAINED);
 });
 
 test('the table of hostile targets is the one of their catalogue, each with its figures', () => {

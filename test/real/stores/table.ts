@@ -4,6 +4,9 @@ import { faultsOf, STORES } from './stores.ts';
 const BEGIN = '<!-- stores -->';
 const END = '<!-- /stores -->';
 
+/** In place of why a fault was missed. */
+export const UNEXPLAINED = 'not explained';
+
 /** What was found in the stores of examples/, as a table, and below it each fault that was missed. */
 export function tableOf(found: ReadonlyMap<string, Found>): string {
   const rows: string[] = [];
@@ -16,7 +19,7 @@ export function tableOf(found: ReadonlyMap<string, Found>): string {
       const outcome = result ? outcomeOf(fault, result) : 'missed';
       count[outcome] += 1;
       if (outcome === 'missed')
-        missed.push(`- ${fault.what} (\`${fault.id}\`): ${fault.missed ?? 'not explained'}`);
+        missed.push(`- ${fault.what} (\`${fault.id}\`): ${fault.missed ?? UNEXPLAINED}`);
     }
     const figures = [faults.length, count.found, count['by another'], count.missed];
     rows.push(`| ${[`\`${store.name}\``, store.made, ...figures].join(' | ')} |`);
