@@ -85,7 +85,13 @@ export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests
   const { interface: own, noun = 'thing' } = suite;
   const { created, things } = requests;
   const verb = own === undefined ? 'added' : 'created';
-  const { removed = 0, stillThere = 0, mayHaveBeenCreated = 0, withoutAddress = 0, othersRemoved = 0 } = things ?? {};
+  const {
+    removed = 0,
+    stillThere = 0,
+    mayHaveBeenCreated = 0,
+    withoutAddress = 0,
+    othersRemoved = 0,
+  } = things ?? {};
   const unknown = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
   return [
     ...(own !== undefined && created.length === 0 ? [] : [`${counted(created.length, noun)} ${verb}`]),

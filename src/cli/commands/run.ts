@@ -11,10 +11,11 @@ import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { nothingPlanned, renderPlan } from '../../report/text/run-plan.ts';
 import { renderUnplanned } from '../../report/text/unplanned.ts';
-import type { RunOptions } from '../../run/options.ts';
+import { isKeyWholeValue, type RunOptions } from '../../run/options.ts';
 import { planning, type RunPlan } from '../../run/plan.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
+import { keysInFile } from '../options/auth-file.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/named-file.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats, wholeNumber } from '../options/option-values.ts';
@@ -95,7 +96,12 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
     return 0;
   }
   refuseSigned(flags.out);
-  process.stderr.write(renderWarnings(options, flags));
+  const { authFile } = flags;
+  const leftOut =
+    authFile === undefined
+      ? []
+      : keysInFile(authFile, contract.operations, isKeyWholeValue(contract)).leftOut;
+  process.stderr.write(renderWarnings(options, flags, leftOut));
   if (flags.waitFor !== undefined && options.baseUrl !== undefined)
     await waitForTarget(options.baseUrl, options, flags.waitFor, (line) => process.stderr.write(line));
   const stated = baseline === undefined ? flags : { baseline, ...flags };

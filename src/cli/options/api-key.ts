@@ -9,7 +9,10 @@ import { readText } from './named-file.ts';
  * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. No configuration
  * names a command: it may come from a checkout of anybody.
  */
-export type KeyFlags = Pick<OptionValues, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand' | 'secondKey'> &
+export type KeyFlags = Pick<
+  OptionValues,
+  'apiKey' | 'apiKeyFile' | 'apiKeyCommand' | 'authFile' | 'secondKey'
+> &
   Pick<TargetSettings, 'apiKeyVariable'>;
 
 /** The environment variable with the key. */
@@ -20,6 +23,7 @@ export function keyVariable({ apiKeyVariable = 'PETSPEC_API_KEY' }: KeyFlags): s
 /** The source of the key, for messages to the user. It leaves out the path of a file. */
 export function placeOfKey(flags: KeyFlags): string {
   if (flags.apiKeyCommand !== undefined) return '--api-key-command';
+  if (flags.authFile !== undefined) return '--auth-file';
   if (flags.apiKeyFile !== undefined) return '--api-key-file';
   return flags.apiKey === undefined ? keyVariable(flags) : '--api-key';
 }

@@ -6,7 +6,6 @@ import type { Format } from '../../report/files/formats.ts';
 import type { TerminalPage } from '../../report/text/terminal.ts';
 import {
   DEFAULT_OPTIONS,
-  isKeyWholeValue,
   type RunOptions,
   refuseListedFigures,
   refuseUnknownPlan,
@@ -20,7 +19,7 @@ import type { OptionValues } from '../../run/settings/option-table.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
 import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
-import { apiKeyOf, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
+import { keysOf } from './keys-of-target.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';
 
@@ -69,6 +68,7 @@ export function runOptions(
     interface: flags.interface,
     interfaceSource: flags.interfaceSource,
     example: flags.example,
+    headers: flags.header ?? [],
     // A real key must not reach the bundled reference, which has its own.
     ...(target === undefined ? {} : keysOf(flags, contract)),
     plan,
@@ -91,7 +91,6 @@ export function runOptions(
     maxWait: flags.maxWait ?? DEFAULTS.maxWait,
     maxTime: flags.maxTime,
     concurrency: flags.concurrency ?? DEFAULTS.concurrency,
-    headers: flags.header ?? [],
     traceparent: flags.traceparent || undefined,
     insecure: flags.insecure ?? false,
     ...wordsOf(flags),
@@ -113,9 +112,10 @@ export const OUT = 'reports';
  * --write-baseline, whose file the run has written: petspec overwrites none.
  */
 function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
-  const { apiKeyFile, ca, clientCert, clientKey, baseline, out, format, quiet, verbose } = flags;
+  const { apiKeyFile, authFile, ca, clientCert, clientKey, baseline, out, format, quiet, verbose } = flags;
   const paths = {
     '--api-key-file': apiKeyFile,
+    '--auth-file': authFile,
     '--ca': ca,
     '--client-cert': clientCert,
     '--client-key': clientKey,
@@ -151,37 +151,6 @@ function addressesOf(
     servers: Object.keys(servers).length === 0 ? undefined : servers,
     network: { ...certificatesOf(flags), proxies: proxiesFor(addresses, process.env) },
   };
-}
-
-/** The keys of a target. @throws UsageError like {@link keyOf} and {@link secondKeyOf} */
-function keysOf(
-  flags: RunFlags,
-  contract: OptionContract,
-): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey'> {
-  const own = keyOf(flags, contract);
-  // A variable may be set for another run, an option is meant for this one.
-  const isUsed = contract.file !== undefined && flags.write === true;
-  if (!isUsed && flags.secondKey !== undefined)
-    throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
-  const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
-  return { ...own, ...(second === undefined ? {} : { secondKey: second }) };
-}
-
-/** The key of a target. @throws UsageError if no key is given and an operation needs one */
-function keyOf(
-  flags: RunFlags,
-  { operations }: OptionContract,
-): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom'> {
-  const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
-  const { apiKeyCommand } = flags;
-  if (apiKey)
-    return { apiKey, keyFrom: placeOfKey(flags), ...(apiKeyCommand === undefined ? {} : { apiKeyCommand }) };
-  const secured = operations.filter((each) => each.secured);
-  if (secured.length === 0 || flags.dryRun) return {};
-  const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');
-  throw new UsageError(
-    `missing ${isBasic ? 'user and password' : 'API key'}; set the environment variable ${keyVariable(flags)}${isBasic ? ' to user:password' : ''}, or name a file with --api-key-file`,
-  );
 }
 
 /** The limits that the user stated. @throws UsageError if the interface or the plan leaves no room for them */
@@ -244,6 +213,7 @@ function refuseWithoutTarget({
   secondKey,
   apiKeyCommand,
   apiKeyFile,
+  authFile,
   apiUrl,
   server,
   interface: own,
@@ -255,6 +225,7 @@ function refuseWithoutTarget({
   if (apiKey !== undefined) refuse('--api-key', 'key');
   if (secondKey !== undefined) refuse('--second-key', 'key');
   if (apiKeyFile !== undefined) refuse('--api-key-file', 'key');
+  if (authFile !== undefined) refuse('--auth-file', 'key');
   if (own !== undefined) return;
   if (apiUrl !== undefined) refuse('--api-url', 'addresses');
   if (server !== undefined) refuse('--server', 'addresses');

@@ -3,10 +3,14 @@ import type { RunOptions } from '../../run/options.ts';
 import { isLoopback } from '../options/network/proxy-variables.ts';
 import type { RunFlags } from '../options/run-options.ts';
 
-/** The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet. */
+/**
+ * The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet.
+ * @param leftOut what of the files that the user named is not used, a line each
+ */
 export function renderWarnings(
   options: RunOptions,
   { apiKey: typed, secondKey }: Pick<RunFlags, 'apiKey' | 'secondKey'>,
+  leftOut: readonly string[] = [],
 ): string {
   const { insecure, baseUrl, apiUrl, servers = {}, apiKey } = options;
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)]
@@ -14,6 +18,7 @@ export function renderWarnings(
     .map((each) => new URL(each));
   const readable = addresses.filter((each) => each.protocol === 'http:' && !isLoopback(each));
   const lines = [
+    ...leftOut,
     ...(secondKey === undefined
       ? []
       : ['--second-key: other users of this machine can see it; use PETSPEC_SECOND_KEY']),

@@ -124,6 +124,7 @@ function refuseOptionsOfOneTarget(flags: RunFlags): void {
   };
   if (flags.baseline !== undefined || flags.writeBaseline !== undefined)
     refuse('--baseline or --write-baseline', "'baseline'");
+  if (flags.authFile !== undefined) refuse('--auth-file', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.apiKeyCommand !== undefined) refuse('--api-key-command', "'apiKeyVariable' or 'apiKeyFile'");
   if (flags.secondKey !== undefined)
     throw new UsageError('cannot combine --second-key with --all; leave one out');

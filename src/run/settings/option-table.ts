@@ -100,6 +100,13 @@ export const OPTIONS = {
     words:
       'shell command whose first line of output is the API key; asked again where a key that worked is refused',
   },
+  authFile: {
+    flag: '--auth-file <file>',
+    kind: 'file',
+    group: 'Key',
+    words:
+      'users with fixed headers, as in Web Fuzzing Commons (YAML or JSON): the first has the key, the second is another user',
+  },
   secondKey: {
     flag: '--second-key <key>',
     kind: 'text',

@@ -104,6 +104,7 @@ const OWN: Readonly<Record<string, SettingRule>> = {
 const TYPED: ReadonlySet<string> = new Set([
   'interfaceDigest',
   'apiKeyCommand',
+  'authFile',
   'sandbox',
   'limit',
   'dayLimit',

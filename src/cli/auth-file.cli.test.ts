@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testedCommandLine } from '../../test/command-line/tested-command-line.ts';
+
+const { petspec, inFolder } = testedCommandLine('');
+
+const things = { type: 'array', items: { type: 'object' } };
+const document = (scheme: object) => ({
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1' },
+  security: [{ own: [] }],
+  paths: {
+    '/things': {
+      get: {
+        responses: {
+          200: { description: 'x', content: { 'application/json': { schema: things } } },
+          401: { description: 'x' },
+        },
+      },
+    },
+  },
+  components: { securitySchemes: { own: scheme } },
+});
+
+const BEARER = { type: 'http', scheme: 'bearer' };
+const SECRETS = ['s3cr3t-of-alice-94ab', 't-9f3e77', 's3cr3t-of-bob-77cd', 'pass-of-carol-5e1f'];
+const [ALICE, TENANT, BOB, PASSWORD] = SECRETS;
+
+/** A service that accepts alice, and keeps the headers that it got. */
+async function startThings() {
+  const heads: IncomingHttpHeaders[] = [];
+  const server = createServer(({ headers }, response) => {
+    heads.push(headers);
+    const isIn = headers.authorization === `Bearer ${ALICE}` && headers['x-tenant'] === TENANT;
+    response.writeHead(isIn ? 200 : 401, { 'content-type': 'application/json' }).end(isIn ? '[]' : '{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads };
+}
+
+const USERS = {
+  schema_version: '0.2.0',
+  auth: [
+    { name: 'carol', loginEndpointAuth: { endpoint: '/login', verb: 'POST', payloadRaw: PASSWORD } },
+    {
+      name: 'alice',
+      fixedHeaders: [
+        { name: 'Authorization', value: `Bearer ${ALICE}` },
+        { name: 'X-Tenant', value: TENANT },
+      ],
+    },
+    { name: 'bob', fixedHeaders: [{ name: 'authorization', value: `bearer ${BOB}` }] },
+  ],
+};
+
+beforeAll(() => {
+  writeFileSync(inFolder('openapi.json'), JSON.stringify(document(BEARER)));
+  writeFileSync(inFolder('users.json'), JSON.stringify(USERS));
+});
+
+const run = (file: string, baseUrl = 'http://127.0.0.1:1', ...more: string[]) =>
+  petspec('run', baseUrl, '--interface', 'openapi.json', '--auth-file', file, ...more);
+
+test('the first user with a key is that of the run, what petspec cannot do is said, and no secret is written', async () => {
+  const { baseUrl, heads } = await startThings();
+  const { status, out, err } = await run('users.json', baseUrl, '--out', 'users', '--verbose');
+  expect(status).toBe(0);
+  expect(heads.some(({ authorization }) => authorization === `Bearer ${ALICE}`)).toBe(true);
+  expect(heads.every((each) => each['x-tenant'] === TENANT)).toBe(true);
+  expect(err.split('\n').filter((each) => each.includes('carol'))).toEqual([
+    "petspec: warning: --auth-file: user 'carol' logs in, which petspec does not do; make the key with --api-key-command",
+  ]);
+  const files = readdirSync(inFolder('users')).map((each) => readFileSync(inFolder('users', each), 'utf8'));
+  for (const secret of SECRETS) expect([out, err, ...files].join('\n')).not.toContain(secret);
+});
+
+test.each<[what: string, text: string, message: string]>([
+  ['no list', '{}', 'expected a list of users'],
+  [
+    'a login alone',
+    JSON.stringify({ auth: USERS.auth.slice(0, 1) }),
+    "user 'carol' logs in, which petspec does not do",
+  ],
+  [
+    'another header',
+    `auth: [{ name: a, fixedHeaders: [{ name: X-Key, value: ${ALICE} }] }]`,
+    'no user has a fixed header Authorization',
+  ],
+  [
+    'another scheme',
+    `auth: [{ name: a, fixedHeaders: [{ name: Authorization, value: Basic ${ALICE} }] }]`,
+    'no user has a fixed header Authorization',
+  ],
+  [
+    'a header without a value',
+    'auth: [{ name: a, fixedHeaders: [{ name: Authorization }] }]',
+    "user 1: a fixed header needs a 'name' and a 'value'",
+  ],
+  [
+    'a line break in the key',
+    JSON.stringify({
+      auth: [{ name: 'a', fixedHeaders: [{ name: 'Authorization', value: `Bearer ${ALICE}\nX: y` }] }],
+    }),
+    '--auth-file',
+  ],
+  [
+    'broken YAML',
+    `auth:\n  - name: a\n    fixedHeaders: [{ name: Authorization, value: "${ALICE}`,
+    'it is not a mapping in YAML or JSON',
+  ],
+])('%s is refused in one line that quotes no secret', async (_, text, message) => {
+  writeFileSync(inFolder('wrong.yaml'), text);
+  const { status, err } = await run('wrong.yaml');
+  expect(status).toBe(2);
+  expect(err.trim().split('\n')).toEqual([expect.stringContaining(message)]);
+  expect(err).not.toContain(ALICE);
+});
+
+test('TOML is named', async () => {
+  const { status, err } = await run('users.toml');
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining('TOML is not read; write the same as YAML or JSON'),
+  ]);
+});
+
+test('it goes with no other option that holds a key', async () => {
+  const { status, err } = await run('users.json', undefined, '--api-key', 'abc');
+  expect([status, err]).toEqual([
+    2,
+    expect.stringContaining('cannot combine --auth-file and --api-key; leave one out'),
+  ]);
+});

@@ -1,0 +1,142 @@
+import { parseYaml } from '../../contract/parse-yaml.ts';
+import { isObject } from '../../contract/schema.ts';
+import { ContractError, type Credential, type Operation } from '../../model/contract.ts';
+import { UsageError } from '../../model/usage-error.ts';
+import { visible } from '../../model/visible.ts';
+import type { RunOptions } from '../../run/options.ts';
+import { isHeaderName, isHeaderValue, isKeyHeader, isWrittenByHttp } from '../../run/settings/values.ts';
+import { checkedKey } from './api-key.ts';
+import { readText } from './named-file.ts';
+
+/** What a file with users gives a run, and what of it petspec leaves out, a line each. */
+export interface FileKeys extends Pick<RunOptions, 'secondKey' | 'headers'> {
+  apiKey: string;
+  leftOut: readonly string[];
+}
+
+type HeaderLine = readonly [name: string, value: string];
+
+interface User {
+  name: string;
+  headers: readonly HeaderLine[];
+  logsIn: boolean;
+}
+
+const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
+
+/**
+ * The keys of a file with users, as Web Fuzzing Commons describes it: the first user with a key is that of the run, the second one is
+ * another user. Other fixed headers of the first go with every request. No message quotes a value of the file.
+ * @throws UsageError with one line
+ */
+export function keysInFile(file: string, operations: readonly Operation[], isWholeValue: boolean): FileKeys {
+  const users = usersIn(file);
+  const credentials = operations
+    .filter(({ secured }) => secured)
+    .map(({ credential = BEARER }) => credential);
+  const found = users.flatMap((user) => {
+    const key = credentials.map((each) => keyFor(each, user.headers)).find((each) => each !== undefined);
+    return key === undefined ? [] : [{ user, ...key }];
+  });
+  const [first, second] = found;
+  const shown = (text: string) => visible(text).slice(0, 100);
+  const logins = users.filter(({ logsIn }) => logsIn);
+  const leftOut = [
+    ...logins.map(
+      ({ name }) =>
+        `user '${shown(name)}' logs in, which petspec does not do; make the key with --api-key-command`,
+    ),
+    ...(second && others(second).length > 0
+      ? [`further headers of the second user '${shown(second.user.name)}' are not sent`]
+      : []),
+    ...(found.length > 2 ? [`petspec uses two users; ${found.length - 2} more are left out`] : []),
+  ];
+  if (!first) {
+    const [login] = leftOut;
+    const names = [...new Set(credentials.map(({ name }) => name))].join(' or ');
+    throw new UsageError(
+      `--auth-file '${file}': ${login ?? `no user has a fixed header ${names || 'that is a key'}, where the interface takes the key`}`,
+    );
+  }
+  const checked = ({ key, user }: typeof first) =>
+    checkedKey(key, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWholeValue);
+  return {
+    apiKey: checked(first),
+    ...(second ? { secondKey: checked(second) } : {}),
+    headers: others(first).map((each) => usable(each, file)),
+    leftOut: leftOut.map((each) => `--auth-file: ${each}`),
+  };
+}
+
+function others({ user, from }: { user: User; from: HeaderLine }): readonly HeaderLine[] {
+  return user.headers.filter((each) => each !== from);
+}
+
+function usable([name, value]: HeaderLine, file: string): HeaderLine {
+  if (isKeyHeader(name) || isWrittenByHttp(name) || !isHeaderName(name) || !isHeaderValue(value))
+    throw new UsageError(
+      `--auth-file '${file}': petspec cannot send a further header '${visible(name).slice(0, 100)}'`,
+    );
+  return [name, value];
+}
+
+/** The key in a header, as petspec takes it: without the scheme that the interface states, and user and password as they are. */
+function keyFor(
+  { in: place, name, scheme }: Credential,
+  headers: readonly HeaderLine[],
+): { key: string; from: HeaderLine } | undefined {
+  const wanted = place === 'cookie' ? 'cookie' : name.toLowerCase();
+  const from = place === 'query' ? undefined : headers.find(([each]) => each.toLowerCase() === wanted);
+  if (!from) return undefined;
+  const [, value] = from;
+  if (place === 'cookie') {
+    const cookie = value.split(/; */).find((each) => each.startsWith(`${name}=`));
+    return cookie === undefined ? undefined : { key: cookie.slice(name.length + 1), from };
+  }
+  if (scheme === undefined) return { key: value, from };
+  const [, stated = '', rest = ''] = /^(\S+) +(.+)$/.exec(value.trim()) ?? [];
+  if (stated.toLowerCase() !== scheme.toLowerCase()) return undefined;
+  return { key: scheme === 'Basic' ? Buffer.from(rest, 'base64').toString() : rest, from };
+}
+
+function usersIn(file: string): User[] {
+  const { auth, authTemplate = {} } = mappingIn(file);
+  const fail = (problem: string) => new UsageError(`--auth-file '${file}': ${problem}`);
+  if (!Array.isArray(auth) || auth.length === 0)
+    throw fail(
+      'expected a list of users, such as auth: [{ name: alice, fixedHeaders: [{ name: Authorization, value: Bearer ... }] }]',
+    );
+  return auth.map((each: unknown, index) => {
+    if (!isObject(each)) throw fail(`user ${index + 1} is not a mapping`);
+    const {
+      name,
+      fixedHeaders = [],
+      loginEndpointAuth,
+    } = { ...(isObject(authTemplate) ? authTemplate : {}), ...each };
+    if (typeof name !== 'string') throw fail(`user ${index + 1} has no name`);
+    if (!Array.isArray(fixedHeaders)) throw fail(`user ${index + 1}: 'fixedHeaders' is not a list`);
+    const headers = fixedHeaders.map((header: unknown): HeaderLine => {
+      const { name: of, value } = isObject(header) ? header : {};
+      if (typeof of !== 'string' || typeof value !== 'string')
+        throw fail(`user ${index + 1}: a fixed header needs a 'name' and a 'value', both texts`);
+      return [of, value];
+    });
+    return { name, headers, logsIn: loginEndpointAuth !== undefined && loginEndpointAuth !== null };
+  });
+}
+
+/** JSON is YAML. What the parser says may quote the file, so only its place is told. */
+function mappingIn(file: string): Readonly<Record<string, unknown>> {
+  if (file.toLowerCase().endsWith('.toml'))
+    throw new UsageError(`--auth-file '${file}': TOML is not read; write the same as YAML or JSON`);
+  const text = readText('--auth-file', file);
+  try {
+    return parseYaml(file, text);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const place = /^:(\d+:\d+): /.exec(error.message.slice(file.length))?.[1];
+    throw new UsageError(
+      `--auth-file '${file}'${place === undefined ? '' : `:${place}`}: it is not a mapping in YAML or JSON`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { withHeaders } from '../../config/config.ts';
+import type { Contract } from '../../model/contract.ts';
+import { UsageError } from '../../model/usage-error.ts';
+import { isKeyWholeValue, type RunOptions } from '../../run/options.ts';
+import type { OptionValues } from '../../run/settings/option-table.ts';
+import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
+import { keysInFile } from './auth-file.ts';
+
+/** What the keys depend on. */
+type KeyContract = Pick<Contract, 'operations' | 'file'>;
+
+type TargetKeyFlags = KeyFlags & Pick<OptionValues, 'write' | 'dryRun' | 'header'>;
+
+/** The keys of a target. @throws UsageError like {@link keyOf} and {@link secondKeyOf} */
+export function keysOf(
+  flags: TargetKeyFlags,
+  contract: KeyContract,
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey'> & {
+  headers?: RunOptions['headers'];
+} {
+  if (flags.authFile !== undefined) return keysOfFile(flags, flags.authFile, contract);
+  const own = keyOf(flags, contract);
+  // A variable may be set for another run, an option is meant for this one.
+  const isUsed = contract.file !== undefined && flags.write === true;
+  if (!isUsed && flags.secondKey !== undefined)
+    throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
+  const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
+  return { ...own, ...(second === undefined ? {} : { secondKey: second }) };
+}
+
+/** The keys in a file with users, and the headers beside them. @throws UsageError also beside another option with a key */
+function keysOfFile(
+  flags: TargetKeyFlags,
+  file: string,
+  { operations }: KeyContract,
+): Pick<RunOptions, 'apiKey' | 'keyFrom' | 'secondKey' | 'headers'> {
+  const { apiKey, apiKeyFile, apiKeyCommand, secondKey } = flags;
+  const stated = {
+    '--api-key': apiKey,
+    '--api-key-file': apiKeyFile,
+    '--api-key-command': apiKeyCommand,
+    '--second-key': secondKey,
+  };
+  const [other] = Object.entries(stated).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw new UsageError(`cannot combine --auth-file and ${other}; leave one out`);
+  const found = keysInFile(file, operations, isKeyWholeValue({ operations }));
+  return {
+    apiKey: found.apiKey,
+    keyFrom: placeOfKey(flags),
+    // Only a run that writes needs another user.
+    ...(flags.write && found.secondKey !== undefined ? { secondKey: found.secondKey } : {}),
+    headers: withHeaders(found.headers, flags.header ?? []),
+  };
+}
+
+/** The key of a target. @throws UsageError if no key is given and an operation needs one */
+function keyOf(
+  flags: TargetKeyFlags,
+  { operations }: KeyContract,
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom'> {
+  const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
+  const { apiKeyCommand } = flags;
+  if (apiKey)
+    return { apiKey, keyFrom: placeOfKey(flags), ...(apiKeyCommand === undefined ? {} : { apiKeyCommand }) };
+  const secured = operations.filter((each) => each.secured);
+  if (secured.length === 0 || flags.dryRun) return {};
+  const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');
+  throw new UsageError(
+    `missing ${isBasic ? 'user and password' : 'API key'}; set the environment variable ${keyVariable(flags)}${isBasic ? ' to user:password' : ''}, or name a file with --api-key-file`,
+  );
+}
