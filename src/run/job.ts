@@ -29,20 +29,16 @@ export interface Job {
   isResumed?: boolean;
   /** What the clock showed before the job: the dates of all parts of a resumed run go on from there. */
   since?: Reading;
-  /** Name of the BroadcastChannel that carries events, and an interruption. */
-  channel?: string;
 }
 
 /** What the tests report to the command line during a run. */
 export type RunEvent =
   | Progress
-  /** It listens from now on, and its ledger exists; an earlier interruption would have been lost. */
+  /** The ledger exists. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
   /** A key took the place of another one: it is a secret as well. */
-  | { kind: 'new-key'; key: string }
-  /** The last event. */
-  | { kind: 'done' };
+  | { kind: 'new-key'; key: string };
 
 /** The exchanges of a run whose ledger is not complete, and why. */
 export interface Unwritten {
@@ -65,20 +61,6 @@ declare module 'vitest' {
 
 /** The result of a run, and why its ledger is not complete, if it is not. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
-
-/** Conducts a job inside vitest. Its channel carries events out and an interruption in. */
-export async function conductJob(contract: Contract, plan: RunPlan, job: Job): Promise<JobResult> {
-  const channel = job.channel === undefined ? undefined : new BroadcastChannel(job.channel);
-  const tell = (event: RunEvent) => channel?.postMessage(event);
-  const interruption = new AbortController();
-  if (channel) channel.onmessage = () => interruption.abort();
-  try {
-    return await conductWatched(contract, plan, job, { onEvent: tell, signal: interruption.signal });
-  } finally {
-    tell({ kind: 'done' });
-    channel?.close();
-  }
-}
 
 /** How a run is watched. */
 export interface Watch extends Pick<Surroundings, 'beforeJudging'> {

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Vite } from 'vitest/node';
 import { readingOf, realClock } from '../model/clock.ts';
 import type { Job } from '../run/job.ts';
-import { makeScratch, noteListeners, suiteConfig } from './vitest-run.ts';
+import { makeScratch, noteListeners, suiteConfig } from './ui-config.ts';
 
 /**
  * Opens the conformance suite in the vitest UI until `signal` aborts. A test that is run again there is judged from the

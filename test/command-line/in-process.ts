@@ -1,16 +1,11 @@
 import { execute } from '../../src/cli/main.ts';
-import { interfaceOf } from '../../src/run/contract-of.ts';
 import { conductWatched, recordOf } from '../../src/run/job.ts';
-import { makePlan } from '../../src/run/plan.ts';
 import type { Conductor } from '../../src/vitest/vitest-run.ts';
 import type { CommandLine, Ended } from './command-line.ts';
 
 /** Conducts a run as `--all` does: a vitest cannot run inside the vitest of a test. */
-const withoutVitest: Conductor = async (job, watch) => {
-  const { contract, checks } = await interfaceOf(job.options);
-  const plan = makePlan(contract, checks, job.options);
-  return recordOf(contract, checks, plan, job, await conductWatched(contract, plan, job, watch));
-};
+const withoutVitest: Conductor = async ({ contract, checks }, plan, job, watch) =>
+  recordOf(contract, checks, plan, job, await conductWatched(contract, plan, job, watch));
 
 let last: Promise<unknown> = Promise.resolve();
 

@@ -44,7 +44,7 @@ export function showManyProgress(
     say,
     note: lines.add,
     update(name, event) {
-      if (event.kind === 'listening' || event.kind === 'done' || event.kind === 'new-key') return;
+      if (event.kind === 'listening' || event.kind === 'new-key') return;
       if (event.kind === 'note') {
         say(name, event.text);
         return;

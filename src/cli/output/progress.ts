@@ -42,13 +42,7 @@ export function showProgress(
   return {
     say,
     update(event) {
-      if (
-        detail === 'quiet' ||
-        event.kind === 'listening' ||
-        event.kind === 'done' ||
-        event.kind === 'new-key'
-      )
-        return;
+      if (detail === 'quiet' || event.kind === 'listening' || event.kind === 'new-key') return;
       if (event.kind === 'note') {
         say(event.text);
         return;

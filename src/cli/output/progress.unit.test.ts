@@ -15,7 +15,6 @@ const EVENTS: RunEvent[] = [
   { kind: 'exhausting', limit: 60, window: 'minute', remaining: 11 },
   { kind: 'waiting', seconds: 41, why: 'Retry-After asks to wait' },
   { kind: 'waiting', seconds: 40, why: 'Retry-After asks to wait' },
-  { kind: 'done' },
 ];
 
 /** What is written to a screen while the events come in, piece by piece. */

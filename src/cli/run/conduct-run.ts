@@ -8,7 +8,6 @@ import { renderInterface, renderStart } from '../../report/text/announcement.ts'
 import type { Interface } from '../../run/contract-of.ts';
 import type { Job, TestMeta } from '../../run/job.ts';
 import type { RunOptions } from '../../run/options.ts';
-import { prepare } from '../../run/plan/prepared.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { exchangesOf, headerOf } from '../../session/ledger/ledger.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
@@ -53,8 +52,8 @@ export async function conduct(
   const startedAt = performance.now();
   if (!flags.quiet)
     process.stderr.write(`${renderInterface(contract)}${renderStart(contract, plan, options)}`);
-  const forget = prepare(run, { ...judging, plan });
-  const { record, own } = await watched({ options, ledger, run, begunAt }, flags, conductor).finally(forget);
+  const job = { options, ledger, run, begunAt };
+  const { record, own } = await watched(job, flags, (watch) => conductor(judging, plan, job, watch));
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
@@ -81,7 +80,7 @@ export async function conduct(
 async function watched(
   job: Job & { ledger: string },
   flags: RunFlags,
-  conductor: Conductor,
+  conductWith: (watch: Parameters<Conductor>[3]) => ReturnType<Conductor>,
 ): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger | undefined }> {
   const { options, ledger } = job;
   const detail = detailOf(flags);
@@ -89,7 +88,7 @@ async function watched(
   const interruption = heedInterruption(() => progress.say(INTERRUPTED));
   let own: OwnLedger | undefined;
   try {
-    const record = await conductor(job, {
+    const record = await conductWith({
       onEvent(event) {
         if (event.kind === 'new-key') return keepSecret({ ...options, apiKey: event.key });
         if (event.kind === 'listening') own = held(ledger);

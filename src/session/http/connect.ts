@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { buildConnector as connectorOf, Dispatcher, Client as UndiciClient } from 'undici';
 import { type HttpProxy, proxyAt } from '../../model/http/proxy-address.ts';
 import { MAX_TRAILERS } from './bounds.ts';
 import { proxyFailed, proxyRefused } from './proxy.ts';
 import { type OnHead, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
 import { usualRoots } from './roots.ts';
+import { buildConnector, Client } from './undici.ts';
 
 /** Idle connections are not reused after this: a server may be closing them at any time. */
 const KEEP_ALIVE_MS = 1_000;
@@ -82,7 +83,7 @@ export function connector(network: Network, timeout: number): (origin: string) =
   };
 }
 
-export type Connector = buildConnector.connector;
+export type Connector = connectorOf.connector;
 
 /** States whether to verify certificates, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect. */
 function connectorBy(
@@ -168,7 +169,7 @@ export function clientOf(
   maxHeaderSize: number,
   connect: Connector,
   onConnected: (socket: Socket) => void,
-): Client {
+): UndiciClient {
   return new Client(origin, {
     pipelining: 1,
     maxHeaderSize,

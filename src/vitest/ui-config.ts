@@ -1,0 +1,71 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../model/usage-error.ts';
+import type { Job } from '../run/job.ts';
+
+/** Makes a folder for the files that vitest writes. @throws UsageError if it cannot be made */
+export function makeScratch(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'petspec-'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new UsageError(
+      `cannot create a temporary folder in '${tmpdir()}' (${code}); set TMPDIR to a folder that you can write to`,
+    );
+  }
+}
+
+/**
+ * The configuration that runs the conformance suite in one thread, without the user's own configuration.
+ * @param scratch a folder for the files that vitest writes
+ */
+export function suiteConfig(scratch: string, job: Job) {
+  const suite = realpathSync(fileURLToPath(new URL('suite', import.meta.url)));
+  // No vite or postcss configuration, no .env files, no cache in the package's folder.
+  const vite = {
+    configFile: false,
+    envDir: false as const,
+    publicDir: false as const,
+    css: { postcss: {} },
+    cacheDir: join(scratch, 'cache'),
+    logLevel: 'silent' as const,
+  };
+  const options = {
+    config: false as const,
+    root: suite,
+    dir: suite,
+    include: ['conformance.test.?s'],
+    // The default excludes node_modules, where petspec itself is installed.
+    exclude: [],
+    pool: 'threads' as const,
+    isolate: false,
+    fileParallelism: false,
+    maxWorkers: 1,
+    testTimeout: 0,
+    hookTimeout: 0,
+    teardownTimeout: 1_000,
+    attachmentsDir: join(scratch, 'attachments'),
+    provide: { job },
+    // Node loads the built files without a transformation, in less time and memory.
+    server: { deps: { external: [/\/dist\/(?:src|suites)\/.*(?<!\.test)\.js$/] } },
+    sequence: { concurrent: false, shuffle: false },
+    passWithNoTests: false,
+  };
+  return { options, vite };
+}
+
+/**
+ * Notes the listeners of the process. The returned function removes those that vitest adds to end the process: on
+ * Ctrl-C, and with status 1, which is a verdict, where nobody handles a rejection.
+ */
+export function noteListeners(): () => void {
+  const events = ['SIGINT', 'SIGTERM', 'unhandledRejection'];
+  const before = new Set(events.flatMap((event) => process.rawListeners(event)));
+  return () => {
+    for (const event of events)
+      for (const listener of process.rawListeners(event))
+        if (!before.has(listener)) process.removeListener(event, listener as () => void);
+  };
+}
