@@ -4,7 +4,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if ((major === 20 && minor >= 19) || major >= 22) {
-  import('../dist/src/cli/main.js')
+  import('../dist/package/src/cli/main.js')
     .then((cli) => cli.main(process.argv))
     .then((status) => {
       process.exitCode = status;

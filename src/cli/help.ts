@@ -1,13 +1,13 @@
-import { group } from 'd3-array';
 import { COMMANDS, GROUPS } from './command-table.ts';
 
 /** The help of petspec itself: every command in its group, in 80 columns. */
 export function helpText(): string {
-  const groups = [...group(Object.entries(COMMANDS), ([, each]) => each.group)].map(([name, commands]) => {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const commands = Object.entries(COMMANDS).filter(([, each]) => each.group === group);
     const rows = commands.map(([command, { args, summary }]) =>
       `  ${`${command} ${args}`.padEnd(27)} ${summary}`.trimEnd(),
     );
-    return [`${GROUPS[name]}:`, ...rows].join('\n');
+    return [`${title}:`, ...rows].join('\n');
   });
   return `Usage: petspec <command> [options]
 

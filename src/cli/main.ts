@@ -3,13 +3,16 @@ import { packageVersion } from '../model/package-root.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { commandLine } from '../report/command-line.ts';
-import { type Conductor, runInVitest } from '../vitest/vitest-run.ts';
+import type { Conductor } from '../vitest/vitest-run.ts';
 import { COMMANDS, type Exit } from './command-table.ts';
 import { helpText } from './help.ts';
-import { BUG, bugLine, bugStack } from './output/secrets.ts';
+import { BUG, bugLine, bugStack } from './output/bugs.ts';
 
 /** The exit status of wrong usage or configuration. */
 const USAGE = 2;
+
+/** Loads vitest's runner, and what judges, for a run alone. */
+const conductor: Conductor = async (...run) => (await import('../vitest/vitest-run.ts')).runInVitest(...run);
 
 /** Runs the command line. @param argv like `process.argv` @returns the exit status */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -17,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   process.title = 'petspec';
   surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
-  return execute(argv, runInVitest);
+  return execute(argv, conductor);
 }
 
 /**

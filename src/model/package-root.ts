@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 function findRoot(folder: string): string {
@@ -13,3 +13,11 @@ export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 export const packageVersion: string = JSON.parse(
   readFileSync(join(packageRoot, 'package.json'), 'utf8'),
 ).version;
+
+/** The folder of `src/` and `suites/`. This file, and each chunk that the build puts it in, is two folders below. */
+const codeRoot = new URL('../../', import.meta.url);
+
+/** A file of petspec that is not imported by its name. @param name without its ending, such as `suites/index` */
+export function ownModule(name: string): URL {
+  return new URL(name + extname(import.meta.url), codeRoot);
+}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Contract } from '../model/contract.ts';
+import { ownModule } from '../model/package-root.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { planOfTrial, subjects, type Trial, tryChange } from './selfcheck.ts';
 
@@ -62,7 +63,7 @@ export async function tryNext(contract: Contract, next: Next, seed: number): Pro
 /** Tries subjects in a thread of its own. */
 function inThread(next: Next, seed: number): Promise<Tried> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./selfcheck-worker.js', import.meta.url), {
+    const worker = new Worker(ownModule('src/selfcheck/selfcheck-worker'), {
       workerData: { next, seed },
     });
     worker.once('message', resolve);

@@ -1,7 +1,8 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownModule } from '../model/package-root.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { Job } from '../run/job.ts';
 
@@ -22,7 +23,7 @@ export function makeScratch(): string {
  * @param scratch a folder for the files that vitest writes
  */
 export function suiteConfig(scratch: string, job: Job) {
-  const suite = realpathSync(fileURLToPath(new URL('suite', import.meta.url)));
+  const suite = realpathSync(dirname(fileURLToPath(ownModule('src/vitest/suite/conformance.test'))));
   // No vite or postcss configuration, no .env files, no cache in the package's folder.
   const vite = {
     configFile: false,
@@ -49,7 +50,7 @@ export function suiteConfig(scratch: string, job: Job) {
     attachmentsDir: join(scratch, 'attachments'),
     provide: { job },
     // Node loads the built files without a transformation, in less time and memory.
-    server: { deps: { external: [/\/dist\/(?:src|suites)\/.*(?<!\.test)\.js$/] } },
+    server: { deps: { external: [/\/dist\/.*(?<!\.test)\.js$/] } },
     sequence: { concurrent: false, shuffle: false },
     passWithNoTests: false,
   };

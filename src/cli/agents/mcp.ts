@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot, packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { BUG } from '../output/secrets.ts';
+import { BUG } from '../output/bugs.ts';
 
 /** The arguments of a call: switches are `true` or `false`. */
 type Given = Readonly<Record<string, string | undefined>>;

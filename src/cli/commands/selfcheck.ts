@@ -18,7 +18,7 @@ import {
   tryChange,
 } from '../../selfcheck/selfcheck.ts';
 import { collect, seed } from '../options/option-values.ts';
-import { BUG } from '../output/secrets.ts';
+import { BUG } from '../output/bugs.ts';
 
 interface SelfcheckFlags {
   interface?: string;

@@ -23,12 +23,13 @@ import { DEFAULT_FORMATS } from '../options/option-values.ts';
 import { type NamedTarget, resolveAll } from '../options/resolve-target.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
+import { BUG, bugLine } from '../output/bugs.ts';
 import { writeReports } from '../output/deliver.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
-import { BUG, bugLine, keepSecret } from '../output/secrets.ts';
+import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
 /** Violations of each target that are printed. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ownModule } from '../../model/package-root.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
 import { admit, bodyBytesIn, type Passed, type SharedMemory } from '../http/passed.ts';
 import type { Closed, FromThread, ThreadOptions, ToThread } from './messages.ts';
@@ -86,7 +87,7 @@ export async function judgeThread(
   room: SharedMemory,
   events: ThreadEvents,
 ): Promise<JudgeThread> {
-  const worker = new Worker(new URL('./judge-worker.js', import.meta.url), {
+  const worker = new Worker(ownModule('src/proxy/judging/judge-worker'), {
     workerData: options,
     // What is judged lives for a few seconds.
     resourceLimits: { maxYoungGenerationSizeMb: 48 },

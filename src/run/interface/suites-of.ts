@@ -5,12 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { Check } from '../../judge/evidence/check.ts';
 import { ContractError } from '../../model/contract.ts';
 import { notTested } from '../../model/finding.ts';
+import { ownModule } from '../../model/package-root.ts';
 
 /** The names that a file of checks may end with. Node 20 runs no TypeScript, and newer ones strip its types. */
 const ENDINGS = ['.js', '.mjs', '.ts', '.mts'];
 
-/** The checks of the bundled interface: beside this file, as source or as built. */
-const BUNDLED = new URL(`../../../suites/index${extname(import.meta.url)}`, import.meta.url);
+/** The checks of the bundled interface. */
+const BUNDLED = ownModule('suites/index');
 
 /** The checks of the bundled interface. What judges other interfaces as well does not import them by name. */
 export function bundledSuites(): Promise<readonly Check[]> {
@@ -79,8 +80,6 @@ function wordsOf(error: unknown): string {
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 200);
 }
 
-const SUITE = new URL(`../../suite${extname(import.meta.url)}`, import.meta.url).href;
-
 let isResolved = false;
 
 /** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec beside nothing. */
@@ -88,7 +87,7 @@ function resolvePetspec(): void {
   if (isResolved) return;
   isResolved = true;
   const hook = `export const resolve = (name, context, next) =>
-    name === 'petspec/suite' ? { url: ${JSON.stringify(SUITE)}, shortCircuit: true } : next(name, context);`;
+    name === 'petspec/suite' ? { url: ${JSON.stringify(ownModule('src/suite').href)}, shortCircuit: true } : next(name, context);`;
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
