@@ -88,7 +88,7 @@ test('messages go into a full disk: the verdict and its status all the same', as
 test('no temporary folder: a run needs none, and the UI says so in one line, 2', async () => {
   const run = await after('export TMPDIR=/nonexistent;', ...small, '--out', 'no-temporary');
   expect(run).toMatchObject({ status: 0, err: '' });
-  const ui = await after('export TMPDIR=/nonexistent;', ...small, '--ui', '--out', 'no-temporary');
+  const ui = await after('export TMPDIR=/nonexistent;', 'run', '--ui', '--out', 'no-temporary');
   expect(ui.status).toBe(2);
   expect(ui.err).toMatch(
     /^petspec: cannot create a temporary folder in '\/nonexistent' \(ENOENT\); [^\n]*\n$/m,

@@ -1,10 +1,38 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownModule } from '../model/package-root.ts';
+import { ownModule, packageRoot } from '../model/package-root.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { Job } from '../run/job.ts';
+
+/**
+ * The part of vitest that the UI needs. It is not installed with petspec: no other command needs it, and it is twice as large as all of
+ * petspec with its packages.
+ * @throws UsageError that says what to install
+ */
+export async function uiOfVitest(): Promise<typeof import('vitest/node')> {
+  const { devDependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  const tested: string = devDependencies.vitest;
+  const require = createRequire(import.meta.url);
+  try {
+    for (const name of ['vitest', '@vitest/ui']) {
+      const { version } = require(`${name}/package.json`);
+      if (minorOf(version) !== minorOf(tested)) throw new Error(`${name} is ${version}`);
+    }
+    return await import('vitest/node');
+  } catch {
+    throw new UsageError(
+      `--ui: needs vitest and @vitest/ui ${minorOf(tested)}; npm install --save-dev vitest@${tested} @vitest/ui@${tested}`,
+    );
+  }
+}
+
+/** `4.1` of `4.1.12` */
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
 
 /** Makes a folder for the files that vitest writes. @throws UsageError if it cannot be made */
 export function makeScratch(): string {

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Vite } from 'vitest/node';
 import { readingOf, realClock } from '../model/clock.ts';
 import type { Job } from '../run/job.ts';
-import { makeScratch, noteListeners, suiteConfig } from './ui-config.ts';
+import { makeScratch, noteListeners, suiteConfig, type uiOfVitest } from './ui-config.ts';
 
 /**
  * Opens the conformance suite in the vitest UI until `signal` aborts. A test that is run again there is judged from the
@@ -14,11 +14,11 @@ import { makeScratch, noteListeners, suiteConfig } from './ui-config.ts';
  * @param onReady gets the address of the page, which works once
  */
 export async function openInVitestUi(
+  { createVitest, isValidApiRequest }: Awaited<ReturnType<typeof uiOfVitest>>,
   job: Job,
   signal: AbortSignal,
   onReady: (address: string) => void,
 ): Promise<void> {
-  const { createVitest, isValidApiRequest } = await import('vitest/node');
   const scratch = makeScratch();
   const { options, vite } = suiteConfig(scratch, { ...job, isResumed: true, since: readingOf(realClock) });
   const removeListeners = noteListeners();

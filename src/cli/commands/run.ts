@@ -51,7 +51,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     .option('--format <names>', FORMAT_HELP, formats)
     .option(
       '--ui',
-      'open the results in the vitest UI, where a test that runs again sends nothing; petspec report writes the reports',
+      'open the results in the vitest UI, where a test that runs again sends nothing; petspec report writes the reports; needs vitest and @vitest/ui beside petspec',
     )
     .option('--quiet', 'print only the violations and the verdict')
     .option('--verbose', 'print a line for each exchange, and every finding in full')
@@ -135,7 +135,11 @@ async function openUi(
   options: RunOptions,
   flags: RunFlags,
 ): Promise<number> {
-  const { openInVitestUi } = await import('../../vitest/vitest-ui.ts');
+  const [{ openInVitestUi }, { uiOfVitest }] = await Promise.all([
+    import('../../vitest/vitest-ui.ts'),
+    import('../../vitest/ui-config.ts'),
+  ]);
+  const vitest = await uiOfVitest();
   const out = openFolder(flags.out, clearFolder);
   if (out.problem) throw new UsageError(`--out: ${out.problem}; --ui needs a folder that it can write to`);
   process.stderr.write(renderStart(contract, plan, options));
@@ -150,6 +154,7 @@ async function openUi(
     path === undefined ? [] : [option, fromHere(path)],
   );
   await openInVitestUi(
+    vitest,
     { options, ledger: join(out.path, REPORT_FILES.ledger), run: randomUUID() },
     end.signal,
     (address) => {
