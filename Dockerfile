@@ -18,8 +18,8 @@ COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/assets ./assets
 COPY --from=build /build/bin ./bin
 COPY --from=build /build/spec ./spec
-COPY --from=build /build/dist/src ./dist/src
-COPY --from=build /build/dist/suites ./dist/suites
+COPY --from=build /build/dist/interface.json ./dist/interface.json
+COPY --from=build /build/dist/package ./dist/package
 COPY --from=build /build/reports/report.schema.json /build/reports/history.schema.json ./reports/
 # Any user may write reports, also one that --user names.
 RUN ln -s /opt/petspec/bin/petspec.js /usr/local/bin/petspec && mkdir -p /data && mkdir -m 1777 /data/reports

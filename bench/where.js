@@ -4,15 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PETSPEC = join(import.meta.dirname, '..', 'bin', 'petspec.js');
+/** The compiled files, whose places tell the parts: the bundle, which the executable starts, has lost them. */
+const MAIN = new URL('../dist/src/cli/main.js', import.meta.url);
 
 /** What a frame of a stack belongs to; the innermost one that belongs to anything decides. */
 const PARTS = [
   ['loading modules', ({ url }) => /^node:internal\/modules\//.test(url)],
-  [
-    'vitest',
-    ({ url }) => /\/node_modules\/(?:vitest|vite|rolldown|@vitest|@oxc|pathe|chai|tinypool)\b/.test(url),
-  ],
+  ["vitest's runner", ({ url }) => /\/node_modules\/(?:@vitest|pathe)\b/.test(url)],
   ['deriving the requests', ({ url }) => /\/dist\/src\/(?:contract|probes)\/|\/run\/plan\.js$/.test(url)],
   ['the reference', ({ url }) => /\/dist\/src\/reference\//.test(url)],
   [
@@ -53,7 +51,8 @@ export function whereTimeGoes() {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-profile-'));
   try {
     const options = ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', folder];
-    spawnSync(process.execPath, [...options, PETSPEC, 'run', '--quiet', '--out', join(folder, 'reports')]);
+    const argv = JSON.stringify(['node', 'petspec', 'run', '--quiet', '--out', join(folder, 'reports')]);
+    spawnSync(process.execPath, [...options, '-e', `import('${MAIN}').then(({ main }) => main(${argv}))`]);
     const [profile] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
     const parts = partsOf(JSON.parse(readFileSync(join(folder, profile), 'utf8')));
     const total = parts.reduce((sum, [, ms]) => sum + ms, 0);

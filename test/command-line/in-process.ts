@@ -1,4 +1,4 @@
-import { execute } from '../../src/cli/main.ts';
+import { execute } from '../../src/cli/execute.ts';
 import { conductWatched, recordOf } from '../../src/run/job.ts';
 import type { Conductor } from '../../src/vitest/vitest-run.ts';
 import type { CommandLine, Ended } from './command-line.ts';

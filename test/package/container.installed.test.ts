@@ -135,7 +135,7 @@ describe('the image', () => {
         'spec',
       ].sort(),
     );
-    expect(readdirSync(join(own, 'dist')).sort()).toEqual(['src', 'suites']);
+    expect(readdirSync(join(own, 'dist')).sort()).toEqual(['interface.json', 'package']);
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
     const kept = Object.keys(packages).filter((place) => packages[place].dev && existsSync(join(own, place)));
     expect(kept).toEqual([]);

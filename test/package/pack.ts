@@ -19,6 +19,8 @@ declare module 'vitest' {
     tarball: Tarball;
     /** A project that has petspec installed from the tarball, for tests that only need one. They do not change it. */
     installed: string;
+    /** What npm printed when it installed petspec there. */
+    printed: string;
   }
 }
 
@@ -42,20 +44,21 @@ export default async function pack(project: TestProject): Promise<() => void> {
   const path = join(folder, packed.filename);
   project.provide('tarball', { path, files });
   const installed = join(folder, 'installed');
-  await installIn(installed, '--save-dev', path);
+  project.provide('printed', await installIn(installed, '--save-dev', path));
   project.provide('installed', installed);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes a project of a vendor's, and installs packages in it. */
-export async function installIn(folder: string, ...packages: readonly string[]): Promise<void> {
+/** Makes a project of a vendor's, and installs packages in it. @returns what npm printed */
+export async function installIn(folder: string, ...packages: readonly string[]): Promise<string> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "a-vendor", "private": true, "type": "module" }');
-  await promisify(execFile)(
+  const { stdout, stderr } = await promisify(execFile)(
     'npm',
     ['install', '--save-exact', '--no-audit', '--no-fund', '--prefer-offline', ...packages],
     {
       cwd: folder,
     },
   );
+  return stdout + stderr;
 }

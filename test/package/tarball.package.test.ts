@@ -8,15 +8,18 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 /** The user that nothing belongs to: a superuser is not kept from writing by permissions. */
 const NOBODY = 65_534;
 const isSuperuser = process.getuid?.() === 0;
+
+const ROOT = join(import.meta.dirname, '../..');
 
 let project: string;
 const tarballPath = inject('tarball').path;
@@ -116,7 +119,62 @@ test('the package can be imported, types included', () => {
   });
   expect(stderr).toBe('');
   expect(stdout.trim()).toBe('conformant');
-  expect(packed).toContain('dist/src/index.d.ts');
+}, 60_000);
+
+/** A file of a user that says what the types are: `any` would hide what is expected to be wrong. */
+const TYPED = `
+import { type Report, run } from 'petspec';
+import { type Check, eachExchange } from 'petspec/suite';
+import { conformance } from 'petspec/vitest';
+
+export const report: Promise<Report> = run({ readOnly: true });
+export const checks: readonly Check[] = [];
+conformance({ target: 'http://127.0.0.1/v1', only: ['listPets'] });
+// @ts-expect-error a run has no such setting
+run({ readonly: true });
+// @ts-expect-error a check has more than a name
+eachExchange('a');
+// @ts-expect-error there is no such option
+conformance({ target: 'http://127.0.0.1/v1', readonly: true });
+`;
+
+test.each(['node16', 'bundler'])(
+  'the types of each entry are one file, and resolve by moduleResolution %s',
+  (resolution) => {
+    expect(packed.filter((path) => path.endsWith('.d.ts')).sort()).toEqual([
+      'dist/package/src/index.d.ts',
+      'dist/package/src/suite.d.ts',
+      'dist/package/src/vitest/index.d.ts',
+    ]);
+    writeFileSync(join(project, 'typed.ts'), TYPED);
+    // Whoever imports petspec/vitest has vitest, and Node's types.
+    for (const name of ['vitest', '@types/node']) {
+      const place = join(project, 'node_modules', name);
+      mkdirSync(dirname(place), { recursive: true });
+      rmSync(place, { recursive: true, force: true });
+      symlinkSync(join(ROOT, 'node_modules', name), place);
+    }
+    const module = resolution === 'bundler' ? 'preserve' : resolution;
+    const options = ['--module', module, '--moduleResolution', resolution, '--lib', 'es2023,dom'];
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const all = [tsc, '--noEmit', '--strict', '--skipLibCheck', '--types', 'node', ...options, 'typed.ts'];
+    const { stdout } = spawnSync(process.execPath, all, { cwd: project, encoding: 'utf8' });
+    expect(stdout).toBe('');
+  },
+  60_000,
+);
+
+test('the package is light: few files, no native code, and npm has nothing to warn about', () => {
+  expect(packed.length).toBeLessThan(400);
+  expect(inject('printed')).not.toMatch(/warn/i);
+  const paths = readdirSync(join(project, 'node_modules'), { recursive: true, encoding: 'utf8' });
+  expect(paths.filter((path) => path.endsWith('.node'))).toEqual([]);
+});
+
+test('the UI needs packages that are not installed with petspec: one line that names them, 2', () => {
+  const { status, stderr } = petspec('run', '--ui', '--out', 'out');
+  expect(stderr).toMatch(/^petspec: --ui: needs vitest and @vitest\/ui \d\.\d; npm install [^\n]*\n$/);
+  expect(status).toBe(2);
 }, 60_000);
 
 test('the package holds what it needs and nothing else', () => {
@@ -143,7 +201,7 @@ test('the package holds what it needs and nothing else', () => {
 
 test('nothing of the package runs where it is installed', () => {
   const manifest = JSON.parse(inTarball('-x', '-O', 'package/package.json'));
-  for (const hook of ['preinstall', 'install', 'postinstall'])
+  for (const hook of ['preinstall', 'install', 'postinstall', 'prepare'])
     expect(manifest.scripts).not.toHaveProperty(hook);
   // npm builds what has one of these.
   expect(packed.filter((path) => /\.(gyp|node)$/.test(path))).toEqual([]);
@@ -157,8 +215,8 @@ test('no file of the package names one that is not in it: no maps, no sources', 
   expect(packed.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
 });
 
-/** Pictures, which would make the package half as large again, and what only a clone has. */
-const LEFT_OUT = /\.png$|^(?:examples|suites|test)(?:\/|$)/;
+/** What only a clone has. */
+const LEFT_OUT = /^(?:examples|suites|test)(?:\/|$)/;
 
 test('each page of the package links to files of the package', () => {
   const pages = packed.filter((path) => path.endsWith('.md'));

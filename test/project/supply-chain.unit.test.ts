@@ -29,8 +29,9 @@ test('every package of the lockfile is pinned by its hash, and by no host', () =
     });
 });
 
+// npm warns of `prepare` where petspec is installed from a tarball. `dependencies` runs in a clone alone.
 test('nothing runs where petspec is installed: neither of its own, nor of what it needs', () => {
-  for (const hook of ['preinstall', 'install', 'postinstall'])
+  for (const hook of ['preinstall', 'install', 'postinstall', 'prepare'])
     expect(manifest.scripts).not.toHaveProperty(hook);
   const needed = packages.filter(([, { dev }]) => !dev);
   expect(needed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);

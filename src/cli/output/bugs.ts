@@ -38,3 +38,10 @@ function redacted(text: string, redact: (text: string) => string): string | unde
     return undefined;
   }
 }
+
+/** Reports a bug of petspec. @returns its exit status */
+export function tellBug(error: unknown): number {
+  process.stderr.write(`petspec: ${bugLine(error)}\n`);
+  if (process.env.PETSPEC_DEBUG && error instanceof Error) process.stderr.write(`${bugStack(error)}\n`);
+  return BUG;
+}
