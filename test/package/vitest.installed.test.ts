@@ -148,7 +148,7 @@ describe.each([...projects])('with vitest %s', (_, project) => {
         'a response of our own does not conform': 'failed',
       });
       expect(faulty.get('rate-limit.plan')?.failureMessages[0]).toMatch(
-        /expected +300 or 10000\n +received +X-RateLimit-Limit: 60\n +reproduce with:\n +curl -i/,
+        /expected +300 or 10000\n +received +X-RateLimit-Limit: 60\n +again .*\n +reproduce with:\n +curl -i/,
       );
       expect(faulty.get('a response of our own does not conform')?.failureMessages[0]).toContain(
         'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset are absent',
