@@ -6,9 +6,6 @@ import type { Answer } from '../http/transport.ts';
 const BYTES_PER_VALUE = 32;
 const BYTES_PER_LINE = 128;
 
-/** A text with such a character takes up two bytes for each of its characters. */
-const WIDE = /[^\0-\xff]/;
-
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BRACKET = 0x5b;
@@ -35,9 +32,8 @@ export function limitMemory() {
       }
       kept += headWeight;
       if (bodyWeight > MAX_WEIGHT) return { ...answer, response: { ...response, body: '', unread: VALUES } };
-      const held = bodyWeight + (WIDE.test(response.body) ? response.body.length : 0);
-      if (isTooMuch(held)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
-      kept += held;
+      if (isTooMuch(bodyWeight)) return { ...answer, response: { ...response, body: '', unread: KEPT } };
+      kept += bodyWeight;
       return answer;
     },
   };

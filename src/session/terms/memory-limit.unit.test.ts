@@ -30,15 +30,6 @@ test('a body counts by what it takes up once it is parsed', () => {
   expect(limitMemory().keep(answering('x'.repeat(values.length))).response?.unread).toBeUndefined();
 });
 
-test.each([
-  ['one byte', 'é', 2],
-  ['two bytes', '犬', 1],
-])('a text whose characters take up %s each', (_what, character, times) => {
-  const { keep } = limitMemory();
-  const kept = Array.from({ length: 3 }, () => keep(answering(character + MEGABYTE.repeat(3))).response);
-  expect(kept.filter((each) => each?.unread === undefined)).toHaveLength(times);
-});
-
 test('headers count too; the service is not to blame if there is no room for them', () => {
   const { keep } = limitMemory();
   const headers = Array.from({ length: 10_000 }, (_, index): [string, string] => [`X-${index}`, 'x']);
