@@ -8,7 +8,7 @@ const END = '<!-- /stores -->';
 export const UNEXPLAINED = 'not explained';
 
 /** What was found in the stores of examples/, as a table, and below it each fault that was missed. */
-export function tableOf(found: ReadonlyMap<string, Found>): string {
+function tableOf(found: ReadonlyMap<string, Found>): string {
   const rows: string[] = [];
   const missed: string[] = [];
   for (const store of STORES) {
