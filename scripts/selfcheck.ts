@@ -25,7 +25,11 @@ function tryAtEverySave(kind: '--fault' | '--variant', id: string): void {
   let settled: NodeJS.Timeout | undefined;
   const again = () => {
     const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-    if (run(compiler, '-p', 'tsconfig.build.json') === 0) selfcheck(kind, id);
+    const bundler = join('node_modules', 'rolldown', 'bin', 'cli.mjs');
+    const isBuilt =
+      run(compiler, '-p', 'tsconfig.build.json') === 0 &&
+      run(bundler, '-c', 'scripts/bundle/code.js', '--logLevel', 'silent') === 0;
+    if (isBuilt) selfcheck(kind, id);
   };
   for (const folder of WATCHED)
     watch(join(packageRoot, folder), { recursive: true }, () => {

@@ -29,7 +29,9 @@ beforeAll(() => {
   const options = { extends: './tsconfig.json', include: ['src'], exclude: ['**/*.*.test.ts'] };
   writeFileSync(join(engine, 'tsconfig.engine.json'), JSON.stringify(options));
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
-  const built = spawnSync(compiler, ['-p', 'tsconfig.engine.json', '--noCheck'], { cwd: engine });
+  const built = spawnSync(compiler, ['-p', 'tsconfig.engine.json', '--noCheck', '--outDir', 'dist/package'], {
+    cwd: engine,
+  });
   expect(String(built.stdout)).toBe('');
 }, 120_000);
 afterAll(() => rmSync(engine, { recursive: true, force: true }));
