@@ -8,7 +8,7 @@ import { proxyFailed, proxyRefused } from './proxy.ts';
 import { type OnHead, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
 import { usualRoots } from './roots.ts';
-import { buildConnector, Client } from './undici.ts';
+import { buildConnector, Client, connectBy } from './undici.ts';
 
 /** Idle connections are not reused after this: a server may be closing them at any time. */
 const KEEP_ALIVE_MS = 1_000;
@@ -105,7 +105,7 @@ function throughTunnel(
   const tunnel = new Client(proxy.origin, { connect: toProxy, headersTimeout: timeout });
   const client = openConnection(origin, (options, callback) => {
     const headers = { host: authority, ...authorization(proxy) };
-    tunnel.connect({ path: authority, headers }).then(
+    connectBy(tunnel, { path: authority, headers }).then(
       ({ statusCode, socket }) => {
         if (statusCode >= 200 && statusCode <= 299) {
           // undici types it as a Duplex, but it is the socket of the connection to the proxy.
