@@ -17,11 +17,17 @@ export interface RealServer {
   apiKey?: string;
 }
 
-/** Installs a package from the npm registry in a folder of its own, for one test. */
-export function installed(name: string): string {
+/** An empty folder for one test. */
+export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-real-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 60_000);
-  const options = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', name];
+  return folder;
+}
+
+/** Installs packages from the npm registry in a folder of their own, for one test. */
+export function installed(...names: readonly string[]): string {
+  const folder = ownFolder();
+  const options = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...names];
   const { status, stderr } = spawnSync('npm', options);
   expect(status, String(stderr)).toBe(0);
   return folder;
@@ -40,7 +46,8 @@ export async function started({ name, start, program, documentAt }: RealServer) 
   return { baseUrl, document: file };
 }
 
-function ended(server: ChildProcess): Promise<void> {
+/** Ends a server that this test started. */
+export function ended(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null) return resolve();
     server.on('exit', () => resolve());
