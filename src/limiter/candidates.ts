@@ -55,7 +55,10 @@ function unexplained({ figures, track }: Count, models: readonly Model[]): Obser
   const over = overrun(figures, observations);
   if (over) return { kind: 'let-through', expected: { lo: 0, hi: 0 }, observation: over };
   let furthest: ObservedMisfit | undefined;
-  for (const model of models.filter(({ isPossible }) => isPossible?.(observations) ?? true)) {
+  const isTold = observations.some(({ remaining }) => remaining !== undefined);
+  for (const each of models.filter(({ isPossible }) => isPossible?.(observations) ?? true)) {
+    // Where no Remaining shows what a request takes, that most of them take nothing would explain everything.
+    const model: Model = isTold ? each : { ...each, counting: 'every' };
     const { misfit } = attempt(model, figures, observations);
     if (!misfit) return undefined;
     furthest = later(furthest, misfit);

@@ -23,6 +23,9 @@ const BEFORE_PAUSE = 3 / 4;
 /** What comes back after a refusal is watched for at least so long (s): a bucket may give back one request a second. */
 const LEAST_WATCH_S = 5;
 
+/** After so many reads in a row that fail, no more are sent: a limiter may refuse with 503, and more requests show no more. */
+const MOST_FAILURES = 3;
+
 /** A window is waited for so much longer (s) than its Reset says, which may be rounded. */
 const MARGIN_S = 1;
 
@@ -49,9 +52,8 @@ export class ProfileSession {
   async send(): Promise<string | undefined> {
     const meter = await this.#chooseMeter();
     if (!meter) return this.#whyNot() ?? this.#noSuccess;
-    const tellsRemaining = this.#last?.exchange.rate.remaining !== undefined;
-    if (tellsRemaining) await this.#measure(meter);
-    if (this.#isReachable(meter)) await this.#reach(meter, tellsRemaining);
+    if (this.#remaining !== undefined) await this.#measure(meter);
+    if (this.#isReachable(meter)) await this.#reach(meter);
     return this.#whyNot();
   }
 
@@ -63,6 +65,10 @@ export class ProfileSession {
 
   get #last(): ProfileExchange | undefined {
     return this.sent.at(-1);
+  }
+
+  get #remaining(): number | undefined {
+    return this.#last?.exchange.rate.remaining;
   }
 
   get #left(): number {
@@ -150,12 +156,13 @@ export class ProfileSession {
     return (last?.exchange.rate.remaining ?? 0) + KEPT < this.#left;
   }
 
-  /** Uses up the limit: a second time where no header tells how much comes back. */
-  async #reach(meter: Probe, tellsRemaining: boolean): Promise<void> {
-    const isRefused = await this.#fill(meter, this.#pauseByReset());
-    if (!isRefused || !(await this.#send(meter, 'after'))) return;
+  /** Uses up the limit: once more where no Reset tells when it comes back, and again where no Remaining tells how much. */
+  async #reach(meter: Probe): Promise<void> {
+    const { remaining, reset } = this.#last?.exchange.rate ?? {};
+    const letThrough = await this.#fill(meter, remaining ?? 0, this.#pauseByReset());
+    if (letThrough === undefined || !(await this.#send(meter, 'after'))) return;
     await this.#send(meter, 'after');
-    if (tellsRemaining) {
+    if (reset !== undefined) {
       // What slides gives back more meanwhile, and a window does not.
       await this.#pause(Math.max(LEAST_WATCH_S, this.#pauseByReset()));
       await this.#send(meter, 'after');
@@ -163,7 +170,11 @@ export class ProfileSession {
     }
     const wait = this.sent.findLast(({ exchange }) => exchange.response?.status === 429)?.exchange.rate
       .retryAfter;
-    if (await this.#fill(meter, Math.min((wait ?? 0) / 3, MOST_PAUSE_S))) await this.#send(meter, 'after');
+    const pauseS = wait === undefined ? LEAST_WATCH_S : Math.min(wait / 3, MOST_PAUSE_S);
+    const isRefused = (await this.#fill(meter, this.#remaining ?? letThrough - 2, pauseS)) !== undefined;
+    if (!isRefused || wait === undefined || remaining !== undefined)
+      return void (await this.#send(meter, 'after'));
+    await this.#fill(meter, 0, 0);
   }
 
   /** A third of the time until the reset, so that requests of two times are told apart (s). */
@@ -177,16 +188,23 @@ export class ProfileSession {
     if (seconds > 0) await this.#parts.end.waitFor(seconds * 1_000, 'to see what comes back with time');
   }
 
-  /** Sends reads until one is refused. True if one was. */
-  async #fill(meter: Probe, pauseS: number): Promise<boolean> {
-    const remaining = this.#last?.exchange.rate.remaining;
-    const pauseAfter = Math.floor((remaining ?? 0) * BEFORE_PAUSE);
+  /**
+   * Sends reads until one is refused, or fails repeatedly.
+   * @param expected how many it may take
+   * @param pauseS the pause when most of them are used
+   * @returns how many were let through before the refusal; undefined if none was refused
+   */
+  async #fill(meter: Probe, expected: number, pauseS: number): Promise<number | undefined> {
+    const pauseAfter = Math.floor(expected * BEFORE_PAUSE);
+    let failures = 0;
     for (let count = 0; this.#left > KEPT; count += 1) {
       if (count === pauseAfter) await this.#pause(pauseS);
       const exchange = await this.#send(meter, 'fill');
-      if (!exchange?.response) return false;
-      if (exchange.response.status === 429) return true;
+      if (!exchange?.response) return undefined;
+      if (exchange.response.status === 429) return count;
+      failures = isSuccess(exchange) ? 0 : failures + 1;
+      if (failures === MOST_FAILURES) return undefined;
     }
-    return false;
+    return undefined;
   }
 }

@@ -30,20 +30,33 @@ export function costStatements(sent: readonly ProfileExchange[]): Statement[] {
   const plain = plainCost(sent);
   if (!plain) return [untold('cost read', 'no two responses to the same read in a row tell Remaining')];
   const { statement } = plain;
-  const kinds = MEASURED.map(([role, words]) =>
-    costStatement(
-      `cost ${role}`,
-      words,
-      measuredIn(sent, (each) => each.role === role, plain),
-      plain,
-    ),
-  );
   const others = [...new Set(sent.flatMap(({ role, probe }) => (role === 'other' ? probe.operation : [])))];
   const ofOthers = others.map((operation) => {
     const isOwn = ({ role, probe }: ProfileExchange) => role === 'other' && probe.operation === operation;
     return otherStatement(operation, measuredIn(sent, isOwn, plain), plain, sent.filter(isOwn));
   });
+  const kinds = MEASURED.map(([role, words]) => {
+    const measured = measuredIn(sent, (each) => each.role === role, plain);
+    return ofSameCount(costStatement(`cost ${role}`, words, measured, plain), sent, ofOthers);
+  });
   return [statement, ...kinds, ...ofOthers];
+}
+
+/** A request of an operation that is counted apart takes from a count that the meter does not show. */
+function ofSameCount(
+  statement: Statement,
+  sent: readonly ProfileExchange[],
+  ofOthers: readonly Statement[],
+): Statement {
+  const role = statement.about.replace('cost ', '');
+  const operation = sent.find((each) => each.role === role)?.probe.operation;
+  const isApart = ofOthers.some(({ about, value }) => about === `cost ${operation}` && value === 'apart');
+  if (!isApart) return statement;
+  return untold(
+    statement.about,
+    `it was a request of ${operation}, which is counted apart`,
+    statement.shownBy,
+  );
 }
 
 /** What one more of the same read takes, as most meters and reads in a row show. */

@@ -1,3 +1,4 @@
+import type { Span } from '../../../limiter/models/span.ts';
 import { type Exchange, headerValues } from '../../../model/exchange.ts';
 import { FIRST_EPOCH, FIRST_EPOCH_MS, PREFIXES } from '../../../model/http/rate-limit-dialects.ts';
 import { secondsToReset } from '../../../model/rate-plan.ts';
@@ -9,10 +10,7 @@ const FIGURES = ['Limit', 'Remaining', 'Reset'];
 const ROUNDED_S = 2;
 
 /** What the headers of the limiter are, what they mean, and whether the responses bear them out. */
-export function headerStatements(
-  sent: readonly ProfileExchange[],
-  windowMs: number | undefined,
-): Statement[] {
+export function headerStatements(sent: readonly ProfileExchange[], windowMs: Span | undefined): Statement[] {
   const told = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
   return [
     dialect(told),
@@ -30,9 +28,11 @@ function linesOf({ response }: Exchange, name: string): string[] {
 
 function dialect(told: readonly Exchange[]): Statement {
   for (const names of [['RateLimit'], ...PREFIXES.map((prefix) => FIGURES.map((each) => prefix + each))]) {
+    const isShown = (name: string) => told.some((each) => linesOf(each, name).length > 0);
+    const [first, ...others] = names.filter(isShown);
     const shown = told.find((each) => names.some((name) => linesOf(each, name).length > 0));
-    if (shown)
-      return { about: 'headers', value: names[0] ?? '', text: names.join(', '), shownBy: [shown.id] };
+    if (first !== undefined && shown)
+      return { about: 'headers', value: first, text: [first, ...others].join(', '), shownBy: [shown.id] };
   }
   return untold('headers', 'no response has rate limit headers of a dialect that petspec reads');
 }
@@ -52,7 +52,7 @@ function resetForm(told: readonly Exchange[]): Statement | undefined {
 }
 
 /** Whether Reset is the end of the window, or when the next request or all of them come back: a 429 tells, beside Retry-After. */
-function resetMeaning(told: readonly Exchange[], windowMs: number | undefined): Statement | undefined {
+function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): Statement | undefined {
   const refused = told.find(
     ({ response, rate }) =>
       response?.status === 429 && rate.reset !== undefined && rate.retryAfter !== undefined,
@@ -68,7 +68,7 @@ function resetMeaning(told: readonly Exchange[], windowMs: number | undefined): 
       text: `Reset is ${Math.round(wait - away)} s before the end of Retry-After`,
       shownBy: [refused.id],
     };
-  const isPastWindow = windowMs !== undefined && away > windowMs / 1_000 + ROUNDED_S;
+  const isPastWindow = windowMs !== undefined && away > windowMs.hi / 1_000 + ROUNDED_S;
   const later = isPastWindow ? 'later than the window lasts' : 'when more or all requests are back';
   return {
     about: 'reset meaning',
@@ -80,8 +80,8 @@ function resetMeaning(told: readonly Exchange[], windowMs: number | undefined): 
   };
 }
 
-/** Whether the window that RateLimit-Policy states is the one that was seen. */
-function policy(told: readonly Exchange[], windowMs: number | undefined): Statement | undefined {
+/** Whether the window that RateLimit-Policy states is one that explains what was seen. */
+function policy(told: readonly Exchange[], windowMs: Span | undefined): Statement | undefined {
   const shown = told.find((each) => linesOf(each, 'RateLimit-Policy').length > 0);
   if (!shown) return undefined;
   const text = linesOf(shown, 'RateLimit-Policy').join(', ');
@@ -90,12 +90,14 @@ function policy(told: readonly Exchange[], windowMs: number | undefined): Statem
     return untold('policy', `RateLimit-Policy is \`${text}\`; the length of the window is not known`, [
       shown.id,
     ]);
-  const holds = windows.some((each) => Math.abs(each - windowMs / 1_000) <= 1);
+  const [lo, hi] = [windowMs.lo / 1_000, windowMs.hi / 1_000];
+  const holds = windows.some((each) => each >= lo - 1 && each <= hi + 1);
   const stated = `RateLimit-Policy states a window of ${windows.join(' and ')} s`;
+  const seen = lo === hi ? `${lo} s` : `${lo} to ${hi} s`;
   return {
     about: 'policy',
     value: holds,
-    text: holds ? `${stated}, and it lasts as long` : `${stated}, but it lasts ${windowMs / 1_000} s`,
+    text: holds ? `${stated}, and what was seen fits` : `${stated}, but it lasts ${seen}`,
     shownBy: [shown.id],
   };
 }
@@ -126,7 +128,9 @@ function retryAfterHolds(sent: readonly ProfileExchange[]): Statement | undefine
   });
   const [first] = pairs;
   if (!first)
-    return sent.some(({ exchange }) => exchange.response?.status === 429)
+    return sent.some(
+      ({ exchange: { response, rate } }) => response?.status === 429 && rate.retryAfter !== undefined,
+    )
       ? untold('retry-after holds', 'no request was sent after the time of Retry-After')
       : undefined;
   const wrong = pairs.find(({ after }) => after.response?.status === 429);

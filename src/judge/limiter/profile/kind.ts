@@ -1,60 +1,46 @@
 import { type Candidate, candidatesOf } from '../../../limiter/candidates.ts';
 import type { Partition } from '../../../limiter/counts.ts';
 import { type Explanation, explanationOf } from '../../../limiter/explanation.ts';
+import type { Span } from '../../../limiter/models/span.ts';
+import type { Traffic } from '../../../limiter/traffic.ts';
 import type { Contract } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { range, requests } from '../seen/seen.ts';
 import { type ProfileExchange, type RuledOut, type Statement, untold } from './statement.ts';
+import { type Origins, withWaits } from './waits.ts';
 
 export type Operations = Pick<Contract, 'operations' | 'ratePlans'>;
 
-/** A Retry-After is rounded up to seconds, and may be a second later (s). */
-const ROUNDED_S = 2;
+/** Lengths that differ by more than this show nothing of how long a window lasts. */
+const MOST_VARIED = 3;
 
-/** A Retry-After of so many seconds or more is taken at its word: right before its end a request would be refused. */
-const TELLING_S = 5;
-
-/** What each exchange of the traffic is in the profile: a copy may stand for what a Retry-After says. */
-type Origins = ReadonlyMap<Exchange, ProfileExchange>;
-
-/**
- * The exchanges of a profile, and one more for each Retry-After: petspec sends nothing in a closed window, so it takes the word of the
- * service that a request right before the end would be refused.
- */
-function withWaits(sent: readonly ProfileExchange[]): { judged: ProfileExchange[]; origins: Origins } {
-  const judged: ProfileExchange[] = [];
-  const origins = new Map<Exchange, ProfileExchange>();
-  const add = (origin: ProfileExchange, exchange: Exchange) => {
-    const copy = { ...exchange, id: judged.length + 1 };
-    judged.push({ ...origin, exchange: copy });
-    origins.set(copy, origin);
-  };
-  for (const each of sent) {
-    const { exchange } = each;
-    add(each, exchange);
-    const { retryAfter = 0 } = exchange.rate;
-    if (exchange.response?.status !== 429 || retryAfter < TELLING_S) continue;
-    const at = exchange.receivedAt + (retryAfter - ROUNDED_S) * 1_000;
-    add(each, { ...exchange, sentAt: at, receivedAt: at, rate: { retryAfter: ROUNDED_S } });
-  }
-  return { judged, origins };
+/** What is told of the kind and the window, and between which lengths (ms) it lasts. */
+export interface Kind {
+  statements: Statement[];
+  windowMs?: Span;
 }
 
-/** Which honest limiter explains everything, and with which length of its window; or why that cannot be told. */
+/**
+ * Which honest limiters explain everything, and with which lengths of their window; or why that cannot be told.
+ * @param limits what the limit may be, the likeliest first
+ */
 export function kindOf(
   sent: readonly ProfileExchange[],
   contract: Operations,
-  limit: number,
+  limits: readonly number[],
   refused: Exchange | undefined,
-): { statements: Statement[]; windowMs?: number } {
+): Kind {
   const { judged, origins } = withWaits(sent);
-  const traffic = { judged, contract, limits: { minute: limit }, sharedKey: false };
-  const explanation = explanationOf(traffic);
-  const { excluded, accounts } = explanation;
+  const explained = limits.map((minute) => {
+    const traffic: Traffic = { judged, contract, limits: { minute }, sharedKey: false };
+    return { traffic, explanation: explanationOf(traffic) };
+  });
   const cannot = (why: string, shownBy: readonly number[] = []) => ({
     statements: [untold('kind', why, shownBy), untold('window', why, shownBy)],
   });
-  if (excluded) {
+  const possibleLimits = explained.filter(({ explanation }) => !explanation.excluded);
+  const excluded = explained[0]?.explanation.excluded;
+  if (possibleLimits.length === 0 && excluded) {
     const { observation, nearest } = excluded;
     const id = idOf(observation.exchange, origins);
     const words = wordsOf(excluded, origins);
@@ -63,25 +49,29 @@ export function kindOf(
       [id],
     );
   }
-  if (accounts.length === 0 || accounts.some(({ attempt }) => attempt.isPresumed))
-    return cannot('the exchanges leave too much open');
-  const candidates = candidatesOf(traffic, partitionOf(explanation));
+  const isPresumed = ({ explanation: { accounts } }: (typeof explained)[number]) =>
+    accounts.length === 0 || accounts.some(({ attempt }) => attempt.isPresumed);
+  if (possibleLimits.every(isPresumed)) return cannot('the exchanges leave too much open');
+  const candidates = merged(
+    possibleLimits.map(({ traffic, explanation }) => candidatesOf(traffic, partitionOf(explanation))),
+  );
   const out = candidates.flatMap((each) => ruledOut(each, origins));
   const possible = candidates.filter(({ explainsWith }) => explainsWith.length > 0);
   const shownBy = refused ? [refused.id] : [];
   if (possible.length === 0) {
-    const account = accounts[0];
-    const name = account?.attempt.model.name ?? '';
-    const windowMs = account?.figures.windowMs ?? 0;
-    return {
-      windowMs,
-      statements: [
-        { about: 'kind', value: name, text: name, shownBy, ruledOut: out },
-        { about: 'window', value: windowMs / 1_000, text: `${windowMs / 1_000} s`, shownBy },
-      ],
-    };
+    const untoldKind = cannot('only a rarer kind of limiter explains what was seen', shownBy);
+    return { statements: untoldKind.statements.map((each) => ({ ...each, ruledOut: out })) };
   }
   return possibleKinds(possible, out, shownBy, longestBy(sent, possible));
+}
+
+/** The candidates of several limits: a family is ruled out if it is for each of them. */
+function merged(byLimit: readonly (readonly Candidate[])[]): Candidate[] {
+  const [first = [], ...others] = byLimit;
+  return first.map((candidate, index) => {
+    const all = [candidate, ...others.flatMap((each) => each[index] ?? [])];
+    return { ...candidate, explainsWith: all.flatMap(({ explainsWith }) => explainsWith) };
+  });
 }
 
 /** The longest window (ms) that the Resets leave possible if it is a fixed one: the next begins when it ends, or later. */
@@ -101,7 +91,7 @@ function possibleKinds(
   out: readonly RuledOut[],
   shownBy: readonly number[],
   longestMs: number,
-): { statements: Statement[]; windowMs?: number } {
+): Kind {
   const [only] = possible;
   const names = possible.map(({ family }) => shownName(family));
   const kind: Statement =
@@ -112,14 +102,16 @@ function possibleKinds(
     .flatMap(({ explainsWith }) => explainsWith)
     .filter((each) => each <= longestMs)
     .sort((one, other) => one - other);
-  const [shortest = 0, longest = 0] = [lengths[0], lengths.at(-1)];
-  const isKnown = longest - shortest <= Math.max(1_000, shortest / 10);
-  const middle = lengths[Math.floor(lengths.length / 2)] ?? shortest;
-  const span = shortest === longest ? `${shortest / 1_000} s` : `${shortest / 1_000} to ${longest / 1_000} s`;
-  const window: Statement = isKnown
-    ? { about: 'window', value: middle / 1_000, text: span, shownBy }
-    : untold('window', `windows of ${span} explain what was seen`, shownBy);
-  return { statements: [kind, window], ...(isKnown ? { windowMs: middle } : {}) };
+  const [lo = 0, hi = 0] = [lengths[0], lengths.at(-1)];
+  const span = lo === hi ? `${lo / 1_000} s` : `${lo / 1_000} to ${hi / 1_000} s`;
+  if (hi > MOST_VARIED * lo)
+    return { statements: [kind, untold('window', 'windows of many lengths explain what was seen', shownBy)] };
+  const middle = lengths[Math.floor(lengths.length / 2)] ?? lo;
+  const window: Statement =
+    hi - lo <= Math.max(1_000, lo / 10)
+      ? { about: 'window', value: middle / 1_000, text: span, shownBy }
+      : untold('window', `windows of ${span} explain what was seen`, shownBy);
+  return { statements: [kind, window], windowMs: { lo, hi } };
 }
 
 function shownName(family: Candidate['family']): string {

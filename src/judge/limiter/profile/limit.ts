@@ -1,0 +1,100 @@
+import { type Exchange, isSuccess } from '../../../model/exchange.ts';
+import { type Statement, untold } from './statement.ts';
+
+/** A Retry-After (s) is rounded up. */
+const ROUNDED_UP_S = 1;
+
+/** The limit as it is told, and the numbers that it may be: the likeliest first. */
+export interface Limit {
+  statement: Statement;
+  possible: readonly number[];
+}
+
+/** The limit: as most headers state it, as Remaining shows, or as many as were let through before a 429. */
+export function limitOf(exchanges: readonly Exchange[], refused: Exchange | undefined): Limit {
+  const own = exchanges.filter(({ key }) => key === 'valid');
+  return statedLimit(own, refused) ?? limitByRemaining(own) ?? limitByCount(own, refused);
+}
+
+function statedLimit(own: readonly Exchange[], refused: Exchange | undefined): Limit | undefined {
+  const stated = own.filter(({ rate }) => rate.limit !== undefined);
+  const told = refused?.rate.limit === undefined ? stated[0] : refused;
+  if (!told) return undefined;
+  const value = Number(told.rate.limit);
+  const others = [...new Set(stated.map(({ rate }) => rate.limit))].filter((each) => each !== value);
+  const also = others.length > 0 ? ` (the headers also state ${others.join(', ')})` : '';
+  const text = `${value} requests, as the headers state${also}`;
+  return { statement: { about: 'limit', value, text, shownBy: [told.id] }, possible: [value] };
+}
+
+/** A Remaining without a Limit shows how large it is at least: the request before it took one. */
+function limitByRemaining(own: readonly Exchange[]): Limit | undefined {
+  const [most] = own
+    .filter((each) => isSuccess(each) && each.rate.remaining !== undefined)
+    .toSorted((one, other) => Number(other.rate.remaining) - Number(one.rate.remaining));
+  if (!most) return undefined;
+  const left = Number(most.rate.remaining);
+  const why = `at least ${left + 1} requests: no header states it, and Remaining is ${left} after one`;
+  return { statement: untold('limit', why, [most.id]), possible: [left + 1] };
+}
+
+/** Requests that were let through one after the other, until one was refused. */
+interface Run {
+  count: number;
+  first: Exchange;
+  refusal: Exchange;
+}
+
+function limitByCount(own: readonly Exchange[], refused: Exchange | undefined): Limit {
+  const nothing = (why: string, id?: number): Limit => ({
+    statement: untold('limit', why, id === undefined ? [] : [id]),
+    possible: [],
+  });
+  if (!refused) return nothing(...whyNoneRefused(own));
+  const runs = runsOf(own).filter(({ count }) => count > 0);
+  const [most] = runs.toSorted((one, other) => other.count - one.count);
+  if (!most) return nothing('the first request was refused already', refused.id);
+  const [quick] = runs.filter(isQuick).toSorted((one, other) => other.count - one.count);
+  const told = quick?.count === most.count ? quick : undefined;
+  const { count, first, refusal } = told ?? most;
+  const text = `${count} requests: as many were let through before the 429`;
+  const shownBy = [first.id, refusal.id];
+  const counts = runs.map((each) => each.count);
+  const fewest = Math.min(...counts);
+  // While a run lasts, some may come back, so that more are let through than the limit.
+  const fewer = told ? [] : [fewest - 1, Math.floor(fewest * 0.8)];
+  return {
+    statement: told
+      ? { about: 'limit', value: count, text, shownBy }
+      : untold('limit', `${text}, and some may have come back meanwhile`, shownBy),
+    possible: [...new Set([told ? count : fewest, ...counts, ...fewer])].filter((each) => each > 0),
+  };
+}
+
+/** Why there is no limit to tell, and the response that shows it. */
+function whyNoneRefused(own: readonly Exchange[]): [why: string, id?: number] {
+  const failed = own.findLastIndex((each) => isSuccess(each));
+  const next = own[failed + 1];
+  if (failed < 0 || !next) return ['no header states it, and no request was refused'];
+  const why = `no request got 429, but ${next.response?.status} from #${next.id} on, which may be a limiter or a failure`;
+  return [why, next.id];
+}
+
+/** Whether nothing that comes back one by one, the next at Retry-After, can have come back during a run. */
+function isQuick({ first, refusal }: Run): boolean {
+  const seconds = (refusal.receivedAt - first.sentAt) / 1_000;
+  return seconds < (refusal.rate.retryAfter ?? 0) - ROUNDED_UP_S;
+}
+
+function runsOf(own: readonly Exchange[]): Run[] {
+  const runs: Run[] = [];
+  let through: Exchange[] = [];
+  for (const exchange of own) {
+    if (exchange.response?.status !== 429) through.push(exchange);
+    else {
+      runs.push({ count: through.length, first: through[0] ?? exchange, refusal: exchange });
+      through = [];
+    }
+  }
+  return runs;
+}
