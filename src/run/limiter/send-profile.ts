@@ -170,7 +170,7 @@ export class ProfileSession {
     }
     const wait = this.sent.findLast(({ exchange }) => exchange.response?.status === 429)?.exchange.rate
       .retryAfter;
-    const pauseS = wait === undefined ? LEAST_WATCH_S : Math.min(wait / 3, MOST_PAUSE_S);
+    const pauseS = wait === undefined ? LEAST_WATCH_S : Math.min(wait / 2, MOST_PAUSE_S);
     const isRefused = (await this.#fill(meter, this.#remaining ?? letThrough - 2, pauseS)) !== undefined;
     if (!isRefused || wait === undefined || remaining !== undefined)
       return void (await this.#send(meter, 'after'));

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
@@ -18,6 +18,8 @@ export function missingFor({ debian }: RealLimiter): string | undefined {
 /** Starts a limiter with the service behind it for one test: its address, and the file of the service's document. */
 export async function limitedService({ packages, files, start }: RealLimiter) {
   const folder = packages ? installed(...packages) : ownFolder();
+  // Varnish reads its files as another user.
+  chmodSync(folder, 0o755);
   const places = { port: await freePort(), backend: await freePort(), folder };
   const filled = (text: string) =>
     text.replace(/\{(port|backend|folder)\}/g, (_, name: keyof typeof places) => String(places[name]));

@@ -25,6 +25,8 @@ export interface RealLimiter {
   start: readonly (readonly [command: string, ...args: string[]])[];
   /** By its configuration and its documentation: written before the profile was run. */
   kind: 'fixed window' | 'sliding log' | 'token bucket' | 'sliding counter';
+  /** Part of what the profile says of the limit where it cannot tell the kind. */
+  untold?: string;
   limit: number;
   windowS: number;
   /** What the profile has to say, as these are shown by headers or by what is let through. */
@@ -234,7 +236,8 @@ export const LIMITERS: readonly RealLimiter[] = [
     kind: 'token bucket',
     limit: 20,
     windowS: 10,
-    told: { 'retry-after': 'absent', 'cost read': 1, 'cost wrong-key': 1 },
+    // Its built-in response to a refusal has a Retry-After of 5, whatever the limiter says.
+    told: { 'cost read': 1, 'cost wrong-key': 1, headers: 'X-RateLimit-Remaining', 'retry-after': 'seconds' },
     right: BY_ADDRESS,
   },
   {
@@ -264,6 +267,7 @@ export const LIMITERS: readonly RealLimiter[] = [
     kind: 'token bucket',
     limit: 10,
     windowS: 5,
+    untold: 'no request got 429, but 503 from #',
     told: {},
     right: BY_ADDRESS,
   },

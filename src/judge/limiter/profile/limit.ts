@@ -54,21 +54,25 @@ function limitByCount(own: readonly Exchange[], refused: Exchange | undefined): 
   const runs = runsOf(own).filter(({ count }) => count > 0);
   const [most] = runs.toSorted((one, other) => other.count - one.count);
   if (!most) return nothing('the first request was refused already', refused.id);
-  const [quick] = runs.filter(isQuick).toSorted((one, other) => other.count - one.count);
-  const told = quick?.count === most.count ? quick : undefined;
+  const told = toldBy(runs, most.count);
   const { count, first, refusal } = told ?? most;
   const text = `${count} requests: as many were let through before the 429`;
   const shownBy = [first.id, refusal.id];
+  if (told) return { statement: { about: 'limit', value: count, text, shownBy }, possible: [count] };
+  // While a run lasts, some may come back, so that more are let through than the limit.
   const counts = runs.map((each) => each.count);
   const fewest = Math.min(...counts);
-  // While a run lasts, some may come back, so that more are let through than the limit.
-  const fewer = told ? [] : [fewest - 1, Math.floor(fewest * 0.8)];
+  const possible = [fewest, ...counts, fewest - 1, Math.floor(fewest * 0.8)].filter((each) => each > 0);
   return {
-    statement: told
-      ? { about: 'limit', value: count, text, shownBy }
-      : untold('limit', `${text}, and some may have come back meanwhile`, shownBy),
-    possible: [...new Set([told ? count : fewest, ...counts, ...fewer])].filter((each) => each > 0),
+    statement: untold('limit', `${text}, and some may have come back meanwhile`, shownBy),
+    possible: [...new Set(possible)],
   };
+}
+
+/** The run that shows the limit: a quick one, with as many as another if there is one, as a window may end during a run. */
+function toldBy(runs: readonly Run[], most: number): Run | undefined {
+  const alike = runs.filter(({ count }) => count === most);
+  return runs.length === 1 || alike.length > 1 ? alike.find(isQuick) : undefined;
 }
 
 /** Why there is no limit to tell, and the response that shows it. */

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
+import { profileOf } from './profile.ts';
+import type { ProfileExchange, Role, Statement } from './statement.ts';
+
+const EPOCH_S = 1_795_000_000;
+
+/** A read of a profile, and what came back. Times in seconds since the first. */
+interface Read {
+  at: number;
+  status?: number;
+  remaining?: number;
+  reset?: number;
+  retryAfter?: number;
+  operation?: string;
+  role?: Role;
+}
+
+/** What a profile says of reads that take ten milliseconds each. @param limit as the headers state it */
+function statementsOf(reads: readonly Read[], limit?: number): Map<string, Statement> {
+  const sent = reads.map(
+    ({ at, status = 200, role = 'fill', operation = 'listItems', ...rate }, index): ProfileExchange => {
+      const sentAt = (EPOCH_S + at) * 1_000;
+      return {
+        role,
+        probe: { operation } as Probe,
+        exchange: exchange({
+          id: index + 1,
+          operation,
+          sentAt,
+          receivedAt: sentAt + 10,
+          response: { status, headers: [], body: '', bytes: 0 } as never,
+          rate: {
+            ...(limit === undefined || status === 429 ? {} : { limit }),
+            ...rate,
+            ...(rate.reset === undefined ? {} : { reset: EPOCH_S + rate.reset }),
+          },
+        }),
+      };
+    },
+  );
+  const { statements } = profileOf(sent, { operations: [], ratePlans: {} });
+  return new Map(statements.map((each) => [each.about, each]));
+}
+
+/** Reads in a row, twenty milliseconds apart, of which each takes one. */
+function falling(from: number, to: number, at: number, reset: number): Read[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => ({
+    at: at + index / 50,
+    remaining: from - index,
+    reset,
+  }));
+}
+
+/** So many reads that tell nothing, twenty milliseconds apart. */
+function silent(count: number, at: number): Read[] {
+  return Array.from({ length: count }, (_, index) => ({ at: at + index / 50 }));
+}
+
+describe('a Retry-After that is longer than the limiter asks for rules nothing out', () => {
+  // As a log of ten seconds does that blocks for ten more who exceeds it: its Reset is that of the first hit.
+  test('of a sliding log that blocks', () => {
+    const kind = statementsOf(
+      [
+        ...falling(29, 4, 0, 10),
+        ...falling(3, 0, 3.7, 10),
+        { at: 3.8, status: 429, retryAfter: 10 },
+        ...falling(29, 28, 14.8, 25),
+        { at: 19.8, remaining: 27, reset: 25 },
+      ],
+      30,
+    ).get('kind');
+    expect(kind).not.toHaveProperty('value');
+    expect(kind?.text).toContain('sliding log');
+  });
+
+  // Its Reset, and so its Retry-After, is always a window after the last request.
+  test('of a sliding log that always names a whole window', () => {
+    const statements = statementsOf(
+      [
+        ...falling(19, 2, 0, 10),
+        ...falling(1, 0, 3.7, 14),
+        { at: 3.8, status: 429, remaining: 0, reset: 14, retryAfter: 10 },
+        ...falling(19, 18, 14.8, 25),
+        { at: 19.8, remaining: 17, reset: 30 },
+      ],
+      20,
+    );
+    expect(statements.get('kind')?.text).toContain('sliding log');
+    expect(statements.get('kind')?.value).not.toBe('fixed window');
+    expect(statements.get('window')?.value).not.toBe(0);
+  });
+
+  test('of a service without headers that always asks to wait as long', () => {
+    const kind = statementsOf([
+      ...silent(20, 0),
+      { at: 0.5, status: 429, retryAfter: 10 },
+      ...silent(15, 11.6),
+      ...silent(5, 15.2),
+      { at: 15.3, status: 429, retryAfter: 10 },
+      ...silent(20, 26.4),
+      { at: 26.9, status: 429, retryAfter: 10 },
+    ]).get('kind');
+    expect(kind?.text).toContain('sliding log');
+  });
+});
+
+describe('without headers, what is let through tells', () => {
+  test('a fixed window: all come back at its end, also those of a moment ago', () => {
+    const statements = statementsOf([
+      ...silent(20, 0),
+      { at: 0.5, status: 429, retryAfter: 8 },
+      ...silent(15, 9.5),
+      ...silent(5, 13.8),
+      { at: 13.9, status: 429, retryAfter: 4 },
+      ...silent(20, 18.9),
+      { at: 19.4, status: 429, retryAfter: 8 },
+    ]);
+    expect(statements.get('kind')?.value).toBe('fixed window');
+    expect(statements.get('limit')?.value).toBe(20);
+  });
+
+  test('a sliding log: those of a moment ago still count', () => {
+    const statements = statementsOf([
+      ...silent(20, 0),
+      { at: 0.5, status: 429, retryAfter: 8 },
+      ...silent(15, 9.5),
+      ...silent(5, 13.8),
+      { at: 13.9, status: 429, retryAfter: 4 },
+      ...silent(15, 18.9),
+      { at: 19.3, status: 429, retryAfter: 3 },
+    ]);
+    expect(statements.get('kind')?.text).toContain('sliding log');
+    expect(statements.get('kind')?.text).not.toContain('fixed window');
+    expect(statements.get('limit')?.value).toBe(20);
+  });
+
+  // Ten at once and two a second: one came back while they were sent.
+  test('no limit, if some may have come back meanwhile', () => {
+    const limit = statementsOf([...silent(11, 0), { at: 0.6, status: 429 }]).get('limit');
+    expect(limit).not.toHaveProperty('value');
+    expect(limit?.text).toContain('11 requests: as many were let through before the 429');
+  });
+});
+
+test('a Remaining without a Limit shows what the limit is at least', () => {
+  const limit = statementsOf([
+    { at: 0, remaining: 19 },
+    { at: 0.1, remaining: 18 },
+    { at: 0.2, status: 429 },
+  ]).get('limit');
+  expect(limit).not.toHaveProperty('value');
+  expect(limit?.text).toContain('at least 20 requests');
+});
+
+test('a limiter may refuse with 503, which is told and not taken for a refusal', () => {
+  const statements = statementsOf([...silent(10, 0), { at: 0.5, status: 503 }, { at: 0.6, status: 503 }]);
+  expect(statements.get('limit')?.text).toContain('503 from #11 on');
+  expect(statements.get('kind')).not.toHaveProperty('value');
+});
+
+test('what a rejected request takes is not told by the count of another operation', () => {
+  const meter = { role: 'meter' } as const;
+  const statements = statementsOf(
+    [
+      { at: 0, remaining: 9, ...meter },
+      { at: 0.1, remaining: 8, ...meter },
+      { at: 0.2, remaining: 9, status: 404, operation: 'getItem', role: 'rejected' },
+      { at: 0.3, remaining: 8, status: 404, operation: 'getItem', role: 'rejected' },
+      { at: 0.4, remaining: 7, ...meter },
+      { at: 0.5, remaining: 7, operation: 'getItem', role: 'other' },
+      { at: 0.6, remaining: 6, operation: 'getItem', role: 'other' },
+      { at: 0.7, remaining: 6, ...meter },
+    ],
+    10,
+  );
+  expect(statements.get('cost getItem')?.value).toBe('apart');
+  expect(statements.get('cost rejected')).not.toHaveProperty('value');
+});
