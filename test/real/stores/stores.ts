@@ -111,7 +111,7 @@ function plant({ id, file, from, to }: PlantedFault, folder: string): void {
 async function redis(store: Store, folder: string, processes: ChildProcess[]): Promise<string> {
   const socket = join(folder, 'redis.sock');
   const options = ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder];
-  const child = spawned(store, 'redis-server', options, folder, processes);
+  const child = await spawned(store, 'redis-server', options, folder, processes);
   for await (const line of linesOf(child)) if (/ready to accept connections/i.test(line)) break;
   if (!existsSync(socket)) throw new Error('redis-server does not start');
   return `unix://${socket}`;
@@ -125,7 +125,7 @@ async function started(
   folder: string,
   processes: ChildProcess[],
 ): Promise<{ base: string; messages: string }> {
-  const child = spawned(store, program, args, folder, processes);
+  const child = await spawned(store, program, args, folder, processes);
   let base: string | undefined;
   for await (const line of linesOf(child)) {
     const [, name, address = ''] = /^(base|message) address: (.*)$/.exec(line) ?? [];
@@ -135,18 +135,20 @@ async function started(
   throw new Error(`${store.name} does not start; it needs the Debian packages ${store.packages.join(', ')}`);
 }
 
-function spawned(
+/** @throws Error that names the packages where the program is missing */
+async function spawned(
   { name, packages }: Store,
   program: string,
   args: readonly string[],
   cwd: string,
   processes: ChildProcess[],
-): ChildProcess {
+): Promise<ChildProcess> {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
-  child.on('error', () => {
-    process.stderr.write(`${name} needs ${program}: apt-get install ${packages.join(' ')}\n`);
-    child.stdout?.destroy();
-  });
+  try {
+    await once(child, 'spawn');
+  } catch {
+    throw new Error(`${name} needs ${program}: apt-get install ${packages.join(' ')}`);
+  }
   processes.push(child);
   return child;
 }
