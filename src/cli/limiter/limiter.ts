@@ -100,8 +100,8 @@ function asData(target: string, { profile, exchanges, endedBy }: Profiled) {
 
 const EXAMPLES = `
 It reads until a request is refused, sends nothing while the window is closed, and says of each thing which exchanges show it.
-It uses up the limit of one window, of two if no header tells what is left, and of more if the limit is smaller than what it measures
-with. Nobody else should use the key meanwhile.
+It uses up the limit of one window, of two if no header tells when it resets, of three if none tells what is left, and of more if the
+limit is smaller than what it measures with. Nobody else should use the key meanwhile.
 
 Exit status: 0, 2 if the usage is wrong, or 3 if nothing could be told.
 

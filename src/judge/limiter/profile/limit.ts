@@ -51,35 +51,36 @@ function limitByCount(own: readonly Exchange[], refused: Exchange | undefined): 
     possible: [],
   });
   if (!refused) return nothing(...whyNoneRefused(own));
-  const runs = runsOf(own).filter(({ count }) => count > 0);
-  const [most] = runs.toSorted((one, other) => other.count - one.count);
-  if (!most) return nothing('the first request was refused already', refused.id);
-  const told = toldBy(runs, most.count);
-  const { count, first, refusal } = told ?? most;
+  const runs = runsOf(own)
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => one.count - other.count);
+  const [fewest] = runs;
+  if (!fewest) return nothing('the first request was refused already', refused.id);
+  const told = toldBy(runs);
+  const { count, first, refusal } = told ?? fewest;
   const text = `${count} requests: as many were let through before the 429`;
   const shownBy = [first.id, refusal.id];
   if (told) return { statement: { about: 'limit', value: count, text, shownBy }, possible: [count] };
   // While a run lasts, some may come back, so that more are let through than the limit.
-  const counts = runs.map((each) => each.count);
-  const fewest = Math.min(...counts);
-  const possible = [fewest, ...counts, fewest - 1, Math.floor(fewest * 0.8)].filter((each) => each > 0);
+  const possible = [...runs.map((each) => each.count), count - 1, Math.floor(count * 0.8)];
   return {
     statement: untold('limit', `${text}, and some may have come back meanwhile`, shownBy),
-    possible: [...new Set(possible)],
+    possible: [...new Set(possible)].filter((each) => each > 0),
   };
 }
 
 /** The run that shows the limit: a quick one, with as many as another if there is one, as a window may end during a run. */
-function toldBy(runs: readonly Run[], most: number): Run | undefined {
+function toldBy(runs: readonly Run[]): Run | undefined {
+  const most = runs.at(-1)?.count;
   const alike = runs.filter(({ count }) => count === most);
   return runs.length === 1 || alike.length > 1 ? alike.find(isQuick) : undefined;
 }
 
 /** Why there is no limit to tell, and the response that shows it. */
 function whyNoneRefused(own: readonly Exchange[]): [why: string, id?: number] {
-  const failed = own.findLastIndex((each) => isSuccess(each));
-  const next = own[failed + 1];
-  if (failed < 0 || !next) return ['no header states it, and no request was refused'];
+  const last = own.findLastIndex((each) => isSuccess(each));
+  const next = own[last + 1];
+  if (last < 0 || !next) return ['no header states it, and no request was refused'];
   const why = `no request got 429, but ${next.response?.status} from #${next.id} on, which may be a limiter or a failure`;
   return [why, next.id];
 }
