@@ -48,6 +48,8 @@ interface Row {
   id: number;
   probe: string;
   operation: string;
+  /** It is one of many that use up the limit. */
+  isOfLimit: boolean;
   features: ReadonlySet<string>;
 }
 
@@ -59,17 +61,24 @@ function conditionOf(
   const rows = exchanges
     .filter(({ confirms }) => !confirms)
     .map((each): Row => {
-      const status = each.stage === 'exhaust' ? undefined : usual.get(each.probe);
-      return { id: each.id, probe: each.probe, operation: each.operation, features: read(each, status) };
+      const { id, probe, operation } = each;
+      const isOfLimit = each.stage === 'exhaust';
+      const status = isOfLimit ? undefined : usual.get(probe);
+      return { id, probe, operation, isOfLimit, features: read(each, status) };
     });
   const ids = violates.flatMap((id) => evidence[id] ?? []);
   const shown = new Set(ids);
   const first = rows.find(({ id }) => id === ids[0]);
   if (!first) return undefined;
-  const showing = rows.filter(({ id, operation }) => shown.has(id) && operation === first.operation);
-  const others = rows.filter(({ id }) => !shown.has(id));
-  const isOfLimit = violates.some((id) => id.startsWith('rate-limit.'));
-  const anyOf = isOfLimit ? [limitCondition(first)] : alternatives(showing, others);
+  // Of a request that was sent again, in its plain form, the finding may name one: any of them shows the fault.
+  const probes = new Set(
+    rows.filter(({ id, isOfLimit }) => shown.has(id) && !isOfLimit).map(({ probe }) => probe),
+  );
+  const isShowing = ({ id, probe }: Row) => shown.has(id) || probes.has(probe);
+  const showing = rows.filter((row) => isShowing(row) && row.operation === first.operation);
+  const others = rows.filter((row) => !isShowing(row));
+  const isLimiter = violates.some((id) => id.startsWith('rate-limit.'));
+  const anyOf = isLimiter ? [limitCondition(first)] : alternatives(showing, others);
   return { fault, violates, probe: first.probe, anyOf };
 }
 
