@@ -1,6 +1,7 @@
 import { type Count, countsIn, MINUTE_MS, type Partition } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
+import { wholeTokens } from './models/whole-tokens.ts';
 import { withoutOthers } from './nearest.ts';
 import { overrun } from './overrun.ts';
 import type { ObservedMisfit } from './search/branches.ts';
@@ -42,7 +43,9 @@ export function candidatesOf(traffic: Traffic, partition: Partition): Candidate[
 
 /** What no model of a family explains of these counts, by the model that comes furthest; undefined if all is explained. */
 function triedFor(family: Family, counts: readonly Count[]): { furthest?: ObservedMisfit } {
-  const models = MODELS.filter(({ name, counting }) => name.startsWith(family) && counting === 'any');
+  const models = [...MODELS, wholeTokens].filter(
+    ({ name, counting }) => name.startsWith(family) && counting === 'any',
+  );
   for (const count of counts) {
     const furthest = unexplained(count, models);
     if (furthest) return { furthest };

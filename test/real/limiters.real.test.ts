@@ -24,11 +24,7 @@ async function profiled(limiter: RealLimiter): Promise<Map<string, Statement>> {
   });
   const [out, err] = await Promise.all([text(petspec.stdout), text(petspec.stderr)]);
   if (!out.startsWith('{')) throw new Error(err);
-  if (process.env.LIM_OUT)
-    (await import('node:fs')).writeFileSync(
-      `${process.env.LIM_OUT}/${limiter.name.replace(/\W+/g, '-')}.json`,
-      out,
-    );
+  (await import('node:fs')).writeFileSync(out);
   const { statements }: { statements: Statement[] } = JSON.parse(out);
   return new Map(statements.map((each) => [each.about, each]));
 }

@@ -74,7 +74,7 @@ function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): St
     about: 'reset meaning',
     value: isSame ? 'next request' : 'later',
     text: isSame
-      ? 'Reset is when the next request is let through, as Retry-After is'
+      ? 'Reset is the end of Retry-After'
       : `Reset is ${Math.round(away - wait)} s after Retry-After: ${later}`,
     shownBy: [refused.id],
   };

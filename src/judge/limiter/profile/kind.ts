@@ -30,7 +30,7 @@ export function kindOf(
   limits: readonly number[],
   refused: Exchange | undefined,
 ): Kind {
-  const { judged, origins } = withWaits(sent);
+  const { judged, origins } = withWaits(sent.map((each) => withLimit(each, limits[0])));
   const explained = limits.map((minute) => {
     const traffic: Traffic = { judged, contract, limits: { minute }, sharedKey: false };
     return { traffic, explanation: explanationOf(traffic) };
@@ -63,6 +63,13 @@ export function kindOf(
     return { statements: untoldKind.statements.map((each) => ({ ...each, ruledOut: out })) };
   }
   return possibleKinds(possible, out, shownBy, longestBy(sent, possible));
+}
+
+/** A Remaining is read by the limit that it belongs to, also where no header states one. */
+function withLimit(each: ProfileExchange, limit: number | undefined): ProfileExchange {
+  const { rate } = each.exchange;
+  if (limit === undefined || rate.remaining === undefined || rate.limit !== undefined) return each;
+  return { ...each, exchange: { ...each.exchange, rate: { ...rate, limit } } };
 }
 
 /** The candidates of several limits: a family is ruled out if it is for each of them. */
