@@ -24,7 +24,6 @@ async function profiled(limiter: RealLimiter): Promise<Map<string, Statement>> {
   });
   const [out, err] = await Promise.all([text(petspec.stdout), text(petspec.stderr)]);
   if (!out.startsWith('{')) throw new Error(err);
-  (await import('node:fs')).writeFileSync(out);
   const { statements }: { statements: Statement[] } = JSON.parse(out);
   return new Map(statements.map((each) => [each.about, each]));
 }
