@@ -154,6 +154,22 @@ test('a Remaining without a Limit shows what the limit is at least', () => {
   expect(limit?.text).toContain('at least 20 requests');
 });
 
+// Twenty in ten seconds, and parts of tokens are cut off at each request.
+test('a bucket that gives nothing back between quick reads may be a token bucket, by its Remaining alone', () => {
+  const quick = (from: number, to: number, at: number) =>
+    falling(from, to, at, 0).map(({ reset: _, ...read }) => read);
+  const kind = statementsOf([
+    ...quick(19, 0, 0),
+    { at: 0.6, status: 429, retryAfter: 5 },
+    ...quick(11, 3, 6.6),
+    ...quick(7, 0, 9.27),
+    { at: 9.5, status: 429, retryAfter: 5 },
+    ...quick(10, 10, 15.3),
+  ]).get('kind');
+  expect(kind?.text).toContain('token bucket');
+  expect(kind?.text).not.toContain('fixed window');
+});
+
 test('a limiter may refuse with 503, which is told and not taken for a refusal', () => {
   const statements = statementsOf([...silent(10, 0), { at: 0.5, status: 503 }, { at: 0.6, status: 503 }]);
   expect(statements.get('limit')?.text).toContain('503 from #11 on');
