@@ -175,5 +175,5 @@ test('a command is one that a shell takes as it stands', async () => {
   const { apiUrl: origin, close } = await startNaive({ answer: (_, response) => json(response, 404, {}) });
   onTestFinished(close);
   const report = await run({ baseUrl: `${origin}/a;b'c`, apiKey: KEY, exhaust: 'none', readOnly: true });
-  expect(commandOf(report)).toEqual([`npx petspec run '${origin}/a;b'\\''c/v1' --exhaust none --read-only`]);
+  expect(commandOf(report)).toEqual([`npx petspec run '${origin}/a;b'\\''c/v1' --read-only --exhaust none`]);
 });
