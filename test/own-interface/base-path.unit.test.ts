@@ -54,7 +54,7 @@ test('the command of a hint has the options of the run, and no value of a header
     },
   );
   expect(hints?.[0]?.command).toMatch(
-    /\/shop\/v3 --interface \S+ --only 'GET \/mugs\.200' --timeout 5000 --write --strict --header 'X-Gate: '"\$\{HEADER_X_GATE:\?\}"$/,
+    /\/shop\/v3 --interface \S+ --write --only 'GET \/mugs\.200' --strict --timeout 5000 --header 'X-Gate: '"\$\{HEADER_X_GATE:\?\}"$/,
   );
   expect(hints?.[0]?.command).toContain(file);
 });
