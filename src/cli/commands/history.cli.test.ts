@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { handMade } from '../../../test/reports/hand-made-report.ts';
@@ -26,6 +27,14 @@ const linesOf = (file: string) =>
     .slice(0, -1)
     .map((each) => JSON.parse(each) as { report: string });
 
+/** Parts of petspec that no file of the package has by themselves. Inside the package, so that they find its packages. */
+const moduleOf = (name: string) => join(line.bin, '..', 'history', `${name}.js`);
+beforeAll(async () => {
+  const input = { add: 'src/history/add.ts', 'file-lock': 'src/history/file-lock.ts' };
+  const bundle = await rolldown({ input, platform: 'node', external: /^[@\w]/ });
+  await bundle.write({ dir: join(moduleOf('add'), '..') });
+});
+
 /**
  * A program that does what the command does once it has read the report, as soon as there is a file `go`. It prints whether
  * it added the report. The command takes four times as long.
@@ -33,7 +42,7 @@ const linesOf = (file: string) =>
 function adding(path: string, file: string): string {
   const bytes = readFileSync(inFolder(path));
   const entry = entryOf(JSON.parse(String(bytes)), sha256(bytes));
-  const module = join(line.bin, '..', '..', 'src', 'history', 'add.js');
+  const module = moduleOf('add');
   return `import(${JSON.stringify(module)}).then(async ({ addEntries }) => {
     process.stdout.write('ready, ');
     while (!fs.existsSync('go')) await timers.promises.setTimeout(5);
@@ -101,7 +110,7 @@ describe('petspec history add', () => {
   test('the lock of a process that is gone is removed', async () => {
     const [path = ''] = reports('stale', 1);
     // Makes the lock as petspec does, and is killed while it holds it.
-    const module = join(line.bin, '..', '..', 'src', 'history', 'file-lock.js');
+    const module = moduleOf('file-lock');
     const code = `import(${JSON.stringify(module)}).then(({ withLock }) =>
       withLock('stale.jsonl.lock', () => process.kill(process.pid, 'SIGKILL')))`;
     expect(await line.startProgram(process.execPath, ['-e', code]).ended).toMatchObject({
