@@ -10,7 +10,7 @@ import { allChecks } from '../../suites/index.ts';
 
 const contract = loadContract();
 
-/** Forty ways to narrow a run: what it may send, what it judges, and how its requests vary. */
+/** A hundred ways to narrow a run: what it may send, what it judges, and how its requests vary. */
 export const NARROWED: readonly Partial<RunOptions>[] = [
   {},
   { exhaust: 'none' },
@@ -25,12 +25,29 @@ export const NARROWED: readonly Partial<RunOptions>[] = [
     'listPets.*',
     'Pet.*',
     'rate-limit.*',
+    'getStoreOrders',
+    'sendMessage',
+    'NewPet.*',
+    'NewMessage.*',
+    'Message.*',
+    'Error',
+    'Error.*',
+    'service.*',
+    'X-RateLimit-*',
+    'Retry-After',
+    'Page size',
+    'Versioning',
+    'createPet.400',
+    'createPet.echo',
+    'getPet.404',
+    'getPet.stored',
+    'listPets.status',
   ].flatMap((only): Partial<RunOptions>[] => [
     { only: [only] },
     { only: [only], exhaust: 'none' },
     { only: [only], readOnly: true },
   ]),
-  ...[1, 2, 3, 4].flatMap((seed): Partial<RunOptions>[] => [
+  ...[1, 2, 3, 4, 5, 6, 7].flatMap((seed): Partial<RunOptions>[] => [
     { seed },
     { seed, exhaust: 'none' },
     { seed, readOnly: true },
