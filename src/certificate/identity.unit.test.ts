@@ -141,6 +141,8 @@ test.each<[text: string, values: unknown[] | undefined]>([
   ['{"a":1}\n\n{"b":2}\n', [{ a: 1 }, { b: 2 }]],
   ['', undefined],
   ['{"a":1}\nno', undefined],
+  ['0\n'.repeat(21), undefined],
+  [`[${'0,'.repeat(20)}0]`, undefined],
 ])('JSON, or JSON on each line: %j', (text, values) => {
   expect(jsonValues(Buffer.from(text))).toEqual(values);
 });

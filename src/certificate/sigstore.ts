@@ -12,7 +12,10 @@ export class NoSigstore extends Error {
 /** Larger than any attestation and any list of trusted roots, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The values that JSON text holds: a single one, or one on each line. @returns undefined if it is neither */
+/** More attestations of a file, or trusted roots, than anybody has: each is tried with each. */
+const MOST_VALUES = 20;
+
+/** The values that JSON text holds: a single one, or one on each line. @returns undefined if it is neither, or holds too many */
 export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
@@ -23,10 +26,11 @@ export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
       return undefined;
     }
   };
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = parsed(text) ?? lines.map(parsed);
+  const lines = text.split('\n', 10 * MOST_VALUES).filter((line) => line.trim() !== '');
+  const values = parsed(text) ?? lines.slice(0, MOST_VALUES + 1).map(parsed);
   if (values.length === 0 || values.includes(undefined)) return undefined;
-  return values.flat();
+  const all = values.flat();
+  return all.length > MOST_VALUES ? undefined : all;
 }
 
 /**

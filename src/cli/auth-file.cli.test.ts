@@ -92,7 +92,17 @@ test.each<[what: string, text: string, message: string]>([
   [
     'another scheme',
     `auth: [{ name: a, fixedHeaders: [{ name: Authorization, value: Basic ${ALICE} }] }]`,
-    'no user has a fixed header Authorization',
+    "the header Authorization of user 'a' does not begin with 'Bearer '",
+  ],
+  [
+    'one key for two users',
+    JSON.stringify({
+      auth: ['a', 'b'].map((name) => ({
+        name,
+        fixedHeaders: [{ name: 'Authorization', value: `Bearer ${ALICE}` }],
+      })),
+    }),
+    "users 'a' and 'b' have the same key",
   ],
   [
     'a header without a value',
@@ -133,4 +143,26 @@ test('it goes with no other option that holds a key', async () => {
     2,
     expect.stringContaining('cannot combine --auth-file and --api-key; leave one out'),
   ]);
+});
+
+test('the other cookies of the header with the key are sent with it', async () => {
+  writeFileSync(
+    inFolder('cookie.json'),
+    JSON.stringify(document({ type: 'apiKey', in: 'cookie', name: 'session' })),
+  );
+  const fixedHeaders = [{ name: 'Cookie', value: `session=${ALICE}; csrf=${TENANT}` }];
+  writeFileSync(inFolder('cookies.json'), JSON.stringify({ auth: [{ name: 'alice', fixedHeaders }] }));
+  const { baseUrl, heads } = await startThings();
+  await petspec(
+    'run',
+    baseUrl,
+    '--interface',
+    'cookie.json',
+    '--auth-file',
+    'cookies.json',
+    '--out',
+    'cookies',
+  );
+  expect(heads.map(({ cookie }) => cookie)).toContainEqual(expect.stringContaining(`session=${ALICE}`));
+  expect(heads.every(({ cookie }) => cookie?.includes(`csrf=${TENANT}`))).toBe(true);
 });

@@ -7,11 +7,16 @@ const LIMIT = query('limit', { type: 'integer', minimum: 1, maximum: 50 });
 const CURSOR = query('cursor', { type: 'string' });
 
 /** A document with one list, whose responses have these fields beside the things. */
-function listing(fields: object, parameters: object[] = [LIMIT, CURSOR], headers: object = {}): string {
+function listing(
+  fields: object,
+  parameters: object[] = [LIMIT, CURSOR],
+  headers: object = {},
+  item: object = entry,
+): string {
   const schema = {
     type: 'object',
     required: ['items'],
-    properties: { items: { type: 'array', items: entry }, ...fields },
+    properties: { items: { type: 'array', items: item }, ...fields },
   };
   const responses = {
     200: { description: 'Things.', headers, content: { 'application/json': { schema } } },
@@ -92,7 +97,7 @@ describe('an advisory', () => {
       'have no end',
       atPlace(
         () => FIVE,
-        (end, length) => Math.min(end, length),
+        (end, length) => (end < length ? end : length - 1),
       ),
     ],
     [
@@ -191,6 +196,13 @@ describe('that conforms:', () => {
       { ...NEXT, has_more: { type: 'boolean' } },
     ],
     [
+      'an empty page at the end names itself, where later things will be',
+      atPlace(
+        () => FIVE,
+        (end, length) => Math.min(end, length),
+      ),
+    ],
+    [
       'a cursor that the service gave is refused',
       (asked) => (asked.query.has('cursor') ? [400] : keyset(asked)),
     ],
@@ -199,6 +211,17 @@ describe('that conforms:', () => {
     const { wrong } = await judged(listing(fields), service);
     expect(wrong).toEqual([]);
   });
+});
+
+test('events that are alike, and have no id, are no entry twice', async () => {
+  const events = ['start', 'tick', 'tick', 'tick', 'stop'].map((kind) => ({ kind }));
+  const event = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+  const { wrong } = await judged(listing(NEXT, undefined, undefined, event), (asked) => {
+    const begin = Number(asked.query.get('cursor') ?? 0);
+    const end = begin + Number(asked.query.get('limit') ?? 2);
+    return [200, { items: events.slice(begin, end), next_cursor: end < events.length ? String(end) : null }];
+  });
+  expect(wrong).toEqual([]);
 });
 
 describe('the header Link', () => {

@@ -95,6 +95,28 @@ test('each request is judged by its document, in the words of its version', asyn
   ]);
 });
 
+test('a property may be called as a keyword is', async () => {
+  const kind = { properties: { id: { type: 'string' }, default: { $ref: '#/components/schemas/Kind' } } };
+  const withKind = (path: string, type: string, server: string) => {
+    const made = documentOf('3.1.0', path, kind, server);
+    return {
+      ...made,
+      components: {
+        schemas: { ...made.components.schemas, Kind: { type: 'object', properties: { name: { type } } } },
+      },
+    };
+  };
+  const [one, other] = [
+    fileOf('one.json', withKind('/ones', 'integer', '/v1')),
+    fileOf('other.json', withKind('/others', 'string', '/v2')),
+  ];
+  const responses = {
+    '/v1/ones': [{ id: 'a', default: { name: 1 } }],
+    '/v2/others': [{ id: 'b', default: { name: 5 } }],
+  };
+  expect(await violated([one, other], responses)).toEqual(['other/Kind.name']);
+});
+
 test('a base path may be named before the file', async () => {
   const plain = fileOf('plain.json', documentOf('3.1.0', '/things', TEXT_ID));
   const [at, once] = [`/x/y=${plain}`, `/v1=${orders}`];

@@ -127,6 +127,13 @@ test('of a stream without an end, what came is judged, and the line that was cut
   expect(wrong.words[0]?.words).toContain('received "1"');
 });
 
+test('a text of several lines ends where the next one begins', async () => {
+  expect(await judged(TEXTS, '\u001e{"at":1}\n\u001e{\n "at": 2,\n', true)).toMatchObject(conforming);
+  const found = ['watch.200.body.at'];
+  const wrong = await judged(TEXTS, '\u001e{\n "at": "1"\n}\n\u001e{\n', true);
+  expect(wrong).toMatchObject({ run: found, traffic: found });
+});
+
 test('of a stream without an end that is large, the beginning is judged', async () => {
   const many = '{"at":1}\n'.repeat(50_000);
   expect(await judged(LINES, many, true)).toMatchObject(conforming);

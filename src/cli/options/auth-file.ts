@@ -9,7 +9,7 @@ import { checkedKey } from './api-key.ts';
 import { readText } from './named-file.ts';
 
 /** What a file with users gives a run, and what of it petspec leaves out, a line each. */
-export interface FileKeys extends Pick<RunOptions, 'secondKey' | 'headers'> {
+interface FileKeys extends Pick<RunOptions, 'secondKey' | 'headers'> {
   apiKey: string;
   leftOut: readonly string[];
 }
@@ -39,7 +39,6 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
     return key === undefined ? [] : [{ user, ...key }];
   });
   const [first, second] = found;
-  const shown = (text: string) => visible(text).slice(0, 100);
   const logins = users.filter(({ logsIn }) => logsIn);
   const leftOut = [
     ...logins.map(
@@ -53,11 +52,12 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
   ];
   if (!first) {
     const [login] = leftOut;
-    const names = [...new Set(credentials.map(({ name }) => name))].join(' or ');
-    throw new UsageError(
-      `--auth-file '${file}': ${login ?? `no user has a fixed header ${names || 'that is a key'}, where the interface takes the key`}`,
-    );
+    throw new UsageError(`--auth-file '${file}': ${login ?? whyNoKey(users, credentials)}`);
   }
+  if (second && second.key === first.key)
+    throw new UsageError(
+      `--auth-file '${file}': users '${shown(first.user.name)}' and '${shown(second.user.name)}' have the same key; expected keys of two users`,
+    );
   const checked = ({ key, user }: typeof first) =>
     checkedKey(key, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWholeValue);
   return {
@@ -68,8 +68,29 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
   };
 }
 
-function others({ user, from }: { user: User; from: HeaderLine }): readonly HeaderLine[] {
-  return user.headers.filter((each) => each !== from);
+function shown(text: string): string {
+  return visible(text).slice(0, 100);
+}
+
+/** Why no user has a key. */
+function whyNoKey(users: readonly User[], credentials: readonly Credential[]): string {
+  for (const { name, scheme } of credentials) {
+    const user = users.find(({ headers }) =>
+      headers.some(([each]) => each.toLowerCase() === name.toLowerCase()),
+    );
+    if (user && scheme)
+      return `the header ${name} of user '${shown(user.name)}' does not begin with '${scheme} ', as the interface says`;
+  }
+  const names = [...new Set(credentials.map(({ name }) => name))].join(' or ');
+  return `no user has a fixed header ${names || 'that is a key'}, where the interface takes the key`;
+}
+
+/** The headers of a user without the key: the other cookies of its header stay. */
+function others({ user, from, left }: { user: User } & Found): readonly HeaderLine[] {
+  return user.headers.flatMap((each) => {
+    if (each !== from) return [each];
+    return left === undefined ? [] : [[each[0], left] as const];
+  });
 }
 
 function usable([name, value]: HeaderLine, file: string): HeaderLine {
@@ -80,18 +101,26 @@ function usable([name, value]: HeaderLine, file: string): HeaderLine {
   return [name, value];
 }
 
+/** A key, the header that it is in, and what else is in that. */
+interface Found {
+  key: string;
+  from: HeaderLine;
+  left?: string | undefined;
+}
+
 /** The key in a header, as petspec takes it: without the scheme that the interface states, and user and password as they are. */
-function keyFor(
-  { in: place, name, scheme }: Credential,
-  headers: readonly HeaderLine[],
-): { key: string; from: HeaderLine } | undefined {
+function keyFor({ in: place, name, scheme }: Credential, headers: readonly HeaderLine[]): Found | undefined {
   const wanted = place === 'cookie' ? 'cookie' : name.toLowerCase();
   const from = place === 'query' ? undefined : headers.find(([each]) => each.toLowerCase() === wanted);
   if (!from) return undefined;
   const [, value] = from;
   if (place === 'cookie') {
-    const cookie = value.split(/; */).find((each) => each.startsWith(`${name}=`));
-    return cookie === undefined ? undefined : { key: cookie.slice(name.length + 1), from };
+    const cookies = value.split(/; */);
+    const cookie = cookies.find((each) => each.startsWith(`${name}=`));
+    const left = cookies.filter((each) => each !== cookie).join('; ');
+    return cookie === undefined
+      ? undefined
+      : { key: cookie.slice(name.length + 1), from, left: left === '' ? undefined : left };
   }
   if (scheme === undefined) return { key: value, from };
   const [, stated = '', rest = ''] = /^(\S+) +(.+)$/.exec(value.trim()) ?? [];

@@ -117,6 +117,8 @@ function endless(own: FollowedPages, pages: readonly Page[]): Finding | undefine
   if (turn > 0) {
     const urls = pages.map(({ judged: { exchange } }) => exchange.url);
     const back = urls.indexOf(urls[turn] ?? '');
+    // A feed may give the place to ask at again, once there is no more.
+    if (pages[back]?.entries.length === 0) return undefined;
     return wrong(
       pages.slice(0, turn + 1),
       `the pages by ${own.name} have no end: the one after page ${turn} is page ${back + 1} again`,
@@ -136,12 +138,12 @@ function endless(own: FollowedPages, pages: readonly Page[]): Finding | undefine
   );
 }
 
-/** An object in two pages; a list may have a text or a number twice, and what it has twice by itself. */
+/** A thing with an id in two pages; a list may have what has none twice, such as events and prices, and what it has twice by itself. */
 function twice(own: FollowedPages, pages: readonly Page[], earlier: readonly Json[]): Finding | undefined {
   const usual = counted(earlier);
   const seen = new Map<string, number>();
   for (const [index, { entries }] of pages.entries()) {
-    for (const text of entries.filter(isFields).map((each) => stringifyJson(each))) {
+    for (const text of entries.filter(hasId).map((each) => stringifyJson(each))) {
       const before = seen.get(text) ?? index;
       seen.set(text, before);
       if (before < index && (usual.get(text) ?? 0) < 2)
@@ -228,6 +230,14 @@ function counted(entries: readonly Json[]): Map<string, number> {
   }
   return counts;
 }
+
+/** Whether an object has a field that is called as ids are: `id`, `bookId`, `order_id`, `sku`, `code`. */
+function hasId(entry: Json): boolean {
+  return isFields(entry) && Object.keys(entry).some((name) => ID.test(name));
+}
+
+const ID =
+  /^(?:.*[a-z](?:Id|ID|Key|Code|Number)|.*(?:^|[_-])(?:id|uuid|guid|key|code|number)|isbn|sku|slug|sid)$/;
 
 /** What an entry is known by: its id, if it has one, and all of it. */
 function keysOf(entry: Json): string[] {

@@ -9,7 +9,7 @@ const BECAUSE: Readonly<Record<NotSent, string | undefined>> = {
   'now-and-then': 'it shows only now and then',
   'timed-out': 'requests of its operation timed out',
   'too-many-created': 'the run has created as much as it may',
-  writes: 'it writes, and the run removes only what it planned to create',
+  writes: 'it writes, and a run writes nothing twice',
   'no-room': 'the limit, or what the run announced, left no room for it',
 };
 

@@ -86,6 +86,9 @@ function renamed(part: Part, isFirst: boolean): Operation[] {
 const IDS: ReadonlySet<string> = new Set(['requirement', 'bodyRequirement', 'x-component', 'operation']);
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
+/** Members whose own members have names of the document. */
+const BY_NAME: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
 /** Puts a prefix before each id in what it gets. What is in several places, or in itself, is so in the result. */
 function renaming(prefix: string): <Value>(value: Value) => Value {
   const known = new Map<object, unknown>();
@@ -102,10 +105,17 @@ function renaming(prefix: string): <Value>(value: Value) => Value {
     if (!isObject(value)) return value;
     const made: Record<string, unknown> = {};
     known.set(value, made);
-    for (const [name, each] of Object.entries(value))
-      made[name] =
-        IDS.has(name) && typeof each === 'string' ? prefix + each : VALUES.has(name) ? each : rename(each);
+    for (const [name, each] of Object.entries(value)) {
+      const isOfDocument = BY_NAME.has(name) && isObject(each);
+      made[name] = isOfDocument
+        ? Object.fromEntries(Object.entries(each).map(([own, schema]) => [own, rename(schema)]))
+        : renamedMember(name, each);
+    }
     return made;
+  };
+  const renamedMember = (name: string, each: unknown): unknown => {
+    if (VALUES.has(name)) return each;
+    return IDS.has(name) && typeof each === 'string' ? prefix + each : rename(each);
   };
   return <Value>(value: Value) => rename(value) as Value;
 }

@@ -20,7 +20,11 @@ export function excerptOf({ status, headers }: Head, bytes: Buffer): Received {
   return decode(status, headers, wholeLines(bytes));
 }
 
-/** The beginning of a body up to the end of its last whole line. */
+/** Begins each text of a JSON text sequence (RFC 7464), which may have several lines: the next one says that it has ended. */
+const RECORD_SEPARATOR = 0x1e;
+
+/** The beginning of a body up to the end of its last whole line, or of the last text before another one. */
 export function wholeLines(bytes: Buffer): Buffer {
+  if (bytes[0] === RECORD_SEPARATOR) return bytes.subarray(0, bytes.lastIndexOf(RECORD_SEPARATOR));
   return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
 }
