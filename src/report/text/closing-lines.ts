@@ -10,7 +10,8 @@ export function totals(report: Report, seconds?: number): string {
   const { summary, requirements } = report;
   const seen = requirements.filter(isSeen).length;
   const unexercised = summary.unexercised > 0 ? ` (${summary.unexercised} not exercised)` : '';
-  const advisories = counted(summary.advisory, 'advisory', 'advisories');
+  const isCounted = report.strict && summary.advisory > 0;
+  const advisories = `${counted(summary.advisory, 'advisory', 'advisories')}${isCounted ? ' (violations with --strict)' : ''}`;
   const counts = `${summary.met} met${unexercised}, ${summary.violated} violated, ${advisories}, ${summary.observed} left open (${seen} observed), ${summary['not-tested']} not tested`;
   return `${counts}; ${figures(report, seconds)}`;
 }

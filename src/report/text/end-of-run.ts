@@ -91,7 +91,7 @@ function advisories(
 ): string[] {
   const all = own.filter((each) => each.status === 'advisory' && !isViolation(report, each));
   if (all.length === 0) return [];
-  const words = `${counted(all.length, 'advisory', 'advisories')}: ${named(all)}`;
+  const words = `${counted(all.length, 'advisory', 'advisories')}: ${named(all)} (--verbose shows them, --strict counts them as violations)`;
   return [paragraph(`${style('yellow', '!')} `, words, 4, width)];
 }
 
