@@ -23,7 +23,7 @@ export interface Identity {
 export interface WantedIdentity {
   /** `owner/name` */
   repository: string;
-  /** The workflow that did, or why there is none. */
+  /** The workflow that attested it, or the reason why none did. */
   attested: Identity | string;
 }
 
@@ -51,7 +51,7 @@ export function identityProblems(
       : [`it was attested by ${workflow}, which is not a workflow of ${repository}`]),
     ...(predicateType === PROVENANCE
       ? []
-      : [`its attestation says something else than where the file is from: ${predicateType}`]),
+      : [`its attestation does not say where the file comes from; it is of the type ${predicateType}`]),
     ...(Date.parse(finishedAt) <= until + MAX_FUTURE_MS
       ? []
       : [`its run ended at ${finishedAt}, after it was attested`]),

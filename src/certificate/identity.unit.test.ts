@@ -59,7 +59,7 @@ describe('not attested', () => {
       }),
     ],
     [
-      'a certificate that is none',
+      'a file that is not a certificate',
       ({ verificationMaterial, ...rest }) => ({
         ...rest,
         verificationMaterial: {

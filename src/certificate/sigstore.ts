@@ -36,8 +36,8 @@ export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
 /**
  * The workflow that attested a file: by the Sigstore bundle, and by the authorities and logs that the trusted roots name. Nothing is
  * asked over the network.
- * @param bundles Sigstore bundles, of which one has to be about the file and valid
- * @param roots trusted roots of Sigstore, of which one has to trust it
+ * @param bundles Sigstore bundles; one of them has to be valid, and about the file
+ * @param roots trusted roots of Sigstore; one of them has to trust it
  * @returns the workflow, or why the file is not attested
  * @throws NoSigstore if the packages are missing
  */

@@ -31,7 +31,7 @@ test.each<[string, string, unknown[]]>([
   ['an event that no blank line ends', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
   ['a block without data, whose retry is of no event', 'retry: 9\n\ndata: a\n\n', [{ data: 'a' }]],
   ['an id, and data without a value', 'id: 7\ndata\n\n', [{ data: '', id: '7' }]],
-  ['a retry that is no number', 'retry: soon\ndata: a\n\n', [{ data: 'a' }]],
+  ['a retry that is not a number', 'retry: soon\ndata: a\n\n', [{ data: 'a' }]],
   ['comments alone', ': keep-alive\n\n: keep-alive\n\n', []],
 ])('events: %s', (_what, body, events) => {
   expect(itemsOf('text/event-stream', body)).toEqual({ ok: true, value: events });
