@@ -118,7 +118,7 @@ test.each<[what: string, said: Attested, repository: string | undefined, why: Re
     'a statement about something else',
     { predicateType: 'https://in-toto.io/attestation/vulns/v0.1' },
     undefined,
-    /says something else/,
+    /does not say where the file comes from/,
   ],
 ])('the repository: %s', async (_what, said, repository, why) => {
   const [first, ...others] = (await problems(said, repository)).filter(
