@@ -2,7 +2,7 @@ import { type Exchange, headerValue } from '../model/exchange.ts';
 import { clip } from '../model/visible.ts';
 
 /** Why an exchange that conforms to the older version breaks with the newer one. */
-export type BreakKind =
+type BreakKind =
   /** The response violates a requirement. */
   | 'response'
   /** The request is not valid any more. */
@@ -24,7 +24,7 @@ export interface Broken {
 }
 
 /** An exchange that shows it. */
-export interface BrokenExchange {
+interface BrokenExchange {
   /** Its place in the recording, from 1. */
   entry: number;
   method: string;
@@ -60,17 +60,21 @@ export function clientOf({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): 
   return agent === undefined || agent === '' ? UNNAMED : clip(agent, MAX_TEXT);
 }
 
-/** Collects what breaks. Memory is bounded by what the interface says. */
+/** Collects what breaks, the breaks of one exchange in a row. It keeps as much as the interface has requirements and operations. */
 export class Breaks {
-  readonly #found = new Map<string, { first: Broken; exchanges: BrokenExchange[]; entries: Set<number> }>();
+  readonly #found = new Map<
+    string,
+    { first: Broken; exchanges: BrokenExchange[]; count: number; last?: number }
+  >();
   readonly #clients = new Map<string, Map<string, number>>();
 
   add(broken: Broken, entry: number, exchange: Exchange): void {
     const key = `${broken.kind} ${broken.what}`;
-    const known = this.#found.get(key) ?? { first: broken, exchanges: [], entries: new Set() };
+    const known = this.#found.get(key) ?? { first: broken, exchanges: [], count: 0 };
     this.#found.set(key, known);
-    if (known.entries.has(entry)) return;
-    known.entries.add(entry);
+    if (known.last === entry) return;
+    known.last = entry;
+    known.count += 1;
     if (known.exchanges.length < MAX_EXCHANGES) {
       const { method, url, response } = exchange;
       known.exchanges.push({
@@ -90,7 +94,7 @@ export class Breaks {
 
   /** In the order in which they were found; of each, the clients with the most exchanges first. */
   result(): Break[] {
-    return [...this.#found].map(([key, { first, exchanges, entries }]) => {
+    return [...this.#found].map(([key, { first, exchanges, count: all }]) => {
       const { kind, what, reason, expected } = first;
       const clients = [...(this.#clients.get(key) ?? [])].sort(([, one], [, other]) => other - one);
       return {
@@ -98,7 +102,7 @@ export class Breaks {
         what,
         reason: clip(reason, MAX_TEXT),
         expected: clipped(expected),
-        count: entries.size,
+        count: all,
         exchanges,
         clients: clients.map(([client, count]) => ({ client, exchanges: count })),
       };

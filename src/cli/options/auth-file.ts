@@ -1,6 +1,8 @@
 import { parseYaml } from '../../contract/parse-yaml.ts';
 import { isObject } from '../../contract/schema.ts';
 import { ContractError, type Credential, type Operation } from '../../model/contract.ts';
+import type { HeaderLine } from '../../model/exchange.ts';
+import { credentialsOf } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { RunOptions } from '../../run/options.ts';
@@ -14,15 +16,11 @@ interface FileKeys extends Pick<RunOptions, 'secondKey' | 'headers'> {
   leftOut: readonly string[];
 }
 
-type HeaderLine = readonly [name: string, value: string];
-
 interface User {
   name: string;
   headers: readonly HeaderLine[];
   logsIn: boolean;
 }
-
-const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
 
 /**
  * The keys of a file with users, as Web Fuzzing Commons describes it: the first user with a key is that of the run, the second one is
@@ -31,9 +29,7 @@ const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Beare
  */
 export function keysInFile(file: string, operations: readonly Operation[], isWholeValue: boolean): FileKeys {
   const users = usersIn(file);
-  const credentials = operations
-    .filter(({ secured }) => secured)
-    .map(({ credential = BEARER }) => credential);
+  const credentials = credentialsOf({ operations });
   const found = users.flatMap((user) => {
     const key = credentials.map((each) => keyFor(each, user.headers)).find((each) => each !== undefined);
     return key === undefined ? [] : [{ user, ...key }];
@@ -95,9 +91,7 @@ function others({ user, from, left }: { user: User } & Found): readonly HeaderLi
 
 function usable([name, value]: HeaderLine, file: string): HeaderLine {
   if (isKeyHeader(name) || isWrittenByHttp(name) || !isHeaderName(name) || !isHeaderValue(value))
-    throw new UsageError(
-      `--auth-file '${file}': petspec cannot send a further header '${visible(name).slice(0, 100)}'`,
-    );
+    throw new UsageError(`--auth-file '${file}': petspec cannot send a further header '${shown(name)}'`);
   return [name, value];
 }
 
@@ -154,7 +148,7 @@ function usersIn(file: string): User[] {
   });
 }
 
-/** JSON is YAML. What the parser says may quote the file, so only its place is told. */
+/** JSON is YAML. What the parser says may quote the file, so the message has its place alone. */
 function mappingIn(file: string): Readonly<Record<string, unknown>> {
   if (file.toLowerCase().endsWith('.toml'))
     throw new UsageError(`--auth-file '${file}': TOML is not read; write the same as YAML or JSON`);

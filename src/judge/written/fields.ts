@@ -45,6 +45,15 @@ export function isFields(value: Json | undefined): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Fields that are called as ids are: `id`, `bookId`, `order_id`, `sku`, `code`. */
+const ID =
+  /^(?:.*[a-z](?:Id|ID|Key|Code|Number)|.*(?:^|[_-])(?:id|uuid|guid|key|code|number)|isbn|sku|slug|sid)$/;
+
+/** Whether an object has an id: events and prices have none, and two of them may be alike. */
+export function hasId(value: Json | undefined): value is Fields {
+  return isFields(value) && Object.keys(value).some((name) => ID.test(name));
+}
+
 /**
  * Whether two values mean the same: a service may trim texts, write times in another zone, or numbers in another form. A form has
  * texts in place of numbers and booleans.

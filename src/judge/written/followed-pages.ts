@@ -9,7 +9,7 @@ import { FOLLOWED, MOST_PAGES } from '../../requests/write-names.ts';
 import { type Check, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
-import { isFields } from './fields.ts';
+import { hasId, isFields } from './fields.ts';
 import { entriesIn } from './pages.ts';
 
 /** So many pages without an entry, one after the other, do not end: a service may have a few of them between others. */
@@ -230,14 +230,6 @@ function counted(entries: readonly Json[]): Map<string, number> {
   }
   return counts;
 }
-
-/** Whether an object has a field that is called as ids are: `id`, `bookId`, `order_id`, `sku`, `code`. */
-function hasId(entry: Json): boolean {
-  return isFields(entry) && Object.keys(entry).some((name) => ID.test(name));
-}
-
-const ID =
-  /^(?:.*[a-z](?:Id|ID|Key|Code|Number)|.*(?:^|[_-])(?:id|uuid|guid|key|code|number)|isbn|sku|slug|sid)$/;
 
 /** What an entry is known by: its id, if it has one, and all of it. */
 function keysOf(entry: Json): string[] {

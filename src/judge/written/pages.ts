@@ -6,9 +6,9 @@ import { PAGES } from '../../requests/write-names.ts';
 import { type Check, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
-import { isFields } from './fields.ts';
+import { hasId, isFields } from './fields.ts';
 
-/** Whether two pages that follow each other have an entry twice: an object, since a list may have a text or a number twice. */
+/** Whether two pages that follow each other have an entry twice: one with an id, since a list may have a text, a number or an event twice. */
 export function pagesCheck(own: ListParameter, operation: string): Check {
   const { name } = own.parameter;
   const ids = PAGES.map((each) => `${operation}:${name}=${each}`);
@@ -41,11 +41,11 @@ export function pagesCheck(own: ListParameter, operation: string): Check {
   };
 }
 
-/** The objects of a page; none of one that is longer than was asked for, which is a finding already. */
+/** The things with an id of a page; none of one that is longer than was asked for, which is a finding already. */
 function entriesOf(own: ListParameter, judged: Judged): readonly Json[] {
   const entries = entriesIn(own, judged) ?? [];
   const size = new URL(judged.exchange.url).searchParams.get(own.size?.name ?? '');
-  return size !== null && entries.length > Number(size) ? [] : entries.filter(isFields);
+  return size !== null && entries.length > Number(size) ? [] : entries.filter(hasId);
 }
 
 /** The entries of a list in a 200; undefined if it shows none. */
