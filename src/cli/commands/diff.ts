@@ -28,7 +28,7 @@ interface DiffFlags {
 export function diffCommand(exit: (status: number) => void): Command {
   return new Command('diff')
     .description(
-      'Compares two versions of an interface: which requirements appear, go, tighten or loosen. With --against, what of recorded traffic, earlier runs, certificates and baselines that breaks. Sends nothing.',
+      'Compares two versions of an interface: which requirements appear, go, tighten or loosen. With --against, what that breaks: in recorded traffic, earlier runs, certificates and baselines. Sends nothing.',
     )
     .argument(
       '<old>',

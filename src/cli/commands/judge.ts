@@ -17,7 +17,7 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
-import { OPTIONS } from '../../run/settings/option-table.ts';
+import { flagOf, OPTIONS } from '../../run/settings/option-table.ts';
 import { address } from '../../run/settings/values.ts';
 import { type UNDOCUMENTED, withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
@@ -29,6 +29,7 @@ import {
   withJudgingOptions,
 } from '../options/judging-flags.ts';
 import {
+  collect,
   DEFAULT_FORMATS,
   day,
   FORMATS_HELP,
@@ -38,7 +39,7 @@ import {
   undocumented,
 } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
-import { anotherInterface, serversAt } from '../options/servers-at.ts';
+import { serversAt } from '../options/servers-at.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openReportFolder } from '../output/out-folder.ts';
@@ -64,8 +65,8 @@ export function judgeCommand(exit: (status: number) => void): Command {
     .argument('<file...>', 'recordings; - reads standard input')
     .option('--base-url <url>', 'the server to judge (default: told by the recording)')
     .option('--api-url <url>', 'base URL of its message API (default: told by the recording)')
-    .option('--interface <path>', SEVERAL_HELP, anotherInterface)
-    .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
+    .option('--interface <path>', SEVERAL_HELP, collect)
+    .option(flagOf('server'), OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(

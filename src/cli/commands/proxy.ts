@@ -12,11 +12,12 @@ import { ListenError, startProxy } from '../../proxy/start-proxy.ts';
 import { assembleRecording } from '../../report/assemble/assemble-recording.ts';
 import { REPORT_FILES, writeFileAtomically } from '../../report/files/formats.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { OPTIONS } from '../../run/settings/option-table.ts';
+import { flagOf, OPTIONS } from '../../run/settings/option-table.ts';
 import { withUndocumented } from '../../traffic/coverage/undocumented.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/judging-flags.ts';
 import {
+  collect,
   DEFAULT_FORMATS,
   FORMATS_HELP,
   portNumber,
@@ -28,7 +29,6 @@ import {
 } from '../options/option-values.ts';
 import { type ProxyFlags, proxyOptions, proxyWarnings, type StatedProxy } from '../options/proxy-flags.ts';
 import { detailOf } from '../options/run-options.ts';
-import { anotherInterface } from '../options/servers-at.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { heedInterruption } from '../output/interruption.ts';
@@ -59,8 +59,8 @@ export function proxyCommand(exit: (status: number) => void): Command {
       '--api-url <url>',
       'base URL of its message API, on the same server (default: told by the traffic)',
     )
-    .option('--interface <path>', SEVERAL_HELP, anotherInterface)
-    .option(OPTIONS.server.flag, OPTIONS.server.words, serverAddress)
+    .option('--interface <path>', SEVERAL_HELP, collect)
+    .option(flagOf('server'), OPTIONS.server.words, serverAddress)
     .option('--undocumented <how>', UNDOCUMENTED_HELP, undocumented)
     .option('--plan <name>', 'rate plan of the key')
     .option(

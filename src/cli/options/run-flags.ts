@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../model/usage-error.ts';
-import { flagOf, type OptionName, type OptionRow, optionRows } from '../../run/settings/option-table.ts';
+import {
+  flagOf,
+  OPTIONS,
+  type OptionName,
+  type OptionRow,
+  optionGroups,
+  optionRows,
+} from '../../run/settings/option-table.ts';
+import { optionOf } from '../../run/settings/stated-name.ts';
 import { isInterfaceUrl } from './network/fetched-interface.ts';
 import {
   day,
@@ -42,26 +50,26 @@ export function addRunFlags(command: Command): void {
 }
 
 /** Adds options, each in the group to which it belongs. */
-export function addOptions(command: Command, names: readonly OptionName[]): Command {
-  for (const [name, row] of optionRows) {
-    if (!names.includes(name)) continue;
-    const { flag, kind, group, words, no } = row;
-    const reader = kind === 'headers' ? headerLine(flagOf(name)) : READERS[kind];
-    command.optionsGroup(`${group}:`);
-    const meaning = row.default === undefined ? words : `${words} (default: ${row.default})`;
-    if (reader) command.option(flag, meaning, reader as (text: string, earlier: unknown) => unknown);
-    else command.option(flag, meaning);
-    if (no !== undefined) command.option(flagOf(name).replace('--', '--no-'), no);
-  }
+export function addOptions(command: Command, wanted: readonly OptionName[]): Command {
+  for (const { group, names } of optionGroups())
+    for (const name of names.filter((each) => wanted.includes(each)))
+      addOption(command.optionsGroup(`${group}:`), name);
   return command;
+}
+
+function addOption(command: Command, name: OptionName): void {
+  const { kind, words, no, default: standard }: OptionRow = OPTIONS[name];
+  const reader = kind === 'headers' ? headerLine(optionOf(name)) : READERS[kind];
+  const meaning = standard === undefined ? words : `${words} (default: ${standard})`;
+  if (reader) command.option(flagOf(name), meaning, reader as (text: string, earlier: unknown) => unknown);
+  else command.option(flagOf(name), meaning);
+  if (no !== undefined) command.option(optionOf(name).replace('--', '--no-'), no);
 }
 
 /** The options of an interface, of the key, and of headers, certificates and proxies. */
 export const INTERFACE_OPTIONS = ['interface', 'interfaceDigest', 'interfaceHeader', 'example'] as const;
 export const KEY_OPTIONS = ['apiKey', 'apiKeyFile'] as const;
-export const CONNECTION_OPTIONS = optionRows
-  .filter(([, { group }]) => group === 'Connection')
-  .map(([name]) => name);
+export const CONNECTION_OPTIONS = optionGroups().find(({ group }) => group === 'Connection')?.names ?? [];
 
 /** Refuses an option beside its negation, because commander would silently take the later one. */
 function refuseBothExhaustions(command: Command): void {

@@ -17,8 +17,3 @@ export function serversAt(target: string, { bases }: Pick<Contract, 'bases'>, op
     );
   return Object.fromEntries(Object.entries(bases).map(([address, base]) => [address, origin + base]));
 }
-
-/** Adds one more document. */
-export function anotherInterface(path: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, path];
-}

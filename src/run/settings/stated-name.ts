@@ -6,9 +6,14 @@ export interface StatedName {
   setting: string;
 }
 
+/** The option of a setting: `--category-id` of `categoryId`. */
+export function optionOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** The name of a setting and of its option, such as `categoryId`. @param value said with it */
 export function stated(name: string, value?: string | number): StatedName {
-  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const option = optionOf(name);
   if (value === undefined) return { option, setting: `'${name}'` };
   return { option: `${option} ${value}`, setting: `'${name}: ${value}'` };
 }

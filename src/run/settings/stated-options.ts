@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { RunOptions } from '../options.ts';
-import { flagOf, optionRows } from './option-table.ts';
+import { optionRows } from './option-table.ts';
+import { optionOf } from './stated-name.ts';
 
 /**
  * The options of a run as words of its command line, so that another run sends nothing else. Left out are the addresses, the key,
@@ -12,7 +13,7 @@ export function statedOptions(options: RunOptions): string[] {
   const repeated = optionRows.flatMap(([name, row]) => {
     const value = values[name];
     if (!row.isRepeated || value === undefined || value === false || value === row.default) return [];
-    return row.kind === 'switch' ? [flagOf(name)] : [flagOf(name), String(value)];
+    return row.kind === 'switch' ? [optionOf(name)] : [optionOf(name), String(value)];
   });
   return [...repeated, ...servers.flat(), ...(options.words ?? [])];
 }
