@@ -3,7 +3,7 @@ import type { OmissionKind } from '../recording/recorded.ts';
 import { basesOf, unmatchedKind } from '../recording/servers.ts';
 import { attempt } from '../traffic/bugs.ts';
 import { countTrafficCoverage } from '../traffic/coverage/coverage.ts';
-import { unlistedName } from '../traffic/coverage/undocumented.ts';
+import { unlistedBelow } from '../traffic/coverage/undocumented.ts';
 import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { type ListenPlace, listen } from './http/listen.ts';
@@ -157,8 +157,8 @@ function forwardTo(
     onUnjudged(method, url) {
       const why = whyUnjudged(contract, servers, method, url);
       thread.omit(why);
-      const isBelow = Object.values(servers).some((base) => url.startsWith(`${base}/`));
-      if (why === 'other-path' && isBelow) thread.unlisted(unlistedName(method, url));
+      const name = why === 'other-path' ? unlistedBelow(servers, { method, url }) : undefined;
+      if (name !== undefined) thread.unlisted(name);
     },
     onUnanswered: (why) => thread.omit(OMITTED[why]),
   });

@@ -2,7 +2,7 @@ import type { HeaderLine } from '../model/exchange.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { attempt, withoutOdd } from '../traffic/bugs.ts';
-import { unlistedName } from '../traffic/coverage/undocumented.ts';
+import { unlistedBelow } from '../traffic/coverage/undocumented.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, RecordingJudgment, RecordingPart } from './judgment.ts';
@@ -88,12 +88,13 @@ export class FileJudge {
     return this.#file;
   }
 
-  /** Tells of requests that no operation is for, once it is known which of them are below the base URL. */
+  /** Tells of requests that no operation is for, once it is known which of them are below a server. */
   #tellUnlisted(): void {
-    const { baseUrl } = this.#servers;
-    if (baseUrl === undefined) return;
-    for (const { method, url } of this.#unlisted.splice(0))
-      if (url.startsWith(`${baseUrl}/`)) this.#judgment.options.onUnlisted?.(unlistedName(method, url), 1);
+    if (this.#servers.baseUrl === undefined) return;
+    for (const each of this.#unlisted.splice(0)) {
+      const name = unlistedBelow(this.#servers, each);
+      if (name !== undefined) this.#judgment.options.onUnlisted?.(name, 1);
+    }
   }
 
   #noteUnlisted({ method, url }: Pick<Recorded, 'method' | 'url'>): void {

@@ -151,6 +151,10 @@ test('unlisted requests are those below the base URL, also beside others whose a
       ['GET /{}/v1/nothing/{}', 1],
     ]);
   }
+  const told: string[] = [];
+  const servers = { baseUrl: root, second: other };
+  await judge(entries, { servers, onUnlisted: (name) => told.push(name) });
+  expect(told).toHaveLength(3);
 });
 
 test('each file says what was not judged, in one word for each kind', async () => {

@@ -1,4 +1,5 @@
 import LinkHeader from 'http-link-header';
+import { isObject } from '../../contract/schema.ts';
 import { MAX_DEPTH, nextIn } from '../../contract/things/followed-pages.ts';
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
@@ -91,16 +92,16 @@ function linkIn(headers: readonly HeaderLine[]): string | undefined {
 
 interface NamedValue {
   name: string;
-  value: Json;
+  value: unknown;
 }
 
 /** The fields of the objects in a response, outermost first. */
 function fieldsIn(body: Json | undefined): NamedValue[] {
   const levels: NamedValue[][] = [];
-  let values = body === undefined ? [] : [body];
+  let values: unknown[] = [body];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
     const fields = values.flatMap((each) =>
-      isFields(each) ? Object.entries(each).map(([name, value]) => ({ name, value })) : [],
+      isObject(each) ? Object.entries(each).map(([name, value]) => ({ name, value })) : [],
     );
     levels.push(fields.slice(0, MAX_FIELDS));
     values = fields.slice(0, MAX_FIELDS).map(({ value }) => value);
@@ -108,14 +109,10 @@ function fieldsIn(body: Json | undefined): NamedValue[] {
   return levels.flat();
 }
 
-function isFields(value: Json): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A cursor or an address, also of a link in the form of HAL; undefined if there is none. */
-function textOf(value: Json): string | undefined {
+function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return value === '' ? undefined : value;
-  const href = isFields(value) ? value.href : undefined;
+  const href = isObject(value) ? value.href : undefined;
   return typeof href === 'string' && href !== '' ? href : undefined;
 }

@@ -3,6 +3,7 @@ import type { Contract, Operation, Requirement, Schema } from '../../model/contr
 import type { Exchange } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
 import type { Undocumented } from '../../model/report/coverage.ts';
+import type { Servers } from '../match-operation.ts';
 import type { SchemaPlace, SchemaPlaces } from './places.ts';
 
 /** What is told apart of each kind: whatever comes, memory is bounded. */
@@ -111,6 +112,15 @@ export function unlistedName(method: string, url: string): string {
   const { pathname } = new URL(url);
   const words = pathname.split('/').map((each) => (each === '' || WORD.test(each) ? each : '{}'));
   return `${method} ${words.join('/')}`;
+}
+
+/** The name of a request that no operation is for; undefined if it is not below the address of a server, and so is for something else. */
+export function unlistedBelow(
+  servers: Servers,
+  { method, url }: { method: string; url: string },
+): string | undefined {
+  const isBelow = Object.values(servers).some((base) => url.startsWith(`${base}/`));
+  return isBelow ? unlistedName(method, url) : undefined;
 }
 
 /** How what the document does not describe is judged. */
