@@ -35,6 +35,20 @@ test.each(['free', 'pro'] as const)(
   },
 );
 
+test('a whole run sends the same in the same order, at whatever part of a second it begins', async () => {
+  const runAt = (ms: number) =>
+    loggedRun({
+      plan: PLANS.free,
+      options: { plan: 'free', frugal: false },
+      start: Date.UTC(2026, 10, 21, 12, 0, 15) + ms,
+    });
+  const one = sentBy(await runAt(0));
+  for (const ms of [1, 130, 260, 390, 520, 650, 780, 910, 999])
+    expect(sentBy(await runAt(ms)), `${ms} ms`).toEqual(one);
+  // The window after the recovery is part of it.
+  expect(one.length).toBeGreaterThan(PLANS.free.minute + 60);
+});
+
 /** The requests that were not sent one at a time: those of the one burst that shows races. */
 function overlapping({ exchanges }: LoggedRun): number[] {
   const beside = exchanges.filter((each, index) => {

@@ -37,9 +37,19 @@ export class AddressLimit {
   tightest(operation: string, now: number): StatedWindow | undefined {
     if (this.isMisleading) return undefined;
     const open = [this.#byOperation.get(operation), this.latest].filter(
-      (each): each is StatedWindow => each !== undefined && each.resetAt > now,
+      (each): each is StatedWindow =>
+        each !== undefined && each.resetAt > now && !this.#isFollowed(each, now),
     );
     return open.sort((left, right) => left.remaining - right.remaining)[0];
+  }
+
+  /**
+   * Whether the window of an earlier response is over: the latest response shows a much later one. Without it, the margin of its Reset
+   * would decide by a part of a second what is sent next.
+   */
+  #isFollowed({ statedAt }: StatedWindow, now: number): boolean {
+    const isLater = this.latest !== undefined && this.latest.statedAt - statedAt > (MINUTE_S * 1000) / 2;
+    return isLater && statedAt - MARGIN_S * 1000 <= now;
   }
 
   /** Requests per minute, if the latest headers describe a minute. A limit of 0 would let nothing through. */
