@@ -1,4 +1,5 @@
 import type { Contract } from '../model/contract.ts';
+import { DAY_S } from '../model/rate-plan.ts';
 import type { Header } from '../reference/http/answer.ts';
 import type { Verdict } from '../reference/limiter/verdict.ts';
 import { isOfLimit } from './answers.ts';
@@ -18,9 +19,6 @@ export function dialectOf({ operations }: Pick<Contract, 'operations'>): Dialect
   if (names.includes('ratelimit')) return 'ratelimit';
   return names.length > 0 ? 'ratelimit-fields' : 'none';
 }
-
-/** Seconds in a day. */
-const DAY = 86_400;
 
 /** The headers of a limit. @param minute length of its shorter window in ms @param now ms since the epoch */
 export function limitHeaders(
@@ -46,7 +44,7 @@ export function limitHeaders(
     case 'ratelimit':
       return [
         ['RateLimit', `"default";r=${remaining};t=${seconds}`],
-        ['RateLimit-Policy', `"default";q=${limit};w=${isOfDay ? DAY : Math.ceil(minute / 1000)}`],
+        ['RateLimit-Policy', `"default";q=${limit};w=${isOfDay ? DAY_S : Math.ceil(minute / 1000)}`],
       ];
     case 'none':
       return [];

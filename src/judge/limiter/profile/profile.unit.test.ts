@@ -106,14 +106,19 @@ describe('a Retry-After that is longer than the limiter asks for rules nothing o
   });
 });
 
+/** A limit of 20 is used up at once, and then in two parts with a pause between them. */
+const USED_UP_TWICE = [
+  ...silent(20, 0),
+  { at: 0.5, status: 429, retryAfter: 8 },
+  ...silent(15, 9.5),
+  ...silent(5, 13.8),
+  { at: 13.9, status: 429, retryAfter: 4 },
+];
+
 describe('without headers, what is let through tells', () => {
   test('a fixed window: all come back at its end, also those of a moment ago', () => {
     const statements = statementsOf([
-      ...silent(20, 0),
-      { at: 0.5, status: 429, retryAfter: 8 },
-      ...silent(15, 9.5),
-      ...silent(5, 13.8),
-      { at: 13.9, status: 429, retryAfter: 4 },
+      ...USED_UP_TWICE,
       ...silent(20, 18.9),
       { at: 19.4, status: 429, retryAfter: 8 },
     ]);
@@ -123,11 +128,7 @@ describe('without headers, what is let through tells', () => {
 
   test('a sliding log: those of a moment ago still count', () => {
     const statements = statementsOf([
-      ...silent(20, 0),
-      { at: 0.5, status: 429, retryAfter: 8 },
-      ...silent(15, 9.5),
-      ...silent(5, 13.8),
-      { at: 13.9, status: 429, retryAfter: 4 },
+      ...USED_UP_TWICE,
       ...silent(15, 18.9),
       { at: 19.3, status: 429, retryAfter: 3 },
     ]);
