@@ -55,6 +55,8 @@ export function stepsOf(
     const same = sharesTextWith(probe);
     const before = same && requests.all().find(({ id, probe: by }) => by === same && id < request.id);
     if (before) stepFor(before);
+    const removal = removalBefore(request, source);
+    if (removal) stepFor(removal);
     const step: RepeatedRequest = own.replaced(plainForm(request, kept, source), probe);
     Object.assign(step, withIds(step, request), withVersion(step, request));
     steps.set(request.id, step);
@@ -125,6 +127,19 @@ export function lastingValues(request: SentRequest, source: ReproductionSource):
   const operation = source.contract.operations.find(({ id }) => id === request.operation);
   const all = operation ? [...pathValues(operation, request.url)] : [];
   return new Map(all.filter(([, value]) => !creationOf(value, request, source)));
+}
+
+/** The removal of what a request asks for, if there was one before: without it, the request meets something that is there. */
+function removalBefore(
+  { id, url }: SentRequest,
+  { requests }: Pick<ReproductionSource, 'requests'>,
+): SentRequest | undefined {
+  return requests
+    .all()
+    .find(
+      ({ id: before, method, url: own, status = 0 }) =>
+        before < id && method === 'DELETE' && own === url && status >= 200 && status < 300,
+    );
 }
 
 /** The creation before a request whose response shows an id, and the name of the field. */

@@ -36,7 +36,7 @@ const paths = {
 };
 const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
 
-/** By method, or `list`: what another key than that of the owner gets in place of a 404; `done` does as the owner asks. */
+/** By method, or `list`: what another key than that of the owner gets in place of a 404; `done` does as the owner asks. `gone`: what the removal of a removed note gets. */
 type Others = Readonly<Record<string, Answered | 'done'>>;
 
 /** The text of a valid body; undefined for any other. */
@@ -73,6 +73,7 @@ function notes(others: Others) {
     const own = all.get(path.slice(7));
     const other = own && own.owner !== owner ? others[method] : undefined;
     if (other !== undefined && other !== 'done') return other;
+    if (!own && method === 'DELETE' && Array.isArray(others.gone)) return others.gone as unknown as Answered;
     if (!own || (own.owner !== owner && other === undefined)) return [404];
     if (method === 'DELETE') return all.delete(own.id) ? [204] : [404];
     const text = textIn(body);
@@ -111,6 +112,15 @@ test.each([
   expect(text).toContain('$PETSPEC_SECOND_KEY');
   expect(text).toContain('# set PETSPEC_SECOND_KEY first: petspec does not store keys');
   expect(text).not.toContain(SECOND);
+});
+
+test('the script of a removal that another key came before with removes by that key first', async () => {
+  const { wrong, report } = await runs({ DELETE: 'done', gone: [200, { text: 'gone' }] });
+  expect(wrong).toContain('remove.204');
+  const { reproduce } = report.requirements.find(({ id }) => id === 'remove.204') ?? {};
+  const script = JSON.stringify(reproduce);
+  expect(script.match(/DELETE/g), script).toHaveLength(2);
+  expect(script.indexOf('$PETSPEC_SECOND_KEY'), script).toBeLessThan(script.lastIndexOf('DELETE'));
 });
 
 test('a change without effect after one that had some is not accused', async () => {
