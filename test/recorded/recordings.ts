@@ -16,6 +16,17 @@ export const FINDINGS = join(FOLDER, 'findings.jsonl');
 /** The digest of what sends. */
 export const SOURCES = join(FOLDER, 'sources.sha256');
 
+/** Which recordings take long to judge, and what they were judged by. */
+export const LONG = join(FOLDER, 'long.json');
+
+/** Recordings that need a long search to show that no limiter explains them. */
+export interface Long {
+  /** The digest of the code that they were judged by when this was written. */
+  sources: string;
+  /** As in `fault never-refuses-round`. */
+  ids: readonly string[];
+}
+
 /** What came of the run of a fault or a variant. */
 export interface Recording {
   /** As in `fault list-public`. */
@@ -90,15 +101,32 @@ export function foundBefore(): ReadonlyMap<string, Found> {
 /** Where the code begins that decides what is sent and what comes back. */
 const SENDING = /^src\/(?:session|probes|reference|run\/(?:plan|conduct|bundled)|selfcheck\/selfcheck)\b/;
 
+/** Where the code begins that explains limiters. */
+const EXPLAINING = /^src\/(?:limiter|judge\/limiter)\//;
+
 /** What a plan names, and what decides nothing of that. */
 const JUDGING = /^(?:src\/judge|suites)\//;
 
 /** The digest of all code, and of the document, that decides what a recorded run sends and what comes back. */
 export function digestOfSources(): string {
+  return digestOf(reachedFrom(SENDING, (to) => !JUDGING.test(to)));
+}
+
+/** The digest of all code, and of the document, by which limiters are explained. */
+export function digestOfLimiters(): string {
+  return digestOf(reachedFrom(EXPLAINING, () => true));
+}
+
+/** The files that match, and all that they import, as far as an import counts. */
+function reachedFrom(start: RegExp, isCounted: (to: string) => boolean): ReadonlySet<string> {
   const imports = importsOf();
-  const files = new Set(imports.map(({ from }) => from).filter((file) => SENDING.test(file)));
+  const files = new Set(imports.map(({ from }) => from).filter((file) => start.test(file)));
   for (const file of files)
-    for (const { from, to } of imports) if (from === file && !JUDGING.test(to)) files.add(to);
+    for (const { from, to } of imports) if (from === file && isCounted(to)) files.add(to);
+  return files;
+}
+
+function digestOf(files: ReadonlySet<string>): string {
   const hash = createHash('sha256');
   for (const file of ['spec/openapi.yaml', ...files].sort())
     hash
