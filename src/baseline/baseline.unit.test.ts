@@ -67,26 +67,6 @@ test('the same violations in another run: exact, 0, and still non-conformant', a
   expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
 });
 
-test.each([
-  ['the wrong key that the seed drew for an operation', 'error-code-missing'],
-  ['a wrong key that is accepted, wherever it was sent', 'key-any-case'],
-  ['the value that shows it', 'create-name-no-tags'],
-  ['the requests that a rare failure strikes', 'json-every-fifth'],
-  ['the bodies that an encoding breaks', 'json-latin-1'],
-  ['the field that shows it', 'list-ids-of-rows'],
-  ['the request that uses up the limit', 'remaining-absent-at-zero'],
-])('with another seed and no bursts, the same violation: %s', async (_, fault) => {
-  const sample = (seed: number, concurrency: number) => ({ faults: [fault], options: { seed, concurrency } });
-  for (const [one, other] of [
-    [sample(0, 4), sample(3, 1)],
-    [sample(3, 1), sample(0, 4)],
-  ] as const)
-    expect((await compared(await writtenBy(one), other)).baseline).toMatchObject({
-      outcome: 'exact',
-      unjudged: [],
-    });
-});
-
 test('where another seed shows another cause of the same responses, the violation is known, and waived with its reason', async () => {
   const sample = (seed: number) => ({ faults: ['list-public'], options: { seed, concurrency: 1 } });
   const text = (await writtenBy(sample(0))).replace(/comment: .*/, 'waived: lists are public');

@@ -92,7 +92,7 @@ test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>]>([
 });
 
 test('bodies after the first 64 MiB of a scenario are not judged', async () => {
-  const body = JSON.stringify({ name: 'x'.repeat(990_000), categoryId: '7' });
+  const body = `{"name":"Rex","categoryId":"7"}${' '.repeat(990_000)}`;
   const { scenarios } = await runClient(
     contract,
     functionClient(async ({ baseUrl }) => {
@@ -281,23 +281,20 @@ test('a target that is no URL, at another origin, is recorded like any other', a
   expect(scenarios[0]?.requests).toMatchObject([{ isForeign: false }, { isForeign: true }]);
 });
 
-test.each([1, 8])(
-  'a client that never pauses (connections: %i) is ended, and is judged',
-  async (connections) => {
-    const { scenarios } = await runClient(contract, functionClient(hammering(connections)), {
-      scenarios: [plain],
-      timeout: 60_000,
-    });
-    expect(scenarios).toMatchObject([
-      { end: { kind: 'stopped', words: 'it was ended after 5000 requests' }, requests: { length: 5_000 } },
-    ]);
-    // In this process the reference answers each request before it reads the next one.
-    const inFlight = scenarios.flatMap(({ requests }) => requests.map(({ exchange }) => exchange.inFlight));
-    expect(inFlight.filter((each) => each !== 1)).toEqual([]);
-    expect(clientFinding('retry-after', scenarios)).toMatchObject({ status: 'violated', kind: 'sequence' });
-    expect(clientFinding('retry', scenarios)).toMatchObject({ status: 'not-tested', untested: 'blocked' });
-  },
-);
+test('a client that never pauses, on eight connections, is ended, and is judged', async () => {
+  const { scenarios } = await runClient(contract, functionClient(hammering(8)), {
+    scenarios: [plain],
+    timeout: 60_000,
+  });
+  expect(scenarios).toMatchObject([
+    { end: { kind: 'stopped', words: 'it was ended after 5000 requests' }, requests: { length: 5_000 } },
+  ]);
+  // In this process the reference answers each request before it reads the next one.
+  const inFlight = scenarios.flatMap(({ requests }) => requests.map(({ exchange }) => exchange.inFlight));
+  expect(inFlight.filter((each) => each !== 1)).toEqual([]);
+  expect(clientFinding('retry-after', scenarios)).toMatchObject({ status: 'violated', kind: 'sequence' });
+  expect(clientFinding('retry', scenarios)).toMatchObject({ status: 'not-tested', untested: 'blocked' });
+});
 
 test.each([-3_600_000, 8_000, 3_600_000])(
   'a clock that is set by %d ms between two requests changes no time of them',

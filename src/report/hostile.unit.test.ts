@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { validate as validateCtrf } from 'ctrf';
 import { expect, test, vi } from 'vitest';
+import { isNightly } from '../../test/nightly/sampled.ts';
 import { rootCaused } from '../../test/reports/hand-made-report.ts';
 import {
   elementsOf,
@@ -32,7 +33,7 @@ import { renderReport } from './text/terminal.ts';
 // Megabytes take their time on a loaded machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const MEGABYTES = 2_000_000;
+const MEGABYTES = isNightly ? 2_000_000 : 300_000;
 
 const HOSTILE: readonly [what: string, text: string][] = [
   ['a script', '<script>alert(1)</script>'],

@@ -288,9 +288,9 @@ describe('the key is found behind a text that keeps redaction busy', () => {
 });
 
 test.each(['\\', '\\"', '1,', '1', ' ', '"', '&', '=/', '%2', '\\u002', '&#0'])(
-  'an encoded key is found behind half a million times %j',
+  'an encoded key is found behind a hundred thousand times %j',
   (piece) => {
-    const text = `${piece.repeat(500_000)} ${encodeURIComponent(KEY)}`;
+    const text = `${piece.repeat(100_000)} ${encodeURIComponent(KEY)}`;
     expect(redactor(KEY)(text)).toMatch(/\[key\](?:%3D)*$/);
   },
 );

@@ -46,7 +46,6 @@ const SHOWN: readonly [
   [
     PROJECTS,
     [
-      ['missing-field', /^Project\.|^Task\./],
       ['lost-update', /^getProject\.replaced$/],
       ['any-key', /\.key$/],
       ['late-429', /^rate-limit\.enforced$/],

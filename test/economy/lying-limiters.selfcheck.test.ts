@@ -122,8 +122,12 @@ const MOST: Readonly<Record<string, number>> = {
   business: 1_502 + 22 + 377 + 25,
 };
 
-describe.each(['free', ...(isNightly ? ['pro'] : []), 'business'])('%s', (plan) => {
-  test.each(Object.entries(LIARS))('%s: no more is sent than was announced', async (_what, liar) => {
+/** Judging what it told takes ten seconds. */
+const LONG = 'the window opens for one request, and Remaining says that it is unused';
+const liars = Object.entries(LIARS).filter(([what]) => isNightly || what !== LONG);
+
+describe.each(isNightly ? ['free', 'pro', 'business'] : ['free'])('%s', (plan) => {
+  test.each(liars)('%s: no more is sent than was announced', async (_what, liar) => {
     const options = { ...DEFAULT_OPTIONS, plan };
     const { most } = makePlan(contract, checks, options).cost;
     const { log, startedAt, finishedAt } = await judged([liar], options);

@@ -43,8 +43,7 @@ test('a whole run sends the same in the same order, at whatever part of a second
       start: Date.UTC(2026, 10, 21, 12, 0, 15) + ms,
     });
   const one = sentBy(await runAt(0));
-  for (const ms of [1, 130, 260, 390, 520, 650, 780, 910, 999])
-    expect(sentBy(await runAt(ms)), `${ms} ms`).toEqual(one);
+  for (const ms of [1, 390, 650, 999]) expect(sentBy(await runAt(ms)), `${ms} ms`).toEqual(one);
   // The window after the recovery is part of it.
   expect(one.length).toBeGreaterThan(PLANS.free.minute + 60);
 });

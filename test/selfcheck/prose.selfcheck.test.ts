@@ -13,7 +13,7 @@ import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { nameOf, optionsOfTrial, seedFor, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { drawn, isNightly } from '../nightly/sampled.ts';
-import { recordings } from '../recorded/recordings.ts';
+import { foundBefore, recordings } from '../recorded/recordings.ts';
 
 // Texts are for people. Here every text that the judging code writes is replaced by other words as soon as it is written,
 // by a wrapper around the function that wrote it. Everything after that sees only the other words.
@@ -140,16 +140,20 @@ const all = subjects().filter(
   (each) => isDeepStrictEqual(optionsOfTrial(each), USUAL) && seedFor(each, seedOf(contract)) === plan.seed,
 );
 
-/** The first fault of each listed requirement, and some of the rest. */
-const some = new Set(drawn(all, isNightly ? 240 : 12, nameOf, 'prose'));
+/** The first fault of each kind of deviation and of each level, by night of each listed requirement, and some of the rest. */
+const some = new Set(drawn(all, isNightly ? 240 : 8, nameOf, 'prose'));
 const listed = new Set<string>(
   contract.requirements.filter(({ source }) => source === 'listed').map(({ id }) => id),
 );
-const violated = new Set<string>();
+const found = foundBefore();
+const levels = new Map(contract.requirements.map(({ id, level }) => [id as string, level]));
+const shown = new Set<string | undefined>();
 const chosen = all.filter((subject) => {
-  const news =
-    'fault' in subject ? subject.fault.violates.filter((id) => listed.has(id) && !violated.has(id)) : [];
-  for (const id of news) violated.add(id);
+  const problems = Object.entries(found.get(nameOf(subject))?.problems ?? {});
+  const news = problems
+    .flatMap(([id, [kind]]) => [kind, levels.get(id), ...(isNightly && listed.has(id) ? [id] : [])])
+    .filter((each) => !shown.has(each));
+  for (const each of news) shown.add(each);
   return news.length > 0 || some.has(subject);
 });
 

@@ -18,20 +18,29 @@ interface Circumstances {
   maxWait?: number;
 }
 
-/** The profile of the bundled reference with a variant, in virtual time, and what the reference received. */
-async function profileOf(
-  id?: string,
-  { limiter = {}, minute = 60, budget = PROFILE_BUDGET, maxWait = 90 }: Circumstances = {},
+const profiles = new Map<string, ReturnType<typeof newProfileOf>>();
+
+/** The profile of the bundled reference with a variant, in virtual time, and what the reference received: each made once. */
+function profileOf(id: string, circumstances: Circumstances = {}) {
+  const name = JSON.stringify([id, circumstances]);
+  const known = profiles.get(name) ?? newProfileOf(id, circumstances);
+  profiles.set(name, known);
+  return known;
+}
+
+async function newProfileOf(
+  id: string,
+  { limiter = {}, minute = 60, budget = PROFILE_BUDGET, maxWait = 90 }: Circumstances,
 ) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 21, 12, 0, 3));
   const change = variants.find((each) => each.id === id);
-  if (id !== undefined && !change) throw new Error(`no such variant: ${id}`);
+  if (!change) throw new Error(`no such variant: ${id}`);
   const reference = await startInProcess({
     clock,
     apiKey: KEY,
     plan: { minute, day: 1_000 },
     settings: { limiter: { windows: 'minute', ...limiter } },
-    changes: change ? [change] : [],
+    changes: [change],
   });
   const options = { ...DEFAULT_OPTIONS, maxWait, apiKey: KEY, baseUrl: reference.baseUrl };
   try {
