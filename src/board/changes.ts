@@ -25,7 +25,7 @@ export interface ImplementationChange {
 /** What the last runs of an implementation changed: the verdict, or requirements. */
 export function changesOf(slug: string, { name, runs, requirements }: Course): ImplementationChange[] {
   const eventful = requirements
-    .map(({ id, statuses }) => ({ id, isBad: violatedByRun(statuses, runs) }))
+    .map(({ id, statuses }) => ({ id, isBad: violatedByRun(statuses) }))
     .filter(({ isBad }) => isBad.includes(true) && isBad.includes(false));
   const first = Math.max(0, runs.length - MAX_RUNS);
   return runs.slice(first).flatMap((own, offset) => {

@@ -2,7 +2,6 @@ import type { Badge } from '../certificate/badge.ts';
 import { sha256 } from '../certificate/statement.ts';
 import {
   type Course,
-  isViolated,
   type RequirementCourse,
   type Run,
   verdictSince,
@@ -86,7 +85,7 @@ export function summaryOf({ slug, course, reports }: BoardImplementation): Summa
     run,
     badge: badgeOf(run),
     sections: sectionStatuses(requirements),
-    violated: requirements.filter(({ status }) => isViolated(status, run.strict)).map(({ id }) => id),
+    violated: requirements.filter(({ status }) => status === 'violated').map(({ id }) => id),
     runs: runs.length,
     since: (runs[verdictSince(course)] ?? run).startedAt,
     trend: violationsByRun(course).slice(-TREND_RUNS),

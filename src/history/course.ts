@@ -27,7 +27,7 @@ export interface Run extends Omit<HistoryEntry, 'schemaVersion' | 'name' | 'sect
 export interface RequirementCourse {
   id: string;
   section: string;
-  /** By run; undefined where the run does not have the requirement. */
+  /** By run, an advisory of a strict one as violated; undefined where the run does not have the requirement. */
   statuses: readonly (EntryStatus | undefined)[];
   /** In the last run. */
   status: EntryStatus | undefined;
@@ -59,8 +59,8 @@ export function courseBuilder(name: string): CourseBuilder {
   const index = new Map<string, number>();
   const sections: string[] = [];
   const packed: { run: Run; letters: string }[] = [];
-  let before: { sections?: HistoryEntry['sections']; letters: string } = { letters: '' };
-  const lettersOf = (own: HistoryEntry['sections']) => {
+  let before: Partial<Pick<HistoryEntry, 'sections' | 'strict'>> & { letters: string } = { letters: '' };
+  const lettersOf = (own: HistoryEntry['sections'], isStrict: boolean) => {
     const letters: string[] = [];
     for (const { name: section, statuses } of own)
       for (const [status, ids] of Object.entries(statuses))
@@ -68,13 +68,16 @@ export function courseBuilder(name: string): CourseBuilder {
           const at = index.get(id) ?? index.size;
           index.set(id, at);
           sections[at] ??= section;
-          letters[at] = LETTERS[status as EntryStatus] ?? ABSENT;
+          letters[at] =
+            (isStrict && status === 'advisory' ? LETTERS.violated : LETTERS[status as EntryStatus]) ?? ABSENT;
         }
     return Array.from(letters, (each) => each ?? ABSENT).join('');
   };
   return {
     add({ schemaVersion: _version, name: _name, sections: own, ...rest }) {
-      if (own !== before.sections) before = { sections: own, letters: lettersOf(own) };
+      const { strict } = rest;
+      if (own !== before.sections || strict !== before.strict)
+        before = { sections: own, strict, letters: lettersOf(own, strict) };
       packed.push({ run: { ...rest, time: Date.parse(rest.startedAt) }, letters: before.letters });
     },
     course(most = Number.POSITIVE_INFINITY) {
@@ -89,7 +92,7 @@ export function courseBuilder(name: string): CourseBuilder {
       const requirements = [...index].map(([id, at]) => {
         let column = '';
         for (const row of rows) column += row[at] ?? ABSENT;
-        const went = known.get(column) ?? wentAs(column, runs);
+        const went = known.get(column) ?? wentAs(column);
         known.set(column, went);
         return { id, section: sections[at] ?? '', ...went };
       });
@@ -100,14 +103,14 @@ export function courseBuilder(name: string): CourseBuilder {
 
 type Went = Omit<RequirementCourse, 'id' | 'section'>;
 
-function wentAs(column: string, runs: readonly Run[]): Went {
+function wentAs(column: string): Went {
   const statuses = Array.from(column, (letter) => STATUS_OF[letter] as EntryStatus | undefined);
-  const judged = violatedByRun(statuses, runs).flatMap((isBad, run) =>
+  const judged = violatedByRun(statuses).flatMap((isBad, run) =>
     isBad === undefined ? [] : [{ run, isBad }],
   );
   const last = judged.at(-1);
   const before = judged.at(-2);
-  const isOfLastRun = last?.run === runs.length - 1;
+  const isOfLastRun = last?.run === statuses.length - 1;
   const change =
     isOfLastRun && before && last.isBad !== before.isBad ? (last.isBad ? 'worse' : 'better') : undefined;
   const lastGood = judged.findLastIndex(({ isBad }) => !isBad);
@@ -129,18 +132,13 @@ export function verdictWordsOf({ verdict, judged, narrowed }: Run): string {
   return `${verdict} (${judged.requirements} of ${counted(judged.of, 'requirement')} judged)`;
 }
 
-/** Whether a status is a violation; undefined if it judges nothing. */
-export function isViolated(status: EntryStatus | undefined, isStrict: boolean): boolean | undefined {
-  if (status === undefined || status === 'observed' || status === 'not-tested') return undefined;
-  return status === 'violated' || (isStrict && status === 'advisory');
-}
-
-/** Whether each run judges a requirement as violated, strictly or not as that run does; undefined where it judges nothing. */
-export function violatedByRun(
-  statuses: RequirementCourse['statuses'],
-  runs: readonly Pick<Run, 'strict'>[],
-): (boolean | undefined)[] {
-  return statuses.map((status, run) => isViolated(status, runs[run]?.strict ?? false));
+/** Whether each run judges a requirement as violated; undefined where it judges nothing. */
+export function violatedByRun(statuses: RequirementCourse['statuses']): (boolean | undefined)[] {
+  return statuses.map((status) =>
+    status === undefined || status === 'observed' || status === 'not-tested'
+      ? undefined
+      : status === 'violated',
+  );
 }
 
 /** The index of the first run of those in a row that have the verdict of the last. */
@@ -151,7 +149,5 @@ export function verdictSince({ runs }: Pick<Course, 'runs'>): number {
 
 /** How many requirements each run violates. */
 export function violationsByRun({ runs, requirements }: Course): number[] {
-  return runs.map(
-    ({ strict }, run) => requirements.filter(({ statuses }) => isViolated(statuses[run], strict)).length,
-  );
+  return runs.map((_, run) => requirements.filter(({ statuses }) => statuses[run] === 'violated').length);
 }

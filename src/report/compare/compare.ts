@@ -1,6 +1,6 @@
 import type { Level } from '../../model/contract.ts';
 import { isProblem } from '../../model/finding.ts';
-import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
+import { asCounted, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 
 /** One of the compared runs. */
 export interface Column {
@@ -55,13 +55,15 @@ export function compareReports(
   order: 'in-time' | 'side-by-side' = 'in-time',
 ): Comparison {
   const columns = runs.map((run, index) => ({ ...run, letter: letterOf(index) }));
-  const byRun = runs.map(({ report }) => new Map(report.requirements.map((each) => [each.id, each])));
+  const byRun = runs.map(
+    ({ report }) => new Map(report.requirements.map((each) => [each.id, asCounted(report, each)])),
+  );
   const first = new Map<string, RequirementResult>();
   for (const each of runs.flatMap(({ report }) => report.requirements))
     if (!first.has(each.id)) first.set(each.id, each);
   const rows = [...first.values()].map(({ id, level, section, statement }): Row => {
     const results = byRun.map((each) => each.get(id));
-    return { id, level, section, statement, results, difference: differenceOf(results, runs, order) };
+    return { id, level, section, statement, results, difference: differenceOf(results, order) };
   });
   return { columns, rows: rows.sort((left, right) => weightOf(left) - weightOf(right)) };
 }
@@ -77,14 +79,9 @@ function letterOf(index: number): string {
   return index < 26 ? last : `${letterOf(Math.floor(index / 26) - 1)}${last}`;
 }
 
-function differenceOf(
-  results: Row['results'],
-  runs: readonly Pick<Column, 'report'>[],
-  order: 'in-time' | 'side-by-side',
-): Row['difference'] {
+function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'): Row['difference'] {
   const [first] = results;
-  const [last, lastRun] = [results.at(-1), runs.at(-1)];
-  const isViolated = last !== undefined && lastRun !== undefined && isViolation(lastRun.report, last);
+  const isViolated = results.at(-1)?.status === 'violated';
   if (order === 'in-time' && first?.status === 'met' && isViolated) return 'regression';
   const isProblemSomewhere = results.some((each) => each && isProblem(each));
   const isSame = new Set(results.map((each) => each?.status)).size === 1;

@@ -107,6 +107,7 @@ test('advisories count as violations in a strict run', () => {
   const page = renderHtml({ ...sample('broken'), strict: true });
   expect(page).toContain('5 violations');
   expect(page).not.toContain('id="advisories"');
+  expect(page).not.toContain('class="badge advisory"');
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import {
+  asCounted,
   interfaceName,
   isSeen,
-  isViolation,
   type Report,
   type RequirementResult,
 } from '../../model/report/report.ts';
@@ -32,11 +32,10 @@ const MAX_OPEN = 3;
  * The report as one self-contained page. It opens from disk, needs no network, and can be read without scripts. Pure:
  * the same report makes the same page.
  */
-export function renderHtml(report: Report): string {
-  const violations = report.requirements.filter((each) => isViolation(report, each));
-  const advisories = report.requirements.filter(
-    (each) => each.status === 'advisory' && !isViolation(report, each),
-  );
+export function renderHtml(given: Report): string {
+  const report = { ...given, requirements: given.requirements.map((each) => asCounted(given, each)) };
+  const violations = report.requirements.filter(({ status }) => status === 'violated');
+  const advisories = report.requirements.filter(({ status }) => status === 'advisory');
   const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
     results.map((each) =>

@@ -19,6 +19,9 @@ import { paragraph, type Style } from './style.ts';
 /** Violations that are shown; the report has all of them. */
 const MOST_VIOLATIONS = 10;
 
+/** Advisories that are shown. */
+const MOST_ADVISORIES = 5;
+
 /** Reasons that are named of those for which something was not judged. */
 const MOST_REASONS = 3;
 
@@ -62,11 +65,7 @@ function violation(result: RequirementResult, { style, width }: { style: Style; 
   const { id, waived } = result;
   const more = [confirmationLine(result), waived === undefined ? undefined : `waived: ${waived}`];
   const words = [lineOf(result), ...more.filter((each) => each !== undefined)].join('; ');
-  const [mark, color] = result.status === 'violated' ? (['✗', 'red'] as const) : (['!', 'yellow'] as const);
-  return [
-    paragraph(`${style(color, mark)} `, `${style('bold', id)}  ${words}`, 4, width),
-    ...command(result),
-  ];
+  return [paragraph(`${style('red', '✗')} `, `${style('bold', id)}  ${words}`, 4, width), ...command(result)];
 }
 
 function command(result: RequirementResult): string[] {
@@ -91,8 +90,15 @@ function advisories(
 ): string[] {
   const all = own.filter((each) => each.status === 'advisory' && !isViolation(report, each));
   if (all.length === 0) return [];
-  const words = `${counted(all.length, 'advisory', 'advisories')}: ${named(all)} (--verbose shows them, --strict counts them as violations)`;
-  return [paragraph(`${style('yellow', '!')} `, words, 4, width)];
+  const words = `${counted(all.length, 'advisory', 'advisories')} (--strict counts them as violations):`;
+  const more = all.length - MOST_ADVISORIES;
+  return [
+    paragraph(`${style('yellow', '!')} `, words, 4, width),
+    ...all
+      .slice(0, MOST_ADVISORIES)
+      .map((each) => paragraph('  ', `${style('bold', each.id)}  ${lineOf(each)}`, 4, width)),
+    ...(more > 0 ? [`  and ${more} more, with --verbose`] : []),
+  ];
 }
 
 /** What was not judged, by reason. The verdict names what options left out. */

@@ -18,7 +18,7 @@ test('the verdict comes first, then two lines for each violation, then what was 
   );
   expect(lines[1]).toMatch(new RegExp(`^✗ ${violation.id}  .*${violation.reason}`));
   expect(lines[2]).toBe(`    ${violation.curl}`);
-  expect(lines.filter((line) => line.startsWith('!'))).toEqual([expect.stringMatching(/^! 1 advisory: /)]);
+  expect(lines.filter((line) => line.startsWith('!'))).toEqual([expect.stringMatching(/^! 1 advisory /)]);
   expect(lines.at(-1)).toMatch(/ of level must judged.*; 12 s$/);
 });
 
@@ -41,6 +41,33 @@ test('of many violations the first ten are shown, and the others counted', () =>
   expect(lines.filter((line) => line.startsWith('✗'))).toHaveLength(10);
   expect(lines).toContain('  and 3 more, in the report');
 });
+
+const advised = handMade.requirements.find(({ status }) => status === 'advisory');
+if (!advised) throw new Error('there is no advisory');
+
+test('advisories are named with where they occur and their reasons, the first five of them', () => {
+  const occurrences = [
+    { operation: 'listPets', request: 'GET /pets', status: 200, deviating: 2, of: 3, exchanges: [1] },
+  ];
+  const many = Array.from({ length: 7 }, (_, index) => ({ ...advised, id: `a.${index}`, occurrences }));
+  const lines = linesOf({
+    ...handMade,
+    requirements: [...many, ...others.filter((each) => each !== advised)],
+  });
+  const first = lines.indexOf('! 7 advisories (--strict counts them as violations):');
+  expect(lines[first + 1]).toBe(`  a.0  GET /pets -> 200, 2 of 3: ${advised.reason}`);
+  expect(lines[first + 5]).toMatch(/^ {2}a\.4 /);
+  expect(lines[first + 6]).toBe('  and 2 more, with --verbose');
+});
+
+test.each(['usual', 'verbose'] as const)(
+  'an advisory of a strict run has the mark of a violation (%s)',
+  (detail) => {
+    const text = renderReport({ ...handMade, strict: true }, { style: plain, width: 80, detail });
+    expect(text).toContain(`✗ ${advised.id} `);
+    expect(text).not.toMatch(/^ *!/m);
+  },
+);
 
 test('a script of several lines is left to the page', () => {
   const script = 'for each in 1 2; do\n  curl http://127.0.0.1\ndone';

@@ -44,10 +44,11 @@ export function renderReport(report: Report, page: TerminalPage): string {
 function everyFinding(safe: Report, page: TerminalPage): string {
   const consequences = page.detail === 'verbose' ? undefined : consequencesOf(safe);
   const own = safe.requirements.filter((each) => !consequences?.has(each));
+  const { style } = page;
   const isViolated = (each: RequirementResult) => isViolation(safe, each);
   const of = (status: string) => own.filter((each) => each.status === status && !isViolated(each));
   const rootCause = rootCauseText(safe, consequences, page);
-  const violated = problems('Violated', own.filter(isViolated), page);
+  const violated = problems('Violated', own.filter(isViolated), style('red', '✗'), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   // If the service is not there or refuses the key, nothing was judged, and the verdict says what to fix.
   if (violated === '' && isNothingThere(safe)) return joined([rootCause, verdict]);
@@ -69,7 +70,7 @@ function everyFinding(safe: Report, page: TerminalPage): string {
     undocumentedText(safe, page),
     notSent(safe, page),
     gaps(safe, page),
-    problems('Advisories', of('advisory'), page),
+    problems('Advisories', of('advisory'), style('yellow', '!'), page),
     rootCause,
     violated,
     block('Follows from other findings', untested(safe, following, page), following.length),
@@ -113,20 +114,24 @@ function block(title: string, lines: readonly string[], count = lines.length): s
   return lines.length === 0 ? '' : `${title} (${count})\n${lines.join('\n')}\n`;
 }
 
-function problems(title: string, results: readonly RequirementResult[], page: TerminalPage): string {
-  const entries = results.map((each) => problem(each, page));
+function problems(
+  title: string,
+  results: readonly RequirementResult[],
+  mark: string,
+  page: TerminalPage,
+): string {
+  const entries = results.map((each) => problem(each, mark, page));
   return block(title, entries.length === 0 ? [] : [entries.join('\n\n')], entries.length);
 }
 
-/** A single finding as the terminal shows it: plain text, safe to print. */
+/** A single violation as the terminal shows it: plain text, safe to print. */
 export function renderFinding(result: RequirementResult): string {
   const page: TerminalPage = { style: plain, width: Number.POSITIVE_INFINITY, detail: 'usual' };
-  return problem(shown(result), page).trimStart();
+  return problem(shown(result), '✗', page).trimStart();
 }
 
-function problem(result: RequirementResult, { style, width }: TerminalPage): string {
-  const { id, status, statement, section, reason, expected, received, pointer, traceId, waived } = result;
-  const mark = status === 'violated' ? style('red', '✗') : style('yellow', '!');
+function problem(result: RequirementResult, mark: string, { style, width }: TerminalPage): string {
+  const { id, statement, section, reason, expected, received, pointer, traceId, waived } = result;
   const fields = [
     ['in', 'in', occurrenceLine(result)],
     ['expected', style('green', 'expected'), expected],

@@ -169,11 +169,11 @@ function renderFacts(report: Report): Html {
   return html`<dl class="facts">${facts}</dl>`;
 }
 
-function renderTally({ requirements, strict }: Report): Html {
+function renderTally({ requirements }: Report): Html {
   const counts = countsByStatus(requirements);
-  /** Without any, there may be no section; those of a strict run are among the violations. */
+  /** Without any, there may be no section. */
   const sectionOf = (status: ShownStatus, number: number) =>
-    (number > 0 && SECTIONS[strict && status === 'advisory' ? 'violated' : status]) || 'requirements';
+    (number > 0 && SECTIONS[status]) || 'requirements';
   const items = counts.map(
     ({ status, number }) => html`<li class="${number === 0 ? 'nothing' : status}">
       <a class="figure-number" href="#${sectionOf(status, number)}">${number}<span class="unseen"> ${STATUS_LABELS[status].toLowerCase()}</span></a>
