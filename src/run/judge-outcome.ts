@@ -15,7 +15,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { type Finding, followsFrom, notTested } from '../model/finding.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
-import { inferRatePlan } from '../model/rate-plan.ts';
+import { CUSTOM_PLAN, inferRatePlan } from '../model/rate-plan.ts';
 import type { Hint } from '../model/report/hint.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
@@ -124,7 +124,7 @@ export function* judging(
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
     ...(outcome.used ? { used: outcome.used } : {}),
-    ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? 'custom' }),
+    ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? CUSTOM_PLAN }),
   };
   const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;

@@ -143,6 +143,18 @@ test.each(SPOKEN)('a stated limit is used up and recovers: %s', async (_, header
   expect(asked).toHaveLength(32);
 });
 
+test('a stated limit that the headers contradict is named with what they say', async () => {
+  const [, , [, headersOf] = []] = SPOKEN;
+  const { baseUrl, clock } = await startLimited(30, headersOf ?? (() => ({})));
+  const settings = { baseUrl, clock, interface: shelvesFolder({}, DOCUMENT), limits: { minute: 20 } };
+  const report = await run(settings);
+  expect(report.because).toBe(
+    '1 requirement could not be tested: the stated limit is 20, and the headers say 30',
+  );
+  const ids = new Set(report.requirements.map(({ id }) => id));
+  expect(report.requirements.filter(({ cause }) => cause !== undefined && !ids.has(cause))).toEqual([]);
+});
+
 test('a limit that is not enforced is found', async () => {
   const [, [, headersOf] = []] = SPOKEN;
   const { baseUrl, clock } = await startLimited(

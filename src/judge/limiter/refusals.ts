@@ -8,12 +8,15 @@ import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';
 import { plainestRead } from '../evidence/intermittent.ts';
 import { isAnswered, type Judged } from '../evidence/judged.ts';
-import { exclusionOf, wrongHeader } from './explanation/exclusion.ts';
+import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
+import { because, has, misstated, wrongHeader } from './explanation/wrong-header.ts';
 import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
 import { ordinal, statusOf } from './seen/seen.ts';
 
 const LIMITED = 'TooManyRequests';
+/** The same by an interface of the user's. */
+const ENFORCED = 'rate-limit.enforced';
 const COUNT = 'rate-limit.count';
 const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
 const SHARED =
@@ -77,6 +80,7 @@ function neverRefused(evidence: Evidence): Finding {
   return (
     notExhausted(evidence, sent) ??
     (failed && unjudgeable(failed)) ??
+    misstated(evidence, lastOf(sent)) ??
     undecided(evidence, sent, recent.length <= (limit ?? 0)) ??
     violated(
       {
@@ -104,10 +108,13 @@ function notExhausted(evidence: Evidence, sent: readonly Judged[]): Finding | un
   if (!missing && sent.length > 0) return undefined;
   // Whether repetitions count shows by Remaining, which may be wrong.
   const isByRemaining = ['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '');
-  return notTested(
-    missing ? missing.kind : 'not-planned',
-    missing?.reason ?? 'this run did not use up the limit',
-    causeOf(evidence, missing?.cause) ?? (isByRemaining ? wrongRemaining(evidence) : undefined),
+  return because(
+    evidence,
+    notTested(
+      missing ? missing.kind : 'not-planned',
+      missing?.reason ?? 'this run did not use up the limit',
+      causeOf(evidence, missing?.cause) ?? (isByRemaining ? wrongRemaining(evidence) : undefined),
+    ),
   );
 }
 
@@ -128,8 +135,12 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   }
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
-    return notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last);
-  if (isUncovered(evidence)) return notTested('no-refusal', UNCOVERED, wrongHeader(evidence), last);
+    return because(
+      evidence,
+      notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last),
+    );
+  if (isUncovered(evidence))
+    return because(evidence, notTested('no-refusal', UNCOVERED, wrongHeader(evidence), last));
   const left = leftOver(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
@@ -232,6 +243,7 @@ function exhausting({ judged }: Evidence): Judged[] {
 /** Why a requirement that only a refusal shows was not tested. */
 export function noRefusal(evidence: Evidence): Finding {
   const enforced = judgeEnforced(evidence);
-  const cause = enforced.status === 'violated' ? LIMITED : enforced.cause;
+  const owner = has(evidence, LIMITED) ? LIMITED : ENFORCED;
+  const cause = enforced.status === 'violated' ? owner : enforced.cause;
   return notTested('no-refusal', `no 429 came: ${enforced.reason}`, cause);
 }

@@ -8,13 +8,11 @@ import { MINUTE_S } from '../../../model/rate-plan.ts';
 import { counted } from '../../../model/report/report.ts';
 import type { Evidence } from '../../evidence/check.ts';
 import { operationName } from '../seen/evidence.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../seen/headers.ts';
 import { type OverLimit, overLimitOf } from '../seen/over-limit.ts';
 import { repetitionOf } from '../seen/repetition.ts';
-import { judgeResetTime } from '../seen/reset-time.ts';
 import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen/seen.ts';
 import { explain } from './explain.ts';
-import { judgeFalls } from './remaining-falls.ts';
+import { wrongHeader } from './wrong-header.ts';
 
 const KIND: DeviationKind = 'sequence';
 
@@ -27,19 +25,6 @@ const COUNTED_APART: Readonly<Record<Variation, string>> = {
   'user-agent': 'a request of another program is counted apart',
   origin: 'a request with an Origin is counted apart',
   'unknown-parameter': 'a request with an unknown parameter is counted apart',
-};
-
-/** The requirement that a header violates by itself: then nothing is explained by all of them together. */
-export function wrongHeader(evidence: Evidence): string | undefined {
-  return Object.entries(BY_THEMSELVES).find(([, judge]) => judge(evidence).status === 'violated')?.[0];
-}
-
-const BY_THEMSELVES: Readonly<Record<string, (evidence: Evidence) => Finding>> = {
-  'rate-limit.remaining': judgeRemaining,
-  'rate-limit.constant': judgeConstant,
-  'rate-limit.plan': judgePlan,
-  'rate-limit.reset': judgeResetTime,
-  'rate-limit.falls': judgeFalls,
 };
 
 /**

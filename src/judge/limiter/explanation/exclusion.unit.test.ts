@@ -13,7 +13,8 @@ import {
 } from '../../../../test/limiters/limited-runs.ts';
 import type { Misfit } from '../../../limiter/models/model.ts';
 import type { Variation } from '../../../model/exchange.ts';
-import { exclusionOf, wrongHeader } from './exclusion.ts';
+import { exclusionOf } from './exclusion.ts';
+import { wrongHeader } from './wrong-header.ts';
 
 describe('a header that is wrong by itself', () => {
   test.each<[requirement: string | undefined, answers: Answer[]]>([

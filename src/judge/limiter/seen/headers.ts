@@ -1,6 +1,6 @@
 import { upgradeOf } from '../../../limiter/upgrade.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../../model/finding.ts';
-import { windowOf } from '../../../model/rate-plan.ts';
+import { CUSTOM_PLAN, windowOf } from '../../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, receivedHeader } from './evidence.ts';
@@ -126,7 +126,10 @@ export function judgePlan(evidence: Evidence): Finding {
     {
       headers: ['X-RateLimit-Limit'],
       kind: 'sequence',
-      reason: `Limit is not a figure of the plan ${plan}`,
+      reason:
+        plan === CUSTOM_PLAN
+          ? `the stated limit is ${figures}, and the headers say ${values.join(', ')}`
+          : `Limit is not a figure of the plan ${plan}`,
       expected: figures,
       received,
     },
