@@ -11,6 +11,20 @@ export interface OwnRecord {
   inFlight: number;
 }
 
+export const KEY_FORMS = ['own', 'absent', 'empty', 'other-scheme', 'bare', 'unknown'] as const;
+
+/** What a request has as its key. */
+export interface SentKey {
+  /**
+   * `own`: in the form that the interface wants. `absent`: the recording has every header, and none of them has a key.
+   * `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie, or the recording has a
+   * placeholder for it.
+   */
+  form: (typeof KEY_FORMS)[number];
+  /** Tells keys apart. Made with a random key that only the process has which saw them. */
+  fingerprint?: string | undefined;
+}
+
 /** An exchange as a recording holds it. It may hold secrets. */
 export interface Recorded {
   method: string;
@@ -29,6 +43,8 @@ export interface Recorded {
   own?: OwnRecord | undefined;
   /** petspec proxy saw every header of the request and of the response. Other recorders leave some out. */
   isHeadComplete?: boolean | undefined;
+  /** What petspec proxy saw as the key. */
+  sentKey?: SentKey | undefined;
   /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
   entry?: number | undefined;
   /** Its place among the entries of its file, from 1. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import type { HeaderLine, Received } from '../../model/exchange.ts';
+import type { Received } from '../../model/exchange.ts';
 import { isProblem } from '../../model/finding.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { repeated } from '../../model/repetition.ts';
@@ -21,15 +21,11 @@ export interface LedgerState {
 /** This part of the room is for the evidence of findings alone. */
 const FOR_EVIDENCE = 0.1;
 
-/** Keys that are told apart in a ledger. */
-const MAX_KEYS = 1_000;
-
 /** The exchanges that passed, a line for each, on disk as soon as it is written. */
 export class TrafficLedger {
   readonly #file: number;
   readonly #most: number;
   readonly #keepsBodies: boolean;
-  readonly #keys = new Map<string, string>();
   #state: LedgerState = { bytes: 0, kept: 0, notKept: 0 };
   #waiting = '';
 
@@ -77,22 +73,12 @@ export class TrafficLedger {
 
   #write(captured: Captured, hasBodies: boolean, most: number): boolean {
     if (this.#state.problem !== undefined || this.#state.bytes >= most) return false;
-    const line = ledgerLine(captured, { hasBodies, keyName: this.#keyName(captured) });
+    const line = ledgerLine(captured, hasBodies);
     const bytes = Buffer.byteLength(line);
     if (this.#state.bytes + bytes > most) return false;
     this.#state.bytes += bytes;
     this.#waiting += line;
     return true;
-  }
-
-  #keyName({ sentKey: { fingerprint } }: Captured): string | undefined {
-    if (fingerprint === undefined) return undefined;
-    const known = this.#keys.get(fingerprint);
-    if (known !== undefined) return known;
-    if (this.#keys.size >= MAX_KEYS) return 'petspec-another-key';
-    const name = `petspec-key-${this.#keys.size + 1}`;
-    this.#keys.set(fingerprint, name);
-    return name;
   }
 }
 
@@ -112,19 +98,12 @@ function entriesIn(ledger: LedgerFile): Generator<{ _entry?: number; _hasBodies?
   return readLedger(ledger) as Generator<{ _entry?: number; _hasBodies?: boolean }>;
 }
 
-/** How an exchange is written to the ledger. */
-interface LineOptions {
-  hasBodies: boolean;
-  /** Stands for the key, so that keys are told apart when the ledger is judged. */
-  keyName?: string | undefined;
-}
-
 /**
  * A line of the ledger: an entry of HAR 1.2. Bodies are left out, and only their sizes stay, unless a finding cites
  * the exchange.
  */
-function ledgerLine(captured: Captured, { hasBodies, keyName }: LineOptions): string {
-  const { requestHeaders, requestBody, sentAt, receivedAt, response, entry, isHeadComplete } = captured;
+function ledgerLine(captured: Captured, hasBodies: boolean): string {
+  const { requestBody, sentAt, receivedAt, response, entry, isHeadComplete, sentKey } = captured;
   const bodies = {
     requestSize: requestBody === undefined ? -1 : Buffer.byteLength(requestBody),
     requestText: hasBodies && requestBody ? requestBody : undefined,
@@ -133,7 +112,8 @@ function ledgerLine(captured: Captured, { hasBodies, keyName }: LineOptions): st
   // A duration of 0 would be an unknown one.
   const time = Math.max(0.001, receivedAt - sentAt);
   const line = {
-    ...entryOf({ ...captured, requestHeaders: withKeyName(requestHeaders, keyName) }, time, bodies),
+    ...entryOf(captured, time, bodies),
+    _sentKey: sentKey,
     _entry: entry,
     ...(isHeadComplete ? { _isHeadComplete: true } : {}),
     ...(hasBodies ? { _hasBodies: true } : {}),
@@ -149,15 +129,6 @@ function contentOf(response: Received | undefined, hasBodies: boolean): BodyCont
     _undecodable: hasBodies && undecodable !== undefined ? undecodable : undefined,
     _unread: unread,
   };
-}
-
-function withKeyName(lines: readonly HeaderLine[], keyName: string | undefined): readonly HeaderLine[] {
-  if (keyName === undefined) return lines;
-  return lines.map(([name, value]) => {
-    if (!/^authorization$/i.test(name)) return [name, value];
-    const [, scheme] = /^(\S+) \S/.exec(value) ?? [];
-    return [name, scheme === undefined ? keyName : `${scheme} ${keyName}`];
-  });
 }
 
 /** Exchanges with their bodies for each requirement, in the ledger. */

@@ -11,9 +11,9 @@ import { literalRedaction } from '../../traffic/secrets/literals.ts';
 import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
 import { memberHider } from '../../traffic/secrets/secret-members.ts';
 import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
-import type { Recorded } from '../recorded.ts';
+import type { Recorded, SentKey } from '../recorded.ts';
 import { fieldRedactor } from './redact-fields.ts';
-import { type KeyFound, keyIn, type SentKey } from './sent-key.ts';
+import { type KeyFound, keyIn } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
 export interface Captured extends Recorded {
@@ -38,7 +38,11 @@ export function recordingCapture(
   const isSecret = secretHeaders(contract, places);
   return (recorded) => {
     const own = recorded.own && isShown(recorded, places) ? recorded.own : undefined;
-    const { form, credentials }: KeyFound = own ? { form: 'unknown' } : keyIn(recorded, places);
+    const { form, credentials }: KeyFound = own
+      ? { form: 'unknown' }
+      : recorded.sentKey
+        ? { form: recorded.sentKey.form, credentials: recorded.sentKey.fingerprint }
+        : keyIn(recorded, places);
     const sent = own ? [] : [credentials, keyIn(recorded, [BEARER]).credentials];
     const learned = new Set([
       ...sent.filter((each) => each !== undefined),

@@ -2,23 +2,11 @@ import type { Credential } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
 import { BEARER, valuesAt } from '../../model/http/credential.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
-import type { Recorded } from '../recorded.ts';
-
-/** What a request has as its key. */
-export interface SentKey {
-  /**
-   * `own`: in the form that the interface wants. `absent`: the recording has every header, and none of them has a key.
-   * `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie, or the recording has a
-   * placeholder for it.
-   */
-  form: 'own' | 'absent' | 'empty' | 'other-scheme' | 'bare' | 'unknown';
-  /** Tells keys apart. Made with a random key that only this process has, and written nowhere. */
-  fingerprint?: string | undefined;
-}
+import type { Recorded, SentKey } from '../recorded.ts';
 
 /** The form of a key, and the key itself: a secret, also if it looks like a placeholder. */
 export interface KeyFound extends Pick<SentKey, 'form'> {
-  credentials?: string;
+  credentials?: string | undefined;
 }
 
 type KeyPlaces = Pick<Recorded, 'url' | 'requestHeaders'>;
@@ -85,7 +73,7 @@ const REPEATED = /^(.)\1*$|x{4}/iu;
 const LEFT_OUT =
   /(?:^|[^a-z])(?:redacted|hidden|masked|removed|filtered|censored|sanitized|scrubbed|obfuscated|anonymized|omitted|placeholder)(?![a-z])/i;
 
-/** What a key is, in place of a key: `YOUR_API_KEY`. The ledger of petspec proxy has `petspec-another-key` for several. */
+/** What a key is, in place of a key: `YOUR_API_KEY`. Older ledgers of petspec proxy have `petspec-another-key` for several. */
 const NAMES =
   /^_*(?:(?:your|my|the|some)[-_ ]?)?(?:(?:api|access|auth|bearer)[-_ ]?)?(?:key|token|secret|jwt)_*$|^petspec-another-key$/i;
 

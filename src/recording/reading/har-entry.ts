@@ -8,7 +8,15 @@ import {
 } from '../../model/exchange.ts';
 import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
-import { httpUrlOf, isTime, type OwnRecord, type ReadEntry, type Recorded } from '../recorded.ts';
+import {
+  httpUrlOf,
+  isTime,
+  KEY_FORMS,
+  type OwnRecord,
+  type ReadEntry,
+  type Recorded,
+  type SentKey,
+} from '../recorded.ts';
 import { requestBodyOf, responseBodyOf } from './har-body.ts';
 
 /** Reads an entry of HAR 1.2, as browsers, proxies and petspec write it. Pure, and total for any value. */
@@ -51,6 +59,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
     own,
     variation: variation === '' ? undefined : (variation as Variation),
     entry: typeof entry._entry === 'number' ? entry._entry : undefined,
+    sentKey: sentKeyOf(entry._sentKey),
     isHeadComplete: entry._isHeadComplete === true ? true : undefined,
   };
   return { recorded };
@@ -132,6 +141,14 @@ export function ownRecord({
     stage: stage as Stage,
     inFlight: typeof inFlight === 'number' && inFlight >= 1 ? inFlight : 1,
   };
+}
+
+/** What petspec proxy writes of the key that it saw. */
+function sentKeyOf(written: unknown): SentKey | undefined {
+  if (!isObject(written)) return undefined;
+  const form = KEY_FORMS.find((each) => each === written.form);
+  const { fingerprint } = written;
+  return form && { form, ...(typeof fingerprint === 'string' ? { fingerprint } : {}) };
 }
 
 const FAILURES: readonly Failure['kind'][] = [
