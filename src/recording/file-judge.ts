@@ -97,7 +97,8 @@ export class FileJudge {
     }
   }
 
-  #noteUnlisted({ method, url }: Pick<Recorded, 'method' | 'url'>): void {
+  #noteUnlisted({ method, url, own }: Pick<Recorded, 'method' | 'url' | 'own'>): void {
+    if (own !== undefined) return;
     const { origin, pathname } = new URL(url);
     const address = origin + pathname;
     if (this.#unlisted.length < MAX_PART && address.length <= MAX_ADDRESS)

@@ -40,7 +40,7 @@ export interface CoverageCounter {
   result(): Coverage;
 }
 
-type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url'>;
+type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url' | 'recorded'>;
 
 /** Counts of traffic also what the interface does not describe. */
 export interface TrafficCoverageCounter extends CoverageCounter {
@@ -74,14 +74,17 @@ function addUndocumented(
   exchange: TrafficExchange,
   value: Json | undefined,
 ): void {
-  const { response, url } = exchange;
+  const { response, url, recorded } = exchange;
   const example = exampleOf(exchange);
-  for (const name of undocumentedParameters(operation, url))
+  // A run sends parameters that no client would, and gets the statuses for them.
+  const isOfClient = recorded !== 'run';
+  for (const name of isOfClient ? undocumentedParameters(operation, url) : [])
     besides.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
   if (!response) return;
   const status = documentedStatus(operation, response.status);
   const documented = operation.responses.find((each) => each.status === status);
-  if (!documented) besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
+  if (!documented && isOfClient)
+    besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
   if (!documented?.schema || value === undefined) return;
   const place = all.of(documented.schema, documented.bodyRequirement ?? operation.id);
   for (const name of undocumentedFields(all, place, value)) besides.count({ kind: 'field', name, example });

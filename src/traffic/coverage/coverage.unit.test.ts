@@ -5,7 +5,7 @@ import { readInterface } from '../../contract/read-interface.ts';
 import type { Contract, Operation, Parameter, Schema } from '../../model/contract.ts';
 import type { Coverage } from '../../model/report/coverage.ts';
 import { classify } from '../classify.ts';
-import { countCoverage } from './coverage.ts';
+import { countCoverage, countTrafficCoverage } from './coverage.ts';
 
 const BASE = 'https://api.example.com/v1';
 const BOOKSHOP = join(import.meta.dirname, '..', '..', '..', 'examples', 'bookshop', 'openapi.yaml');
@@ -248,3 +248,23 @@ test('of a very large interface the lists are cut, and the counts are not', () =
   expect(coverage.leftOut?.operations).toBe(500);
   expect(coverage.keywords.of).toBe(2_000 + (coverage.leftOut?.keywords ?? 0));
 });
+
+test.each([
+  ['traffic', ['listPets.petspecUnknown', 'listPets 418', 'Pet.color']],
+  ['run', ['Pet.color']],
+] as const)(
+  'of what no document describes, what a service adds is named in any case (%s)',
+  (recorded, expected) => {
+    const coverage = countTrafficCoverage(store);
+    const said = { method: 'GET', url: `${BASE}/pets?petspecUnknown=1`, headers: [], body: '' };
+    const classified = classify(store, { baseUrl: BASE }, said);
+    const exchange = { operation: 'listPets', recorded, requestHeaders: [], method: 'GET', url: said.url };
+    const headers = [['Content-Type', 'application/json'] as const];
+    for (const [status, body] of [
+      [200, JSON.stringify([{ ...REX, color: 'red' }])],
+      [418, ''],
+    ] as const)
+      coverage.add({ ...exchange, response: { status, headers, body } }, classified);
+    expect(new Set(coverage.result().undocumented?.map(({ name }) => name))).toEqual(new Set(expected));
+  },
+);
