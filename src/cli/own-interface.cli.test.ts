@@ -128,6 +128,10 @@ test('a run needs no other option; its ledger is judged again by the same docume
   expect(ran.out + ran.err).not.toMatch(/animal|\/v1/i);
   const sent = asked.length;
   // Anybody may have written a ledger: what it names is not opened.
+  const rendered = await petspec('report out --format ctrf');
+  expect([rendered.status, rendered.err]).toEqual([0, expect.stringContaining('rendered from')]);
+  expect(readFileSync(inFolder('out', 'ctrf.json'), 'utf8')).toContain('listBooks');
+  rmSync(inFolder('out', 'report.json'));
   const unnamed = await petspec('report out');
   expect([unnamed.status, unnamed.err]).toEqual([
     2,
@@ -139,7 +143,8 @@ test('a run needs no other option; its ledger is judged again by the same docume
   expect(page).toContain('Bookshop');
   expect(page).not.toContain('animal store');
   writeFileSync(inFolder('openapi.yaml'), `${readFileSync(DOCUMENT, 'utf8')}\n# changed\n`);
-  expect((await petspec('report out --interface openapi.yaml')).status).toBe(2);
+  const changed = await petspec('report out --interface openapi.yaml');
+  expect([changed.status, changed.err]).toEqual([2, expect.stringContaining('its digest is ')]);
   copyFileSync(DOCUMENT, inFolder('openapi.yaml'));
 });
 

@@ -39,7 +39,9 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const header = validHeader(records);
   if (!isDigestOfInterface(header.specDigest, contract))
     throw new UsageError(
-      `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`,
+      contract.isComplete
+        ? `the ledger is of petspec ${header.petspec} and another version of the interface: only that petspec can judge it`
+        : `the run judged by another version of the document: its digest is ${header.specDigest.slice(0, 12)}, and this one's ${contract.digest.slice(0, 12)}`,
     );
   const options = wholeOptions(header.options);
   const plan = planAgain(contract, checks, header.options);

@@ -1,12 +1,15 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isFileError } from '../../model/file-error.ts';
 import { inTurns } from '../../model/large/steps.ts';
+import type { Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { visible } from '../../model/visible.ts';
 import { assembling } from '../../report/assemble/assemble.ts';
 import { shellWord } from '../../report/command-line.ts';
 import { type Format, REPORT_FILES } from '../../report/files/formats.ts';
+import { readReport } from '../../report/read-report.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { brief } from '../../run/exchange-brief.ts';
@@ -55,15 +58,16 @@ export function reportCommand(exit: (status: number) => void): Command {
     .option('--quiet', 'print only the violations and the verdict')
     .option('--verbose', 'print a line for each exchange, and every finding in full')
     .addHelpText('after', FORMATS_HELP + EXAMPLES)
-    .action(async (folder: string, flags: ReportFlags) => exit(await report(folder, flags)));
+    .action(async (folder: string, flags: ReportFlags) => exit(await deliverAgain(folder, flags)));
 }
 
-async function report(folder: string, flags: ReportFlags): Promise<number> {
+async function deliverAgain(folder: string, flags: ReportFlags): Promise<number> {
   refuseQuietAndVerbose(flags);
   const path = readable(folder, () => pathOfLedger(folder));
   refuseSigned(flags.out ?? folder);
   const ledger = readable(path, () => holdLedger(path));
-  const { judging, record, plan, baselines } = await judgeAgain(path, ledger, flags);
+  const stated = readable(path, () => ledgerOptions(readLedger(ledger.file)));
+  const report = reportIn(folder, stated, flags) ?? (await judgedAgain(path, ledger, stated, flags));
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose)
     for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
@@ -73,16 +77,12 @@ async function report(folder: string, flags: ReportFlags): Promise<number> {
       ? { path: resolve(folder) }
       : openReportFolder(flags.out, (other) => clearUnlessOf(path, other));
   try {
-    return await deliver(
-      baselines.compare(await inTurns(assembling(judging, record, exchanges(), plan)), plan),
-      exchanges,
-      {
-        formats: flags.format ?? DEFAULT_FORMATS,
-        out: problem ? undefined : out,
-        ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
-        detail: detailOf(flags),
-      },
-    );
+    return await deliver(report, exchanges, {
+      formats: flags.format ?? DEFAULT_FORMATS,
+      out: problem ? undefined : out,
+      ...(flags.out === undefined ? { isOurs: () => ledger.isThere() } : {}),
+      detail: detailOf(flags),
+    });
   } finally {
     ledger.close();
   }
@@ -98,15 +98,35 @@ function clearUnlessOf(ledger: string, folder: string): void {
 }
 
 /** Judges the run of a ledger again, with the options and the requirements of that run. */
-async function judgeAgain(path: string, ledger: OwnLedger, flags: ReportFlags) {
-  const stated = readable(path, () => ledgerOptions(readLedger(ledger.file)));
+async function judgedAgain(
+  path: string,
+  ledger: OwnLedger,
+  stated: Partial<RunOptions>,
+  flags: ReportFlags,
+): Promise<Report> {
   const options = readable(path, () => withNamedFiles(stated, flags));
   const judging = await interfaceOf(options).catch((error) => readable(path, () => raise(error)));
   const { contract, checks } = judging;
   const baselines = await openBaselines(flags, contract);
   const record = readable(path, () => rejudge(contract, checks, readLedger(ledger.file)));
   const plan = planAgain(contract, checks, options);
-  return { judging, record, plan, baselines };
+  const exchanges = exchangesOf(ledger.file);
+  return baselines.compare(await inTurns(assembling(judging, record, exchanges, plan)), plan);
+}
+
+/** The report in the folder, of a run that cannot be judged again as the user names none of the files that it used. */
+function reportIn(folder: string, stated: Partial<RunOptions>, flags: ReportFlags): Report | undefined {
+  const file = join(folder, REPORT_FILES.json);
+  const missing = missingFile(stated, flags);
+  const isJudging =
+    missing === undefined || [...FILES, 'baseline' as const].some((name) => flags[name] !== undefined);
+  if (isJudging || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const found = readable(file, () => readReport(readFileSync(file, 'utf8')));
+  if (typeof found === 'string') throw new UsageError(`${file}: ${found}`);
+  process.stderr.write(
+    `petspec: rendered from ${visible(file)}; add --${missing} ${shellWord(stated[missing] ?? '')} to judge the run again\n`,
+  );
+  return found;
 }
 
 /** The options of a run that name files. */
@@ -120,17 +140,23 @@ const FILES = ['interface', 'example'] as const;
 function withNamedFiles(options: Partial<RunOptions>, flags: ReportFlags): Partial<RunOptions> {
   const { interface: _interface, example: _example, ...others } = options;
   const named: Partial<RunOptions> = others;
+  const missing = missingFile(options, flags);
+  if (missing !== undefined)
+    throw new UsageError(
+      `the run used --${missing} ${shellWord(options[missing] ?? '')}; petspec opens no file that only a ledger names: to use it, add that option`,
+    );
   for (const name of FILES) {
     const [used, given] = [options[name], flags[name]];
     if (used === undefined && given !== undefined)
       throw new UsageError(`the run used no --${name}; leave it out`);
-    if (used !== undefined && given === undefined)
-      throw new UsageError(
-        `the run used --${name} ${shellWord(used)}; petspec opens no file that only a ledger names: to use it, add that option`,
-      );
     if (given !== undefined) named[name] = given;
   }
   return named;
+}
+
+/** A file that the run used and that the user does not name. */
+function missingFile(options: Partial<RunOptions>, flags: ReportFlags): (typeof FILES)[number] | undefined {
+  return FILES.find((name) => options[name] !== undefined && flags[name] === undefined);
 }
 
 function pathOfLedger(folder: string): string {
