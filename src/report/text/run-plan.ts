@@ -135,7 +135,7 @@ export const PHASE_WORDS: Readonly<Record<string, string>> = {
   keys: 'trying wrong keys, and reading back',
   invalid: 'sending invalid requests, and reading back',
   messages: 'sending messages',
-  remove: 'removing what was created',
+  remove: 'removing',
   exhaust: 'using up the rate limit',
   surplus: 'testing more',
   recover: 'recovering from the rate limit',
