@@ -1,7 +1,7 @@
 import { isProblem } from '../../model/finding.ts';
 import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/markup/assets.ts';
 import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
-import { type Html, html, quoted, withOptions } from '../html/markup/markup.ts';
+import { type Html, html, pathed, quoted, withOptions } from '../html/markup/markup.ts';
 import { moment } from '../html/markup/quantities.ts';
 import { renderPage } from '../html/page.ts';
 import { statusOf } from '../html/sections/verdict.ts';
@@ -70,7 +70,7 @@ function renderTable(
   rows: readonly Row[],
   isFolded: boolean,
 ): Html {
-  const names = columns.map(({ name }) => html`<th scope="col">${quoted(name, MAX_NAME)}</th>`);
+  const names = columns.map(({ name }) => html`<th scope="col">${pathed(name, MAX_NAME)}</th>`);
   const heading = html`<h2>${title} <span class="number">${rows.length}</span></h2>`;
   return html`<details class="group"${!isFolded && html` open`}><summary>${heading}</summary>
 <section class="scroll" aria-label="${title}" tabindex="0"><table>

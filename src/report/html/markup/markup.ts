@@ -43,6 +43,12 @@ export function withOptions(text: string, max = MAX_TEXT): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="option">${part}</span>` : quoted(part)))}`;
 }
 
+/** A path, which may be broken after each of its folders. */
+export function pathed(path: string, max = MAX_TEXT): Html {
+  const parts = cut(path, max).kept.split(/(?<=[/\\])/);
+  return html`${parts.map((part, index) => html`${index > 0 && html`<wbr>`}${quoted(part)}`)}`;
+}
+
 /** A sentence of ours. Text between backticks becomes code. */
 export function worded(statement: string): Html {
   const { kept, left } = cut(statement, MAX_TEXT);

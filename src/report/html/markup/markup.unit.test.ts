@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, quoted, verbatim, withOptions, worded } from './markup.ts';
+import { html, pathed, quoted, verbatim, withOptions, worded } from './markup.ts';
 
 test('every string is escaped, in lists as well; markup is not escaped twice', () => {
   const item = html`<b>${'<&>"\''}</b>`;
@@ -32,4 +32,8 @@ test('the name of an option is kept in one line, and everything is escaped', () 
   expect(withOptions('<b> left out: no --api-url; 2 more').toString()).toBe(
     '&lt;b&gt; left out: no <span class="option">--api-url</span>; 2 more',
   );
+});
+
+test('a path may be broken after its folders, and stays the same text', () => {
+  expect(pathed('runs/<a>/last').toString()).toBe('runs/<wbr>&lt;a&gt;/<wbr>last');
 });
