@@ -1,16 +1,26 @@
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { DOCUMENT, KEY, startBookshop } from '../../../test/own-interface/bookshop.ts';
 import { reportProblem } from '../../model/report/report-schema.ts';
 
-const { line, petspec, reportIn } = testedCommandLine();
+const { line, petspec, inFolder, reportIn } = testedCommandLine();
 
 /** Passes these requests through a proxy that judges by the document of the bookshop, and ends it. */
-async function through(target: string, out: string, requests: readonly string[], ...options: string[]) {
+const through = (target: string, out: string, requests: readonly string[], ...options: string[]) =>
+  throughBy(DOCUMENT, target, out, requests, ...options);
+
+async function throughBy(
+  document: string,
+  target: string,
+  out: string,
+  requests: readonly string[],
+  ...options: string[]
+) {
   const ports = ['--port', '0', '--page-port', '0'];
   const { child, ended } = line.start([
-    ...['proxy', target, '--interface', DOCUMENT, '--out', out],
+    ...['proxy', target, '--interface', document, '--out', out],
     ...[...ports, ...options],
   ]);
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
@@ -92,4 +102,31 @@ test('a sound service passes, and a server elsewhere needs a proxy of its own', 
   const elsewhere = ['--server', 'apiUrl=http://127.0.0.1:9/x'];
   const refused = await petspec('proxy', baseUrl, '--interface', DOCUMENT, ...elsewhere);
   expect(refused.status).toBe(2);
+});
+
+test('as of another day, an operation may be gone', async () => {
+  const document = inFolder('gone.yaml');
+  const response = '{ description: Old., content: { application/json: { schema: { type: object } } } }';
+  writeFileSync(
+    document,
+    `openapi: 3.1.0
+info: { title: Old books, version: '1' }
+paths:
+  /old:
+    get: { operationId: getOld, deprecated: true, x-sunset: '2030-12-05', responses: { '200': ${response} } }
+`,
+  );
+  const { baseUrl } = await startBookshop({
+    answer: ({ path }) => (path === '/old' ? { status: 410, value: {} } : undefined),
+  });
+  const { out } = await throughBy(document, baseUrl, 'gone', ['/old'], '--as-of', '2030-12-06');
+  expect(out).toContain('as of 2030-12-06');
+  await petspec(
+    ...['judge', 'gone/traffic.jsonl', '--base-url', baseUrl, '--interface', document],
+    ...['--out', 'today'],
+  );
+  const found = (folder: string) =>
+    reportIn(folder).requirements.find(({ id }: { id: string }) => id === 'getOld.200');
+  expect(found('gone').reason).toBe('removed as scheduled');
+  expect(found('today').status).toBe('not-tested');
 });

@@ -19,6 +19,7 @@ import { names, refuseQuietAndVerbose, withJudgingOptions } from '../options/jud
 import {
   collect,
   DEFAULT_FORMATS,
+  day,
   FORMATS_HELP,
   portNumber,
   SEVERAL_HELP,
@@ -69,6 +70,7 @@ export function proxyCommand(exit: (status: number) => void): Command {
       names('--redact'),
     )
     .option('--set <version>', 'the version of petspec whose requirements apply')
+    .option('--as-of <date>', `${OPTIONS.asOf.words} (default: the day of each request)`, day)
     .option('--tls-cert <file>', 'certificate (PEM) for clients; without it they speak plain http')
     .option('--tls-key <file>', 'its private key (PEM), if it is in a file of its own')
     .option('--ca <file>', 'certificates (PEM) to trust in addition to the usual ones')

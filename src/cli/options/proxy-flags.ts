@@ -24,6 +24,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   plan?: string;
   redact?: string[];
   set?: string;
+  asOf?: string;
   interface?: string[];
   undocumented?: (typeof UNDOCUMENTED)[number];
   server?: (readonly [name: string, url: string])[];
@@ -68,7 +69,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
     pagePlace: { ...place, port: flags.pagePort, names },
     judging: {
       servers,
-      named: { interface: flags.interface, set: flags.set },
+      named: { interface: flags.interface, set: flags.set, asOf: flags.asOf },
       only: only.length === 0 ? [] : selected.map(({ id }) => id),
       redact,
       plan,

@@ -13,7 +13,7 @@ import type { NewFinding } from './new-findings.ts';
 export interface ThreadOptions {
   servers: Servers;
   /** The interface to judge by, as the user named it. */
-  named: Pick<NamedInterface, 'interface' | 'set'>;
+  named: Pick<NamedInterface, 'interface' | 'set' | 'asOf'>;
   /** The requirements to judge; if it is empty, all of them. */
   only: readonly string[];
   plan?: string | undefined;
