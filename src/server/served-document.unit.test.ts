@@ -47,6 +47,11 @@ test.each<[what: string, limits: NonNullable<DocumentServerSettings['limits']>, 
   expect(header('ratelimit-policy')).toBe(policy);
 });
 
+test('a response without a body has no chunks', async () => {
+  const { header } = await ask({}, 'other-form');
+  expect(header('transfer-encoding')).toBeNull();
+});
+
 test('a service that is not available for now says so as the document has it, and when to come back', async () => {
   const { response, header, text } = await ask({}, 'unavailable');
   expect([response.status, header('content-type')]).toEqual([503, 'application/problem+json']);

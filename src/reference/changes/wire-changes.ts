@@ -94,7 +94,9 @@ export function withEarlyHints(where: Where): Change {
 export function chunked(where: Where): Change {
   return onWire(where, (answer, _call, { outgoing }, next) =>
     next(
-      outgoing.req.httpVersion === '1.0' ? answer : appendHeaders(answer, [['Transfer-Encoding', 'chunked']]),
+      outgoing.req.httpVersion === '1.0' || answer.body === undefined
+        ? answer
+        : appendHeaders(answer, [['Transfer-Encoding', 'chunked']]),
     ),
   );
 }
