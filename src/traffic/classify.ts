@@ -206,13 +206,27 @@ function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonl
   return ownerOf(schema, { id, prefix: schema['x-component'] ?? id, isBody: false }, pointer);
 }
 
-/** The fields of a body that its schema describes. */
+/** Of a long list, so many entries show what all of them show. */
+const MOST_ENTRIES = 100;
+
+/** The fields of a body that its schema describes, also those of objects and entries of lists inside it. */
 function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
-  return Object.entries(body.schema.properties ?? {}).flatMap(([name, schema]) => {
-    const own = at(value, pointerOf([name]));
-    if (own === undefined) return [];
-    return [{ rule: ownerIn(operation, body, [name]), schema, value: own, pointer: pointerOf([name]) }];
-  });
+  const carried = (schema: Schema, inner: Json | undefined, place: readonly string[]): CarriedValue[] => {
+    if (inner === undefined) return [];
+    const own = { rule: ownerIn(operation, body, place), schema, value: inner, pointer: pointerOf(place) };
+    return [own, ...inside(schema, inner, place)];
+  };
+  const inside = (stated: Schema, outer: Json, place: readonly string[]): CarriedValue[] => {
+    const { items, properties = {} } = stated['x-circular'] ?? stated;
+    if (Array.isArray(outer) && items)
+      return outer
+        .slice(0, MOST_ENTRIES)
+        .flatMap((entry, index) => carried(items, entry, [...place, String(index)]));
+    return Object.entries(properties).flatMap(([name, schema]) =>
+      carried(schema, at(outer, pointerOf([name])), [...place, name]),
+    );
+  };
+  return inside(body.schema, value, []);
 }
 
 /** What is wrong with the value of a body: the first problem of each field. */

@@ -118,3 +118,18 @@ test('another interface is classified by its own document', () => {
   const found = classify(tiny, servers, { method: first?.method ?? '', url, headers: [] });
   expect(found.operation?.id).toBe(first?.id);
 });
+
+test('a body carries the fields of objects and lists in it', () => {
+  const id = '{ type: object, properties: { id: { type: integer, format: int64 } } }';
+  const tiny = tinyContract((text) =>
+    text.replace(/shelf: .*/, `shelf: ${id}\n        tags: { type: array, items: ${id} }`),
+  );
+  const url = `${SERVERS.baseUrl}/books`;
+  const body = '{"title":"Emma","shelf":{"id":9007199254740993},"tags":[{"id":1},{"id":2}]}';
+  const { values } = classify(tiny, SERVERS, { method: 'POST', url, headers: [JSON_TYPE], body });
+  expect(values.filter(({ schema }) => schema.format === 'int64')).toMatchObject([
+    { rule: 'NewBook.shelf.id', value: 9007199254740993n, pointer: '/shelf/id' },
+    { rule: 'NewBook.tags.id', value: 1, pointer: '/tags/0/id' },
+    { rule: 'NewBook.tags.id', value: 2, pointer: '/tags/1/id' },
+  ]);
+});
