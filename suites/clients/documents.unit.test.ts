@@ -38,6 +38,18 @@ test.each<[what: string, ends: Record<string, End>, expected: object]>([
   expect(foundOf(ends)).toMatchObject(expected);
 });
 
+test('a client that fails with an id that lost digits has one mistake', () => {
+  const requests = [
+    { answer: [{ id: 9007199254740995n }] },
+    { call: 'GET http://a.example/v1/pets/9007199254740996', status: 404 },
+  ];
+  const scenarios = [
+    scenarioOf([{}], { end: ENDED }),
+    scenarioOf(requests, { name: 'large-ids', end: FAILED, from: 2 }),
+  ];
+  expect(documentChecks[0]?.judge({ contract, scenarios })).toMatchObject({ status: 'not-tested' });
+});
+
 test('nothing leads a client of a document to another origin, so it is not asked about its key there', () => {
   const ids = forDocuments(keyChecks).map(({ requirement }) => requirement.id);
   expect(ids).toEqual(['client.key.sent', 'client.key.form', 'client.key.place']);

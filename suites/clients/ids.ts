@@ -66,17 +66,21 @@ export const idChecks: readonly ClientCheck[] = [
   {
     requirement,
     judge({ scenarios }) {
-      const known = knownBefore(scenarios);
-      const results = scenarios.map((each) => examine(each, known));
-      return judged(
-        requirement,
-        results.flatMap(({ wrong }) => wrong),
-        results.flatMap(({ held }) => held),
-        'send back an id beyond 2^53',
-      );
+      const { wrong, held } = sentBackIn(scenarios);
+      return judged(requirement, wrong, held, 'send back an id beyond 2^53');
     },
   },
 ];
+
+/** The requests with ids beyond 2^53 that the service returned: those that lost digits of them, and the others. */
+export function sentBackIn(scenarios: readonly ScenarioTraffic[]): {
+  wrong: DeviatingRequest[];
+  held: ClientRequest[];
+} {
+  const known = knownBefore(scenarios);
+  const results = scenarios.map((each) => examine(each, known));
+  return { wrong: results.flatMap(({ wrong }) => wrong), held: results.flatMap(({ held }) => held) };
+}
 
 /** Compares the ids of a scenario's requests with those of the responses before them. */
 function examine(

@@ -47,7 +47,7 @@ export const rateLimitChecks: readonly ClientCheck[] = [
             deviation: {
               kind: 'sequence',
               reason: 'a request with the key was sent before the time in Retry-After',
-              expected: `no request with the key for ${seconds(refusal.until - refusal.at)} after the 429`,
+              expected: `no request with the key for ${seconds(refusal.until - refusal.at)} after the ${statusOf(refusal.request)}`,
               received: `${request.exchange.method} ${request.exchange.url} after ${seconds(request.exchange.sentAt - refusal.at)}`,
             },
           }),
@@ -67,7 +67,7 @@ export const rateLimitChecks: readonly ClientCheck[] = [
       request: refused,
       deviation: {
         kind: 'sequence',
-        reason: 'the client gave up after a 429',
+        reason: `the client gave up after a ${statusOf(refused)}`,
         expected: 'another request after the time in Retry-After',
         received: `no further request; ${end.words}`,
       },
@@ -148,6 +148,11 @@ function afterWaiting(
       return judged(requirement, wrong, held, untested);
     },
   };
+}
+
+/** 429, or of another document than the animal store's also 503. */
+function statusOf({ exchange: { response } }: ClientRequest): number {
+  return response?.status ?? 429;
 }
 
 function seconds(ms: number): string {

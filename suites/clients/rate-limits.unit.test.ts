@@ -62,6 +62,11 @@ describe('no request comes before the time in Retry-After', () => {
         evidence: [2],
       },
     ],
+    [
+      'the next one too early after a 503',
+      [refused(0, { status: 503 }), sent(2.5)],
+      { status: 'violated', expected: 'no request with the key for 10.00 s after the 503' },
+    ],
   ])('%s', (_what, requests, expected) => {
     expect(judge('retry-after', requests)).toMatchObject(expected);
   });
