@@ -4,31 +4,10 @@
  * should be: whatever it prints is a mistake of the server or of the judge. With `--faults` it also prints which general faults of
  * the server each document shows; one that none shows is a failure, too.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../src/model/package-root.ts';
 import { UsageError } from '../src/model/usage-error.ts';
 import { generalFaults } from '../src/server/faults.ts';
+import { documentsIn, OWN_DOCUMENTS } from '../test/document-server/own-documents.ts';
 import { type Problem, servedRun, servedRunOf } from '../test/document-server/served-run.ts';
-
-/** The documents of the repository. */
-const OWN = [
-  'test/document-server/documents',
-  'test/own-interface',
-  'test/tiny-interface',
-  'examples/bookshop',
-];
-
-const isDocument = (name: string) =>
-  /\.(?:ya?ml|json)$/.test(name) && !/^requirements\.yaml$|\.config\./.test(name);
-
-function documentsIn(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .filter(isDocument)
-    .sort()
-    .map((name) => join(path, name));
-}
 
 const lines = (what: string, problems: readonly Problem[]) =>
   problems.map(({ requirement, words }) => `  ${what} ${requirement}: ${words}\n`).join('');
@@ -44,7 +23,7 @@ async function isFound(file: string, fault: string): Promise<boolean> {
 }
 
 const named = process.argv.slice(2).filter((each) => each !== '--faults');
-const files = (named.length > 0 ? named : OWN.map((each) => join(packageRoot, each))).flatMap(documentsIn);
+const files = named.length > 0 ? named.flatMap(documentsIn) : OWN_DOCUMENTS;
 const shown = new Map(generalFaults.map(({ id }) => [id, 0]));
 let wrong = 0;
 for (const file of files) {

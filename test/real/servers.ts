@@ -27,29 +27,38 @@ export function ownFolder(): string {
 /** Installs packages from the npm registry in a folder of their own, for one test. */
 export function installed(...names: readonly string[]): string {
   const folder = ownFolder();
+  install(folder, names);
+  return folder;
+}
+
+/** Installs packages from the npm registry. */
+export function install(folder: string, names: readonly string[]): void {
   const options = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...names];
   const { status, stderr } = spawnSync('npm', options);
   expect(status, String(stderr)).toBe(0);
-  return folder;
 }
 
 /** Installs and starts a server for one test: its address, and the file of its document. */
 export async function started({ name, start, program, documentAt }: RealServer) {
   const folder = installed(name);
   if (program !== undefined) writeFileSync(join(folder, 'program.cjs'), program);
-  const [command, ...args] = start;
-  const server = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => ended(server));
-  const baseUrl = await addressOf(server);
+  const { baseUrl } = await startedIn(folder, start);
   const file = join(folder, 'openapi.json');
   if (documentAt !== undefined) writeFileSync(file, await (await fetch(`${baseUrl}${documentAt}`)).text());
   return { baseUrl, document: file };
 }
 
+/** Starts a server for one test in the folder where it is installed: its address, and its process. */
+export async function startedIn(cwd: string, [command, ...args]: RealServer['start']) {
+  const server = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => ended(server));
+  return { server, baseUrl: await addressOf(server) };
+}
+
 /** Ends a server that this test started. */
 export function ended(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (server.exitCode !== null) return resolve();
+    if (server.exitCode !== null || server.signalCode !== null) return resolve();
     server.on('exit', () => resolve());
     server.kill();
   });
