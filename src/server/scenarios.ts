@@ -5,10 +5,11 @@ import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';
 import type { Call } from '../reference/http/call.ts';
 import { isObject, type Json } from '../reference/http/json.ts';
-import type { Answer, Change } from '../reference/index.ts';
+import type { Answer, Change, Reference } from '../reference/index.ts';
 import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
 import { refusing } from '../reference/scenarios/refusals.ts';
 import { documentedFor, isOfLimit, refusal } from './answers.ts';
+import { type DocumentServerSettings, startDocumentServer } from './index.ts';
 
 /** What a client of a document meets. */
 export interface DocumentScenario extends Scenario {
@@ -86,6 +87,14 @@ export function documentScenarios(contract: Pick<Contract, 'operations'>): Docum
     },
     { id: 'slow', summary: `each response takes ${SLOW / 1000} seconds`, changes: () => [delayed({}, SLOW)] },
   ];
+}
+
+/** Starts the server of a document that a client meets in a scenario. */
+export function scenarioServer(contract: Contract) {
+  return (
+    { largeIds }: DocumentScenario,
+    settings: Pick<DocumentServerSettings, 'clock' | 'apiKey' | 'changes'>,
+  ): Promise<Reference> => startDocumentServer(contract, { ...settings, largeIds: largeIds === true });
 }
 
 /** Whether a request is the first one with the key. */

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { commandClient, VARIABLES } from '../../client/command.ts';
 import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
-import { type ClientRunOptions, runClient } from '../../client/run-client.ts';
+import { runClient } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
 import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock, steady } from '../../model/clock.ts';
-import type { Contract } from '../../model/contract.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
@@ -13,8 +12,7 @@ import { assembleClient, clientExchanges } from '../../report/assemble/assemble-
 import { shellWord } from '../../report/command-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
-import { startDocumentServer } from '../../server/index.ts';
-import { type DocumentScenario, documentScenarios } from '../../server/scenarios.ts';
+import { documentScenarios, scenarioServer } from '../../server/scenarios.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
 import { openBaselines } from '../options/baselines.ts';
@@ -90,7 +88,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const secrets = new Set(secretsIn(process.env));
   const traffic = await runClient(contract, commandClient(command, settingsOf(flags)), {
     scenarios: chosen,
-    ...(flags.interface === undefined ? {} : servingDocument(contract)),
+    ...(flags.interface === undefined ? {} : { start: scenarioServer(contract) }),
     clock,
     timeout: flags.timeout * 1000,
     signal: interruption.signal,
@@ -125,14 +123,6 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   if (bugs.first !== undefined) throw bugs.first;
   await baselines.keep(report, sent);
   return status;
-}
-
-/** How a document is served to a client. */
-function servingDocument(contract: Contract): Pick<ClientRunOptions, 'start'> {
-  return {
-    start: ({ largeIds }: DocumentScenario, options) =>
-      startDocumentServer(contract, { ...options, largeIds: largeIds === true }),
-  };
 }
 
 /** The secrets in the environment, as far as the names of the variables tell. */
