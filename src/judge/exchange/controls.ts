@@ -39,7 +39,9 @@ export function failingControl(probe: Probe, controls: readonly Judged[]): Judge
   // If an operation refuses the right key too, its refusals of wrong keys show nothing.
   if (mayRejectAnyhow(probe)) return controls.find((each) => isRight(each.probe) && !isAnswered(each));
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
-  return probe.key === 'valid' && isLenient ? controls.find((control) => !isAnswered(control)) : undefined;
+  // A success with another status than it should have is no reason to refuse what differs from it.
+  const isFailing = (control: Judged) => !isAnswered(control) && !isSuccess(control.exchange);
+  return probe.key === 'valid' && isLenient ? controls.find(isFailing) : undefined;
 }
 
 /** Why an exchange says nothing: the response to its control. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../model/exchange.ts';
+import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
@@ -63,9 +63,17 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
         kind: 'not-exhaustible',
         reason: `petspec cannot send ${limit} requests a minute: the responses take too long${atMost(parts.options)}`,
       });
-    case 'done':
-      return probe;
+    case 'done': {
+      const others = failsBelowLimit(probe, parts) ? othersOf(probe, candidates, parts) : [];
+      return others.length > 0 ? exhaustMinute(others, parts) : probe;
+    }
   }
+}
+
+/** Whether the last response to a read is a failure of its own: the limit still had room. */
+function failsBelowLimit({ operation }: Probe, { learnt, end }: Parts): boolean {
+  const last = lastOf(learnt.exchanges, operation);
+  return !end.isReached && last !== undefined && !isSuccess(last) && (last.rate.remaining ?? 0) > 0;
 }
 
 /** Uses up the limit of a minute with one read, and with what shows more where that is possible. @param startedAt ms since the epoch */
@@ -200,14 +208,18 @@ function exhaustAnother(
   candidates: readonly Probe[],
   parts: Parts,
 ): Promise<Probe | undefined> | undefined {
-  const { learnt, unsent } = parts;
-  const others = candidates.filter((each) => each !== uncounted && fallsOn(learnt.exchanges, each.operation));
+  const others = othersOf(uncounted, candidates, parts);
   if (others.length > 0) return exhaustMinute(others, parts);
-  return unsent.skipAll(candidates, {
+  return parts.unsent.skipAll(candidates, {
     kind: 'not-exhaustible',
     reason:
       'Remaining does not change when the same request is repeated: the limit does not count repetitions',
   });
+}
+
+/** The other reads on which Remaining falls. */
+function othersOf(probe: Probe, candidates: readonly Probe[], { learnt }: Parts): Probe[] {
+  return candidates.filter((each) => each !== probe && fallsOn(learnt.exchanges, each.operation));
 }
 
 /** What the user allows to go out together, where that is why the limit is not reached. */
