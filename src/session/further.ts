@@ -4,6 +4,8 @@ import type { NoRoom } from '../model/report/no-room.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { TakingApart } from './again/taking-apart.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
+import { nextVariation } from './limiter/exhaust/variations.ts';
+import { minuteLimit } from './limiter/limited-operation.ts';
 import { NextWindow } from './limiter/next-window.ts';
 import { hasRecovered } from './limiter/recover.ts';
 import type { Parts } from './parts/parts.ts';
@@ -17,16 +19,18 @@ const MAX_SENT_TOGETHER = 20;
  * Goes on testing with what the budget allows beyond the run, or with what the window after the recovery has room for. What is
  * drawn and fails is made simpler.
  * @param limited the same read of operations that were not refused with 429 yet
+ * @param refused the read that used up the limit
  */
 export async function sendFurther(
   parts: Parts,
   apart: TakingApart,
   limited: readonly Probe[],
+  refused: Probe | undefined,
 ): Promise<NoRoom | undefined> {
   const { further = 0, afterRecovery } = parts.options;
   if (further > 0) await overWindows(further, parts, apart, limited);
   else if (afterRecovery && isServedAgain(parts.learnt.exchanges))
-    return inNextWindow(afterRecovery, parts, apart);
+    return inNextWindow(afterRecovery, parts, apart, refused);
   return undefined;
 }
 
@@ -37,13 +41,15 @@ function isServedAgain(exchanges: readonly Exchange[]): boolean {
 }
 
 /**
- * Sends in the window after the recovery, one request at a time, what that window shows room for, and waits for nothing.
+ * Sends in the window after the recovery, one request at a time, what that window shows room for. It waits only for what comes back
+ * one at a time, within the wait that was announced.
  * @returns what found no room, if so
  */
 async function inNextWindow(
   { probes, ...share }: AfterRecovery,
   parts: Parts,
   apart: TakingApart,
+  refused: Probe | undefined,
 ): Promise<NoRoom | undefined> {
   const { learnt, end, budget, shrinking } = parts;
   const window = new NextWindow(parts, share);
@@ -54,19 +60,42 @@ async function inNextWindow(
   const tell = () =>
     end.tell({ kind: 'sent', done: Math.min(window.used - before, total), total, stage: 'surplus' });
   budget.release();
-  while (waiting.length > 0 && !window.isOver) {
-    const smaller = shrinking.next();
-    const next = smaller ?? waiting.find((each) => window.hasRoomFor(each));
+  while (!window.isOver) {
+    const due = waiting.filter((each) => isDue(each, parts));
+    if (due.length === 0) return undefined;
+    const next = shrinking.next() ?? due.find((each) => window.hasRoomFor(each));
     if (!next || !window.hasRoomFor(next)) {
-      const withKey = waiting.filter(({ key }) => key === 'valid');
+      const ms = window.msUntilRoom;
+      if (ms !== undefined && !(await end.waitFor(ms, 'the limit gives back one request at a time')))
+        continue;
+      const withKey = due.filter(({ key }) => key === 'valid');
       return { sent: window.used - before, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
     }
     waiting = waiting.filter((each) => each !== next);
     tell();
     await apart.send(next);
     noteDrawn(next, parts);
+    if (refused) await aroundLimit(refused, window, parts);
   }
   return undefined;
+}
+
+/** Whether what a probe depends on succeeded. */
+function isDue({ onlyIf }: Probe, { learnt }: Pick<Parts, 'learnt'>): boolean {
+  return !onlyIf || learnt.exchanges.some((each) => each.probe === onlyIf.succeeded && isSuccess(each));
+}
+
+/** Tries to get around the limit in the ways for which the exhaustion had no room: it shows where few requests are left. */
+async function aroundLimit(refused: Probe, window: NextWindow, { learnt, sender }: Parts): Promise<void> {
+  if (!window.hasRoomFor(refused)) return;
+  const withKey = learnt.exchanges.filter(({ key, address }) => key === 'valid' && address === 'baseUrl');
+  const variation = nextVariation(withKey, window.remaining(refused), minuteLimit(learnt) ?? 0);
+  if (variation)
+    await sender.send({ ...refused, stage: 'surplus' }, variation, {
+      variations: [],
+      attempt: 0,
+      isSpare: true,
+    });
 }
 
 /** Sends in as many windows as the budget takes. Where that uses up one, the next request shows how the limit refuses another operation. */

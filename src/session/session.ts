@@ -117,7 +117,9 @@ async function sendPlan(
     else await runPhase(chains, parts, apart, onSent, () => widthOf(plan, parts));
   }
   const before = learnt.exchanges.length;
-  const noRoom = end.stopped ? undefined : await sendFurther(parts, apart, unrefused(plan, learnt.exchanges));
+  const noRoom = end.stopped
+    ? undefined
+    : await sendFurther(parts, apart, unrefused(plan, learnt.exchanges), exhausted?.probe);
   const isUsed = parts.options.afterRecovery !== undefined && learnt.exchanges.length > before;
   return { exhausted, noRoom, ...(isUsed ? { leaves: leavesOf(parts) } : {}) };
 }

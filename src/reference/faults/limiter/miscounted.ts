@@ -58,6 +58,13 @@ const evaded: readonly Fault[] = [
     ...separately(forwarded),
   },
   {
+    id: 'late-per-forwarded-together',
+    summary: 'each value of X-Forwarded-For has a count of its own, in which both addresses are together',
+    violates: [ENFORCED],
+    isAfterRecovery: true,
+    ...separately(({ headers }) => `${headers['x-forwarded-for']}`),
+  },
+  {
     id: 'late-per-target',
     summary: 'requests are counted per target, as it is spelled',
     violates: [COUNT, ENFORCED],
