@@ -70,6 +70,8 @@ export type Late =
       isOwn?: true;
       /** In a body: a number stays a number. */
       as?: 'value';
+      /** Only a number that a double cannot hold. */
+      isBeyondDouble?: true;
     }
   /** In a body: the id of what the run created with one of these probes; `otherwise` if it created nothing. */
   | ({ late: 'created'; otherwise: unknown } & CreatedId)

@@ -1,14 +1,15 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
-import { oddBodies, oddReads } from './odd-requests.ts';
+import { oddBodies, oddReads, shortTexts } from './odd-requests.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { byReports } from './reported.ts';
 import { furtherWrongKeys } from './wrong-keys.ts';
 
 /** How many of each kind come for each one of another. Wrong keys cost nothing. */
-const SHARES = { certain: 5, together: 1.7, again: 1, rest: 0.6, keys: 6 };
+const SHARES = { certain: 5, together: 1.7, again: 1, short: 1, rest: 0.6, keys: 6 };
 
 interface Ends {
   bodies: readonly string[];
@@ -17,13 +18,13 @@ interface Ends {
 
 /** Wrong bodies that every service refuses, and queries that it survives, by the ends of their ids: they have room on every plan. */
 const FIRST: Ends = {
-  bodies: ['no-fields', 'text', 'empty-text', 'false', 'empty-array', 'empty-object', 'text-after'],
+  bodies: ['no-fields', 'text', 'empty-text', 'false', 'empty-array', 'empty-object', 'text-after', 'true'],
   queries: ['negative', 'huge'],
 };
 
 const NEXT: Ends = {
   bodies: [
-    ...['half-character', 'zero', 'open-arrays', 'in-array', 'number', 'true', 'blanks', 'array-of-text'],
+    ...['half-character', 'zero', 'open-arrays', 'in-array', 'number', 'blanks', 'array-of-text'],
     ...['blank-after', 'capital', 'blank', 'two', 'half'],
   ],
   queries: ['empty', 'repeated'],
@@ -50,7 +51,11 @@ export function probesAfterRecovery(
       .filter((each) => placeIn(ends, each) >= 0)
       .toSorted((one, other) => placeIn(ends, one) - placeIn(ends, other));
   const certain = [...byReports(listed(FIRST)), ...byReports([...oddBodies(contract), ...listed(NEXT)])];
-  const again = [...alternated([readsAgain(planned, 2), listsAgain(planned)]), ...readsBack(planned)];
+  const again = [
+    ...exactReads(contract, planned),
+    ...alternated([readsAgain(planned, 2), listsAgain(planned)]),
+    ...readsBack(planned),
+  ];
   const known = new Set([...certain, ...again].map(({ id }) => id));
   const asSurplus = (each: Probe): Probe => ({ ...each, stage: 'surplus' });
   return merged([
@@ -60,6 +65,7 @@ export function probesAfterRecovery(
       values: byReports([...openTogether(contract, planned), ...oddReads(contract)]),
     },
     { share: SHARES.again, values: again.map(asSurplus) },
+    { share: SHARES.short, values: shortTexts(contract) },
     { share: SHARES.keys, values: furtherWrongKeys(contract, planned, seed) },
     { share: SHARES.rest, values: byReports(surplus.filter(({ id }) => !known.has(id))) },
   ]);

@@ -116,6 +116,27 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
   });
 }
 
+/** Reads of entries whose ids a double cannot hold; not sent where no list shows one. */
+export function exactReads(contract: Contract, planned: readonly Probe[]): Probe[] {
+  const first = planned.find(({ stage }) => stage === 'first');
+  return entryLinks(contract)
+    .filter(({ source }) => source.id === first?.operation)
+    .flatMap((link) => {
+      const list = longestList(planned, link);
+      if (!list) return [];
+      const read = entryRead(link, list, 0, 'further-beyond-double');
+      const sources = Array.from({ length: link.longest }, (_, place) => ({
+        probe: list.id,
+        pointer: link.pointerAt(place),
+      }));
+      return {
+        ...read,
+        title: 'an entry of the longest list whose id a double cannot hold',
+        path: { [link.parameter]: { late: 'response', sources, isBeyondDouble: true } },
+      };
+    });
+}
+
 /** Reads the entry at a place of a list by its id. */
 export function entryRead(
   { target, parameter, pointerAt }: EntryLink,

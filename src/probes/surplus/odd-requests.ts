@@ -1,8 +1,8 @@
-import type { Contract, Operation, Schema } from '../../model/contract.ts';
+import type { Contract, Operation, RequestBody, Schema } from '../../model/contract.ts';
 import type { LenientForm, Probe } from '../../model/probe.ts';
-import { fullBody } from '../../requests/plain-values.ts';
+import { fullBody, minimalBody } from '../../requests/plain-values.ts';
 import { invalidBody } from '../bodies.ts';
-import { probe } from '../probe.ts';
+import { documented, probe, success } from '../probe.ts';
 
 /** How the text of a body without a required field is changed: it stays JSON for some parsers, and is refused by all services. */
 const ODD_BODIES: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
@@ -67,4 +67,48 @@ export function oddReads({ operations }: Contract): Probe[] {
       variations: [{ id: form, kind: 'lenient', form }],
     }),
   );
+}
+
+/** A text that PHP and Perl take for false. */
+const FALSY = '0';
+const LETTER = 'A';
+
+/**
+ * Two additions with the shortest texts: a letter, and then a zero, which careless code takes for an absent text. Other runs sent
+ * both before, in this order: a service that wants unique texts refuses the letter then, and the zero is not sent.
+ */
+export function shortTexts({ operations }: Contract): Probe[] {
+  return operations
+    .filter(({ address, method }) => address === 'baseUrl' && method === 'POST')
+    .flatMap((operation) => (operation.body ? shortTextsOf(operation, operation.body) : []));
+}
+
+function shortTextsOf(operation: Operation, { schema }: RequestBody): Probe[] {
+  const { properties = {} } = schema;
+  const minimal = minimalBody(schema);
+  const names = Object.keys(minimal).filter((name) => isFree(properties[name] ?? {}));
+  if (names.length === 0) return [];
+  const added = (id: string, title: string, text: string, fields: Partial<Probe>) =>
+    probe(operation, `further-${id}`, 'surplus', {
+      title,
+      body: { json: { ...minimal, ...Object.fromEntries(names.map((name) => [name, text])) } },
+      ...fields,
+    });
+  // How long a text has to be is not shown.
+  const letter = added('letter', 'texts of one letter', LETTER, {
+    acceptable: [...success(operation), ...documented(operation, '400')],
+  });
+  return [
+    letter,
+    added('falsy-text', 'texts that are a zero', FALSY, {
+      acceptable: success(operation),
+      controls: [letter.id],
+      onlyIf: { succeeded: letter.id },
+    }),
+  ];
+}
+
+/** Whether a text may be any other of one character. */
+function isFree({ type, enum: members, pattern, format, minLength = 0 }: Schema): boolean {
+  return type === 'string' && !members && !pattern && !format && minLength <= 1;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { oddBodies, oddReads } from './odd-requests.ts';
+import { oddBodies, oddReads, shortTexts } from './odd-requests.ts';
 
 const contract = loadContract();
 
@@ -34,7 +34,17 @@ test('a read in a malformed form is open, and has nothing else that is odd', () 
   for (const { validity, variations } of reads) expect([validity, variations?.length]).toEqual(['open', 1]);
 });
 
+test('a text that is a zero is sent once a letter was accepted, and only where one character may do', () => {
+  const [letter, zero, ...others] = shortTexts(contract);
+  expect([letter?.body, zero?.body]).toEqual(
+    ['A', '0'].map((name) => ({ json: { name, categoryId: expect.anything() } })),
+  );
+  expect([letter?.acceptable, zero?.acceptable]).toEqual([['201', '400'], ['201']]);
+  expect(zero?.onlyIf).toEqual({ succeeded: letter?.id });
+  expect(others).toEqual([]);
+});
+
 test('an interface without such operations has none of them', () => {
   const none = { ...contract, operations: contract.operations.filter(({ id }) => id === 'getPet') };
-  expect([oddBodies(none), oddReads(none)]).toEqual([[], []]);
+  expect([oddBodies(none), oddReads(none), shortTexts(none)]).toEqual([[], [], []]);
 });

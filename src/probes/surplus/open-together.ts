@@ -51,6 +51,7 @@ const HEADERS = (
     ['if-modified-since', 'Thu, 32 Jan 1970 00:00:00 GMT'],
     ['x-request-id', 'x'.repeat(300)],
     ['x-forwarded-proto', 'ftp'],
+    ['referer', 'https://shop.example/animals'],
     ['prefer', 'return=minimal; foo="'],
     ['priority', 'u=9'],
   ] as const

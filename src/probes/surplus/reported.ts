@@ -50,7 +50,7 @@ export const BUG_KINDS: Readonly<Record<string, BugKind>> = {
     probes: /(beyond-int64|beneath-int64|further-(huge|far|int32|int64|least|two-to-64)|:largest)$/,
   },
   'not-a-number': { title: 'NaN and infinity', probes: /further-(nan|infinity|exponent)$/ },
-  'lost-digits': { title: 'digits beyond 2^53', probes: /:(beyond-2-53|maximum)$/ },
+  'lost-digits': { title: 'digits beyond 2^53', probes: /:(beyond-2-53|maximum|further-beyond-double)$/ },
   'text-for-number': { title: 'a text in place of a large integer', probes: /:(minimal|plain)$/ },
   'null-for-absent': { title: 'null for a field that was not sent', probes: /:minimal$/ },
   'changed-text': { title: 'a text that is changed', probes: /:full-\d$/ },

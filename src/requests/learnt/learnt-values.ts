@@ -137,10 +137,11 @@ export class LearntValues {
     return as === 'fraction' ? rawNumber(`${value}.5`) : value;
   }
 
-  #fromResponse({ sources, otherwise, as }: Extract<Late, { late: 'response' }>): unknown {
+  #fromResponse({ sources, otherwise, as, isBeyondDouble }: Extract<Late, { late: 'response' }>): unknown {
     for (const { probe, pointer, search } of sources) {
       const body = this.#bodies.get(probe);
       const value = search ? searchedIn(body, search) : at(body, pointer);
+      if (isBeyondDouble && (typeof value !== 'bigint' || BigInt(Number(value)) === value)) continue;
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue;
       if (as === 'value') return value;
       // The others are for an address.

@@ -210,3 +210,14 @@ describe('a text of its own', () => {
     }
   });
 });
+
+test('of the ids of a list, the first that a double cannot hold; none if there is none', () => {
+  const exact = (...ids: string[]) => {
+    const values = new LearntValues(undefined, () => RANDOM);
+    const sources = ids.map((_, place) => ({ probe: 'list', pointer: `/${place}/id` }));
+    values.learn(seen({ probe: 'list', body: `[${ids.map((id) => `{"id":${id}}`).join()}]` }));
+    return values.resolve({ late: 'response', sources, isBeyondDouble: true });
+  };
+  expect(exact('7', '"9007199254740993"', '9007199254740994', '9007199254740995')).toBe('9007199254740995');
+  expect(exact('7', '9007199254740994')).toBeUndefined();
+});

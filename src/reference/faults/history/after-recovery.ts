@@ -1,8 +1,9 @@
 import type { Animal } from '../../animal.ts';
 import { answering, withHeader, withoutHeader } from '../../changes/changes.ts';
+import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { crash, page } from '../building-blocks.ts';
+import { crash, creating, naming, page, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 /** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
@@ -19,6 +20,9 @@ function ageOf(id: bigint, { now, recall }: Call): number {
 const isRepeated = (name: string, index: number, all: readonly string[]) => all.indexOf(name) < index;
 
 const HALF_A_MINUTE = 30_000;
+
+/** The ids of the first thirty animals are those that a double can hold. */
+const FIRST_ID = 2n ** 53n - 30n;
 
 /** What changes about an animal half a minute after it was added, by the read of its id. */
 const later = (change: (animal: Animal) => Animal | undefined): Pick<Fault, 'store'> => ({
@@ -111,6 +115,42 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       },
       crash,
     ),
+  },
+  {
+    id: 'foreign-referer-page',
+    summary: 'GET /pets refuses a Referer of another site with a page',
+    violates: ['service.content-type'],
+    ...answering({ operation: 'listPets', when: ({ headers }) => headers.referer !== undefined }, () =>
+      page(403),
+    ),
+  },
+  {
+    id: 'name-zero-refused',
+    summary: 'the name "0" is refused, as in a language in which it is false',
+    violates: ['createPet.201'],
+    ...answering(
+      naming((name) => name === '0'),
+      () => errorAnswer(400, 'invalid_request', 'name is required'),
+    ),
+  },
+  {
+    id: 'status-true-crashes',
+    summary: 'POST /pets fails if the status is true, as where true equals any text',
+    violates: ['createPet.400'],
+    ...answering(
+      creating(({ status }) => status === true),
+      crash,
+    ),
+  },
+  {
+    id: 'fetch-older-through-double',
+    summary:
+      'GET /pets/{petId} takes the id for a double, and so finds every other animal beyond 2^53; a cache has the new ones',
+    violates: ['getPet.200'],
+    settings: { firstId: FIRST_ID },
+    store: {
+      read: (animal, id) => (id < FIRST_ID + 120n && throughDouble(id) !== id ? undefined : animal),
+    },
   },
   {
     id: 'duplicate-name-crashes',

@@ -31,6 +31,7 @@ const FORMS =
 /** Forms of a request that a service may refuse, and how. */
 const REFUSED: readonly (readonly [status: number, isMeant: (call: Call) => boolean])[] = [
   [400, ({ target }) => target.includes('%zz')],
+  [403, ({ headers }) => headers.referer !== undefined],
   [406, ({ headers }) => headers.accept?.includes('q=,') === true],
   [415, ({ headers }) => headers['content-encoding'] !== undefined],
 ];
@@ -95,7 +96,7 @@ export const clientsVariants: readonly Variant[] = [
   ),
   variantOf(
     'forms-refused',
-    'a compressed body, a malformed Accept and a malformed URL are refused with the status of each',
+    'a compressed body, a malformed Accept, a malformed URL and a Referer are refused with the status of each',
     FORMS,
     ...REFUSED.map(([status, when]) =>
       answering({ key: 'valid', when }, () =>
