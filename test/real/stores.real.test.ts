@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
-import { foundIn, outcomeOf, readFound } from './stores/found.ts';
+import { foundIn, keyOf, outcomeOf, readFound } from './stores/found.ts';
 import { faultsOf, judged, STORES } from './stores/stores.ts';
 
 // Two animal stores that were written from the interface alone, in Ruby and in PHP, in real minutes: npm run nightly. They need the
@@ -21,7 +21,7 @@ describe.each(STORES)('$name', (store) => {
   }, 600_000);
 
   const found = faultsOf(store).flatMap((fault) => {
-    const result = before.get(`${store.name} ${fault.id}`);
+    const result = before.get(keyOf(store.name, fault.id));
     const outcome = result ? outcomeOf(fault, result) : 'missed';
     return outcome === 'missed' ? [] : [{ ...fault, outcome }];
   });

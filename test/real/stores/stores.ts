@@ -59,20 +59,30 @@ export function faultsOf({ name }: Store): PlantedFault[] {
   return parse(readFileSync(join(packageRoot, 'examples', name, 'faults.yaml'), 'utf8')) as PlantedFault[];
 }
 
+/** A run that judges a store: the rate plan of its key, and whether it ends at the recovery. */
+export interface StoreRun {
+  plan: 'free' | 'pro' | 'business';
+  frugal: boolean;
+}
+
+/** The run that a user of the Free plan has by default. */
+export const DEFAULT_RUN: StoreRun = { plan: 'free', frugal: false };
+
 const KEY = 'store-key-0123456789';
 
-/** Starts a store, with a fault or without, judges it as `petspec run` does by default, and ends it. */
-export async function judged(store: Store, fault?: PlantedFault): Promise<Report> {
+/** Starts a store, with a fault or without, judges it by a run, and ends it. */
+export async function judged(store: Store, fault?: PlantedFault, run = DEFAULT_RUN): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-store-'));
   const processes: ChildProcess[] = [];
   try {
     cpSync(join(packageRoot, 'examples', store.name), folder, { recursive: true });
     if (fault) plant(fault, folder);
-    const options = ['--api-key', KEY, '--port', '0', '--message-port', '0', '--window', `${store.window}`];
+    const options = ['--api-key', KEY, '--port', '0', '--message-port', '0'];
+    options.push('--window', `${store.window}`, '--plan', run.plan);
     if (store.needsRedis) options.push('--redis', await redis(store, folder, processes));
     const [program, ...args] = store.command;
     const { base, messages } = await started(store, program, [...args, ...options], folder, processes);
-    return await report(base, messages, folder, processes);
+    return await report(run, [base, messages], folder, processes);
   } finally {
     for (const each of processes.reverse()) await ended(each);
     rmSync(folder, { recursive: true, force: true });
@@ -81,13 +91,14 @@ export async function judged(store: Store, fault?: PlantedFault): Promise<Report
 
 /** Runs the command line that was built, in a process of its own, as users do. */
 async function report(
-  base: string,
-  messages: string,
+  { plan, frugal }: StoreRun,
+  [base, messages]: readonly [base: string, messages: string],
   folder: string,
   processes: ChildProcess[],
 ): Promise<Report> {
   const bin = join(packageRoot, 'bin', 'petspec.js');
-  const options = ['--api-url', messages, '--plan', 'free', '--out', join(folder, 'reports')];
+  const options = ['--api-url', messages, '--plan', plan, '--out', join(folder, 'reports')];
+  if (frugal) options.push('--frugal');
   const env = { ...process.env, PETSPEC_API_KEY: KEY };
   const child = spawn(process.execPath, [bin, 'run', base, ...options], {
     cwd: folder,
