@@ -11,9 +11,6 @@ export const NEXT_WINDOW_S = MINUTE_S / 2;
 /** Seconds by which a Reset may be rounded up, with a margin. */
 const RESET_TOLERANCE_S = 3;
 
-/** What a plan is called of which only limits are stated. */
-export const CUSTOM_PLAN = 'custom';
-
 /** The two windows of a rate plan: the headers of a response describe one of them. */
 export type Window = 'minute' | 'day';
 

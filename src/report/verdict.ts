@@ -8,6 +8,14 @@ import {
 } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 
+/** A requirement as the verdict counts it: with `strict`, an advisory is violated. */
+export function asCounted<R extends Pick<RequirementResult, 'status'>>(
+  { strict }: Pick<Report, 'strict'>,
+  result: R,
+): R {
+  return strict && result.status === 'advisory' ? { ...result, status: 'violated' } : result;
+}
+
 /** How many requirements of level must a run judged. */
 export function countJudged(requirements: readonly RequirementResult[]): JudgedCount {
   const musts = requirements.filter(({ level }) => level === 'must');

@@ -233,14 +233,6 @@ export function isViolation(
   return status === 'violated' || (strict && status === 'advisory');
 }
 
-/** A requirement as the verdict counts it: with `strict`, an advisory is violated. */
-export function asCounted<R extends Pick<Finding, 'status'>>(
-  { strict }: Pick<Report, 'strict'>,
-  result: R,
-): R {
-  return strict && result.status === 'advisory' ? { ...result, status: 'violated' } : result;
-}
-
 /** The interface of a report with its version: `interface 1.0.0`, or `Bookshop 2.1` for one of the user's. */
 export function interfaceName({ interface: own = 'interface', specVersion }: Report['suite']): string {
   return `${own} ${specVersion}`.trimEnd();

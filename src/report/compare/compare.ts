@@ -1,6 +1,7 @@
 import type { Level } from '../../model/contract.ts';
 import { isProblem } from '../../model/finding.ts';
-import { asCounted, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
+import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
+import { asCounted } from '../verdict.ts';
 
 /** One of the compared runs. */
 export interface Column {

@@ -1,12 +1,6 @@
-import {
-  asCounted,
-  interfaceName,
-  isSeen,
-  type Report,
-  type RequirementResult,
-} from '../../model/report/report.ts';
+import { interfaceName, isSeen, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
-import { isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
+import { asCounted, isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { renderExchangeTable } from './exchange/exchange.ts';

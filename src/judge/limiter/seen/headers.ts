@@ -1,9 +1,12 @@
 import { upgradeOf } from '../../../limiter/upgrade.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../../model/finding.ts';
-import { CUSTOM_PLAN, windowOf } from '../../../model/rate-plan.ts';
+import { windowOf } from '../../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, receivedHeader } from './evidence.ts';
+
+/** What a plan is called of which only limits are stated. */
+export const CUSTOM_PLAN = 'custom';
 
 /** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {
