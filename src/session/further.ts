@@ -41,8 +41,7 @@ function isServedAgain(exchanges: readonly Exchange[]): boolean {
 }
 
 /**
- * Sends in the window after the recovery, one request at a time, what that window shows room for. It waits only for what comes back
- * one at a time, within the wait that was announced.
+ * Sends in the window after the recovery, one request at a time, what that window shows room for, and waits for nothing.
  * @returns what found no room, if so
  */
 async function inNextWindow(
@@ -65,9 +64,6 @@ async function inNextWindow(
     if (due.length === 0) return undefined;
     const next = shrinking.next() ?? due.find((each) => window.hasRoomFor(each));
     if (!next || !window.hasRoomFor(next)) {
-      const ms = window.msUntilRoom;
-      if (ms !== undefined && !(await end.waitFor(ms, 'the limit gives back one request at a time')))
-        continue;
       const withKey = due.filter(({ key }) => key === 'valid');
       return { sent: window.used - before, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
     }

@@ -39,9 +39,13 @@ export function failingControl(probe: Probe, controls: readonly Judged[]): Judge
   // If an operation refuses the right key too, its refusals of wrong keys show nothing.
   if (mayRejectAnyhow(probe)) return controls.find((each) => isRight(each.probe) && !isAnswered(each));
   const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
-  // A success with another status than it should have is no reason to refuse what differs from it.
-  const isFailing = (control: Judged) => !isAnswered(control) && !isSuccess(control.exchange);
+  const isFailing = (control: Judged) => !isAnswered(control) && !hasOtherSuccess(control);
   return probe.key === 'valid' && isLenient ? controls.find(isFailing) : undefined;
+}
+
+/** A success with another status than it should have is no reason to refuse what differs from it. */
+function hasOtherSuccess({ probe, exchange }: Judged): boolean {
+  return isSuccess(exchange) && probe.acceptable.some((each) => each.startsWith('2'));
 }
 
 /** Why an exchange says nothing: the response to its control. */

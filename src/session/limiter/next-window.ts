@@ -8,8 +8,6 @@ import type { AfterRecovery } from '../terms/types.ts';
 import { areWrongKeysFree } from './free-keys.ts';
 import { minuteLimit } from './limited-operation.ts';
 
-const MINUTE_MS = MINUTE_S * 1000;
-
 /** Requests that are kept for what only the whole run shows, as long as no exchange violates anything. */
 const KEPT = 5;
 
@@ -28,8 +26,6 @@ export class NextWindow {
   /** The id of the last exchange that was looked at. */
   #looked = 0;
   #isViolated = false;
-  /** The window opened without room: what is back by then came back one at a time, as a bucket or a log gives it back. */
-  readonly #isGradual: boolean;
 
   /** @param announced what was announced for it */
   constructor(parts: Needed, { most, mostWrongKeys }: Omit<AfterRecovery, 'probes'>) {
@@ -37,7 +33,6 @@ export class NextWindow {
     this.#most = Math.min(most, mostAfterRecovery(minuteLimit(parts.learnt) ?? most));
     this.#mostWrongKeys = mostWrongKeys;
     this.#openedAt = parts.clock.now();
-    this.#isGradual = this.#stated <= this.#spare;
   }
 
   /** Requests with the key since the limit refused one, the recovery included: also those of an earlier part of the run. */
@@ -60,7 +55,7 @@ export class NextWindow {
   /** Whether the run has used its share, or its time: then nothing more is sent, whatever room there is. */
   get isOver(): boolean {
     const { clock, end, options } = this.#parts;
-    const isPast = clock.now() - this.#openedAt >= MINUTE_MS;
+    const isPast = clock.now() - this.#openedAt >= MINUTE_S * 1000;
     // A run whose time is over is not complete, and what was found has to be seen again.
     const hasTime = end.msLeft > (1 + MOST_AGAIN) * options.timeout;
     return end.isReached || isPast || !hasTime || this.left === 0;
@@ -74,61 +69,15 @@ export class NextWindow {
       const sent = this.#since.filter(({ key }) => key !== 'valid').length;
       return sent < this.#mostWrongKeys && areWrongKeysFree(learnt.exchanges);
     }
-    return this.remaining(probe) > this.#spare;
+    return this.remaining(probe) > leavesOf(this.#parts) + this.#kept;
   }
 
-  /** Requests that the limiter has now: those that it stated last, and those that came back one at a time since. */
+  /** Requests that the limiter shows to be left now. */
   remaining(probe: Probe): number {
-    const { pace, clock } = this.#parts;
-    return this.#isGradual
-      ? this.#gradually
-      : Math.min(this.#stated, pace.remaining(destinationOf(probe, this.#parts), clock.now()) ?? 0);
-  }
-
-  /**
-   * ms until a limiter that gives back one request at a time has room for one more. Undefined for other limiters, and if a run
-   * would then wait longer than it announced: a minute in all.
-   */
-  get msUntilRoom(): number | undefined {
-    const { end, pace, clock } = this.#parts;
-    if (!this.#isGradual || !this.#isGivingBack || pace.closedFor(clock.now()) > 0) return undefined;
-    const missing = Math.max(1, this.#spare + 1 - this.#gradually);
-    const ms = Math.ceil((missing * MINUTE_MS) / this.#limit);
-    return end.waitedMs + ms > MINUTE_MS ? undefined : ms;
-  }
-
-  get #stated(): number {
-    return this.#parts.learnt.exchanges.findLast(isWithKey)?.rate.remaining ?? Number.POSITIVE_INFINITY;
-  }
-
-  get #gradually(): number {
-    const { clock, learnt } = this.#parts;
-    const since = learnt.exchanges.findLast(isWithKey)?.receivedAt ?? clock.now();
-    return this.#stated + this.#givenBack(clock.now() - since);
-  }
-
-  /** Whether Remaining rose since the recovery as it does where a minute gives back the limit evenly. */
-  get #isGivingBack(): boolean {
-    const told = this.#since.filter((each) => isWithKey(each) && each.rate.remaining !== undefined);
-    return told.slice(1).every((each, index) => {
-      const before = told[index] ?? each;
-      const due = (before.rate.remaining ?? 0) + this.#givenBack(each.sentAt - before.receivedAt);
-      // One for the request itself, and one for the rounding.
-      return (each.rate.remaining ?? 0) >= due - 2;
-    });
-  }
-
-  #givenBack(ms: number): number {
-    return Math.floor((ms * this.#limit) / MINUTE_MS);
-  }
-
-  get #limit(): number {
-    return minuteLimit(this.#parts.learnt) ?? 0;
-  }
-
-  /** Requests that the run leaves to others and to findings. */
-  get #spare(): number {
-    return leavesOf(this.#parts) + this.#kept;
+    const { pace, clock, learnt } = this.#parts;
+    const stated = learnt.exchanges.findLast(isWithKey)?.rate.remaining;
+    const left = pace.remaining(destinationOf(probe, this.#parts), clock.now()) ?? 0;
+    return Math.min(stated ?? Number.POSITIVE_INFINITY, left);
   }
 
   /** What sees findings again, once something is violated. */

@@ -7,8 +7,6 @@ export class EndOfRun {
   /** ms since the epoch. */
   readonly deadline: number;
   #stopped: Stopped | undefined;
-  /** How long the run has waited so far. */
-  waitedMs = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -66,7 +64,6 @@ export class EndOfRun {
     }
     if (this.stopIfOutOfTime(ms)) return this.reason;
     const until = clock.now() + ms;
-    this.waitedMs += ms;
     for (let left = ms; left > 0 && !this.isInterrupted; left = until - clock.now()) {
       this.tell({ kind: 'waiting', seconds: Math.ceil(left / 1000), why });
       await clock.sleep(Math.min(left, 1000), signal);
