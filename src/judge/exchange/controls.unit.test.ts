@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
 import type { Circumstances, Judged } from '../evidence/judged.ts';
-import { attributeToOthers, guessedIn } from './controls.ts';
+import { attributeToOthers, failingControl, guessedIn } from './controls.ts';
 
 const deviations = [
   { requirement: 'listPets.limit.maximum', kind: 'status', reason: 'a', expected: 'b', received: 'c' },
@@ -73,4 +73,16 @@ test.each<[what: string, referenceOption: string | undefined, advice: string]>([
     `the list shows no categoryId, and the service refused the one that petspec guessed${advice}`,
   );
   expect(reasonOf(several)).toContain('the list shows no categoryId and ownerId, and');
+});
+
+test.each<[what: string, name: string, status: number, isFailing: boolean]>([
+  ['a valid one succeeds with another status', 'minimal', 200, false],
+  ['a valid one is refused', 'minimal', 400, true],
+  ['a valid one is redirected', 'minimal', 303, true],
+  ['one that is to be refused is accepted', 'empty', 200, true],
+])('the refusal of a wrong body says nothing if its control fails: %s', (_what, name, status, isFailing) => {
+  const control = probeNamed(`createPet:${name}`);
+  const response = responseTo('createPet', { status });
+  const judged = judgedOf(control, exchangeOf(control, { response }), { outcome: 'deviant', deviations });
+  expect(failingControl(probeNamed('createPet:name-missing'), [judged])).toBe(isFailing ? judged : undefined);
 });
