@@ -28,3 +28,17 @@ test('what a service removes with the thing that it is a part of is not removed 
   expect([...store.keys()]).toEqual(['/shelves/1']);
   expect(lastBook).toBeLessThan(firstShelf);
 });
+
+test.each<[what: string, answer: { status: number; value?: unknown }, wrong: readonly string[]]>([
+  ['an undocumented success', { status: 200, value: {} }, ['removeShelf.204']],
+  ['a failure', { status: 500 }, ['removeShelf.responses']],
+  ['the success once more', { status: 204 }, []],
+  ['another refusal', { status: 410 }, []],
+])('the removal of what was removed before may be refused or repeated: %s', async (_, answer, wrong) => {
+  const { baseUrl } = await startShelves(({ method, path }, _asked, things) =>
+    method === 'DELETE' && !things.has(path) ? answer : undefined,
+  );
+  const report = await run({ baseUrl, interface: shelvesFolder(), write: true });
+  const violated = report.requirements.filter(({ status }) => status === 'violated').map(({ id }) => id);
+  expect(violated.sort()).toEqual([...wrong].sort());
+});

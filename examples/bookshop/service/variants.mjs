@@ -162,6 +162,12 @@ export const variants = [
         : undefined,
   },
   {
+    id: 'removed-again-204',
+    summary: 'the removal of what was removed before is a 204',
+    answer: ({ method, path, key }, _, { apiKey, removed }) =>
+      method === 'DELETE' && key === apiKey && removed.has(path.slice(7)) ? { status: 204 } : undefined,
+  },
+  {
     id: 'drafts-are-403',
     summary: 'the drafts of other keys are a 403',
     answer: (asked, usual, { secondKey }) =>

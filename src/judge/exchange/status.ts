@@ -128,6 +128,8 @@ function contradicted(
     // Any response but a refusal also contradicts the rule that the request breaks.
     return isRefusal(status) ? [due] : [due, rule, ...serverError];
   }
+  // The document leaves open what is due, so a 5xx is a single fault.
+  if (operation.mayRefuse && probe.validity === 'open' && serverError.length > 0) return [responses];
   // The success is due only where nothing is refused.
   if (operation.mayRefuse && isRefusal(status)) return [rule];
   if (probe.acceptable.length > 1 && !operation.mayRefuse)

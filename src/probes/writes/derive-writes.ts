@@ -162,14 +162,18 @@ function listed({ create, list }: Resource, above: PathValues): Probe[] {
   return own ? [own] : [];
 }
 
-/** Changes and removals of what was removed. What they get is not judged: a removal may be repeated, and some services keep things. */
+/**
+ * Changes and removals of what was removed. Any status of the document conforms: a removal may be repeated, and some services keep
+ * things. An undocumented success is held against the documented one, so that comes last.
+ */
 function absent({ replace, remove }: Resource, one: PathValues): Probe[] {
   const asking = [...replace.filter(({ method }) => method === 'PATCH'), ...(remove ? [remove] : [])];
   return asking
     .filter((each) => documents(each, '404'))
     .flatMap((each): Probe[] => {
       const own = sent(each, WRITES.absent, 'remove', 'what was removed before', 'first', one);
-      return own ? [{ ...own, validity: 'open', acceptable: [] }] : [];
+      const refusals = each.responses.map(({ status }) => status).filter((status) => status.startsWith('4'));
+      return own ? [{ ...own, validity: 'open', acceptable: [...refusals, ...own.acceptable] }] : [];
     });
 }
 

@@ -153,6 +153,15 @@ export const books = [
     answer: changing('DELETE', BOOK, () => ({ status: 200, value: {} })),
   },
   {
+    id: 'remove-again-200',
+    summary: 'the removal of what was removed before is a 200',
+    violates: 'removeBook.204',
+    answer: (asked, _, { removed }) =>
+      isOf(asked, 'DELETE', BOOK) && removed.has(asked.path.slice(7))
+        ? { status: 200, value: {} }
+        : undefined,
+  },
+  {
     id: 'cover-200',
     summary: 'a new cover is a 200',
     violates: 'putCover.204',
