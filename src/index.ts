@@ -1,4 +1,5 @@
 import { type Clock, realClock, VirtualClock } from './model/clock.ts';
+import { needsKeyOfRun } from './model/http/credential.ts';
 import { inTurns } from './model/large/steps.ts';
 import type { Report } from './model/report/report.ts';
 import { UsageError } from './model/usage-error.ts';
@@ -81,12 +82,13 @@ async function runWith(all: RunSettings): Promise<Report> {
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
   refuseUnsaidLimit(contract, options);
-  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, plan: name } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, keys, plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
-  if (baseUrl !== undefined && !apiKey && contract.operations.some(({ secured }) => secured))
+  if (baseUrl !== undefined && !apiKey && contract.operations.some(needsKeyOfRun))
     throw new UsageError("missing 'apiKey', the API key of the target");
-  refuseKeyInAddress(apiKey, { baseUrl, apiUrl, ...servers });
+  for (const key of [apiKey, ...Object.values(keys ?? {})])
+    refuseKeyInAddress(key, { baseUrl, apiUrl, ...servers });
   refuseUnknownPlan(name, Object.keys(contract.ratePlans));
   refuseUnused(contract, options);
   refuseListedFigures(contract.ratePlans, options);
@@ -98,6 +100,7 @@ async function runWith(all: RunSettings): Promise<Report> {
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(servers === undefined ? {} : { servers }),
     ...(secondKey === undefined ? {} : { secondKey }),
+    ...(keys === undefined ? {} : { keys }),
   };
   const conducted =
     baseUrl === undefined

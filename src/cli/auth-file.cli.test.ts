@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inProcess } from '../../test/command-line/in-process.ts';
 import { testedCommandLine } from '../../test/command-line/tested-command-line.ts';
 
-const { petspec, inFolder } = testedCommandLine('');
+const { line, petspec, inFolder } = testedCommandLine('');
 
 const things = { type: 'array', items: { type: 'object' } };
 const document = (scheme: object) => ({
@@ -75,6 +76,25 @@ test('the first user with a key is that of the run, what petspec cannot do is sa
   ]);
   const files = readdirSync(inFolder('users')).map((each) => readFileSync(inFolder('users', each), 'utf8'));
   for (const secret of SECRETS) expect([out, err, ...files].join('\n')).not.toContain(secret);
+});
+
+test('keys that an operation needs together come from the file and from the environment, by their schemes', async () => {
+  const schemes = { own: BEARER, tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant' } };
+  const text = { ...document(BEARER), components: { securitySchemes: schemes } };
+  writeFileSync(inFolder('together.json'), JSON.stringify({ ...text, security: [{ own: [], tenant: [] }] }));
+  const { baseUrl, heads } = await startThings();
+  const judging = ['run', baseUrl, '--interface', 'together.json', '--out', 'together'];
+  const filed = await petspec(...judging, '--auth-file', 'users.json');
+  expect(filed.status, filed.err).toBe(0);
+  const variables = { ...line.variables, PETSPEC_KEY_OWN: ALICE, PETSPEC_KEY_TENANT: TENANT };
+  const stated = await inProcess({ folder: line.folder, variables }, [...judging, '--verbose']);
+  expect(stated.status, stated.err).toBe(0);
+  expect(heads.filter((each) => each['x-tenant'] === TENANT).length).toBeGreaterThanOrEqual(6);
+  const files = readdirSync(inFolder('together')).map((each) =>
+    readFileSync(inFolder('together', each), 'utf8'),
+  );
+  for (const secret of SECRETS)
+    expect([filed.out, stated.out, stated.err, ...files].join('\n')).not.toContain(secret);
 });
 
 test.each<[what: string, text: string, message: string]>([

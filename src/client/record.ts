@@ -157,7 +157,8 @@ function requestOf(
     connection: own.connection,
     isForeign: own.address === undefined,
     credential,
-    keyPlaces: keyPlaces(own, url, apiKey, credential),
+    // Where the interface wants several keys, each of them is this one.
+    keyPlaces: classified.operation?.furtherCredentials ? [] : keyPlaces(own, url, apiKey, credential),
     unreadBody: unread === undefined ? undefined : hiding.text(unread),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../model/contract.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
-import { credentialOf } from './document/credentials.ts';
+import { credentialsOf } from './document/credentials.ts';
 import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
 import { linesOf } from './document/patterns/regular-expression.ts';
@@ -207,13 +207,20 @@ function* readOperations(
         continue;
       }
       for (const words of own) gap(words, false);
-      const credential = credentialOf(document, each.item[each.method] as Node, reading);
+      const [credential, ...furtherCredentials] = credentialsOf(
+        document,
+        each.item[each.method] as Node,
+        reading,
+      );
       const operation: Operation = {
         ...found,
         ...(ids.has(found.id) ? { id: name } : {}),
         ...(credential && !found.secured ? { isKeyOptional: true } : {}),
         // A bearer token is what an operation takes that says nothing else.
-        ...(credential && credential.scheme !== 'Bearer' ? { credential } : {}),
+        ...(credential && (credential.scheme !== 'Bearer' || credential.key !== undefined)
+          ? { credential }
+          : {}),
+        ...(furtherCredentials.length > 0 ? { furtherCredentials } : {}),
       };
       ids.add(operation.id);
       operations.push(operation);

@@ -169,6 +169,8 @@ export interface Operation {
   needsNoKey?: true;
   /** By default a bearer token in the Authorization header. */
   credential?: Credential;
+  /** The other keys, if a request needs several together. */
+  furtherCredentials?: readonly Credential[];
   deprecated: boolean;
   /** The day from which the operation may be gone, `YYYY-MM-DD`. */
   removal?: string;
@@ -191,6 +193,8 @@ export interface Credential {
   in: 'header' | 'cookie' | 'query';
   name: string;
   scheme?: 'Bearer' | 'Basic';
+  /** The name of the scheme in the document, if a request needs several keys together. */
+  key?: string;
 }
 
 /** An operation of which petspec judges nothing. */

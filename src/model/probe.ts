@@ -197,6 +197,8 @@ export interface Probe {
    */
   controls: readonly string[];
   key: KeyKind;
+  /** The scheme of the key that is of this kind, where a request needs several together: the others are right. */
+  wrongKey?: string;
   query: readonly (readonly [name: string, value: string])[];
   path: Readonly<Record<string, string | Late>>;
   /** Headers and cookies that are parameters of the operation. */

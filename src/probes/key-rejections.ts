@@ -1,5 +1,7 @@
+import { keyRequirement } from '../contract/requirements.ts';
 import type { Operation } from '../model/contract.ts';
-import { ANY_REJECTION } from '../model/probe.ts';
+import { credentialsIn } from '../model/http/credential.ts';
+import { ANY_REJECTION, type Probe } from '../model/probe.ts';
 import { documented } from './probe.ts';
 
 /**
@@ -19,4 +21,47 @@ export function isKeyRefusal(
   status: number | undefined,
 ): boolean {
   return status === 401 || (mayRefuse === true && status === 403);
+}
+
+/** What is particular about a request with a wrong key. */
+type WrongKey = { name: string } & Pick<
+  Probe,
+  'title' | 'validity' | 'acceptable' | 'rule' | 'controls' | 'key' | 'wrongKey'
+>;
+
+/**
+ * A missing and an unknown key, in a request that is otherwise right; of several keys that it needs together, one at a time.
+ * @param control the id of the right request
+ */
+export function wrongKeysOf(operation: Operation, control: string): WrongKey[] {
+  if (!operation.secured) return [];
+  const acceptable = keyRejections(operation);
+  const rule = keyRequirement(operation);
+  return credentialsIn(operation).flatMap(({ key: wrongKey }): WrongKey[] => {
+    const [end, ofScheme] = wrongKey === undefined ? ['', ''] : [`-${wrongKey}`, ` (${wrongKey})`];
+    const absent = `key-absent${end}`;
+    const fields = {
+      validity: 'invalid',
+      acceptable,
+      ...(wrongKey === undefined ? {} : { wrongKey }),
+    } as const;
+    return [
+      {
+        ...fields,
+        name: absent,
+        title: `no key${ofScheme}`,
+        key: 'absent',
+        ...(rule === undefined ? {} : { rule }),
+        controls: [control],
+      },
+      {
+        ...fields,
+        name: `key-unknown${end}`,
+        title: `an unknown key${ofScheme}`,
+        key: 'unknown',
+        rule: 'authentication.key',
+        controls: [`${operation.id}:${absent}`, control],
+      },
+    ];
+  });
 }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts';
-import { literal } from '../secrets/decoding/literal.ts';
+import { KEY_EXPANSION, KEY_PLACEHOLDER, PLACEHOLDERS } from '../secrets/authorization.ts';
 import { shellWord } from './command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
@@ -75,21 +74,22 @@ function headerWord(name: string, value: string, variable: string, word: (text: 
   return isSecret ? authorizationWord(name, value, variable) : word(`${name}: ${value}`);
 }
 
-const KEYS = `${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)}`;
-
 /** The value of a parameter that is a key, and nothing else. */
-const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${KEYS})(?=&|$)`);
+const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${PLACEHOLDERS})(?=&|$)`);
 
 /** The value of a header that is a key alone, or a cookie. */
-const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?(?:${KEYS})$`);
+const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?${PLACEHOLDERS}$`);
 
-/** An address as words of a shell, the key in its query as its variable. */
+/** An address as words of a shell, the keys in its query as their variables. */
 function addressWord(url: string, variable: string, word: (text: string) => string): string {
-  const [before = '', key = '', after, ...more] = url.split(KEY_PARAMETER);
-  if (after === undefined || more.length > 0) return word(url);
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
-  const shown = key === KEY_PLACEHOLDER ? `$${named}` : key;
-  return `${word(before)}"${shown}"${after === '' ? '' : word(after)}`;
+  const [before = '', ...parts] = url.split(KEY_PARAMETER);
+  // Every second part is a key.
+  const rest = parts.map((part, index) => {
+    if (index % 2 === 0) return `"${part === KEY_PLACEHOLDER ? `$${named}` : part}"`;
+    return part === '' ? '' : word(part);
+  });
+  return word(before) + rest.join('');
 }
 
 function authorizationWord(name: string, value: string, variable: string): string {

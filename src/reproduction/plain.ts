@@ -7,7 +7,8 @@ import { varied } from '../requests/forms.ts';
 import { LearntValues } from '../requests/learnt/learnt-values.ts';
 import { requestOf } from '../requests/request.ts';
 import { variedProbe } from '../requests/varied-probe.ts';
-import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER, shownQuery } from '../secrets/authorization.ts';
+import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts';
+import { queryShown, shownKeys } from '../secrets/keys-of-request.ts';
 import { sentValue, valuesIn } from './own-texts.ts';
 
 /** The addresses of a target. */
@@ -72,6 +73,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
       ...(servers ? { servers } : {}),
       apiKey: KEY_PLACEHOLDER,
       secondKey: SECOND_PLACEHOLDER,
+      keys: shownKeys(operation),
       unknownKey: '',
       headers: [],
     },
@@ -87,7 +89,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
   return {
     ...rest,
     variations: own.length > 0 ? own.map(({ id }) => id) : undefined,
-    url: url.origin + url.pathname + shownQuery(url, probe.key, operation),
+    url: url.origin + url.pathname + queryShown(url, probe, operation),
     requestHeaders: [
       ...headers.map(([name, value]) => [name, shownValue(request, name) ?? value] as const),
       // Those of the user, which nothing shows.
@@ -103,7 +105,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
 /** A header that carries the key, or that is the user's, as the exchange shows it. */
 function shownValue({ requestHeaders }: SentRequest, name: string): string | undefined {
   const value = requestHeaders.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
-  return value === '[hidden]' || /PETSPEC_(?:API|SECOND)_KEY/.test(value ?? '') ? value : undefined;
+  return value === '[hidden]' || /PETSPEC_(?:API_|SECOND_)?KEY/.test(value ?? '') ? value : undefined;
 }
 
 /** Gives each late value of a probe the value that was sent in its place. */

@@ -1,10 +1,10 @@
-import type { Address, Operation } from '../model/contract.ts';
+import type { Address, Credential, Operation } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { percentEncoded } from '../model/http/percent-encoding.ts';
 import { newTrace } from '../model/http/trace-context.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation, type Spelling } from '../model/probe.ts';
-import { credentialLine } from '../secrets/authorization.ts';
+import { type KeysOfTarget, keyLines } from '../secrets/keys-of-request.ts';
 import { fill, type LearntValues, leadsElsewhere } from './learnt/learnt-values.ts';
 import { inPath } from './parameter-styles.ts';
 import { writeBody } from './write-body.ts';
@@ -19,18 +19,13 @@ export interface Outgoing {
   body?: string;
 }
 
-/** Where requests go, and with which key. */
-export interface Target {
+/** Where requests go, and with which keys. */
+export interface Target extends KeysOfTarget {
   baseUrl: string;
   /** The second address; without it nothing is sent there. */
   apiUrl?: string | undefined;
   /** The other servers, by name. */
   servers?: Readonly<Record<string, string>> | undefined;
-  apiKey: string;
-  /** A key of the same form that the service does not know. */
-  unknownKey: string;
-  /** The valid key of another user. */
-  secondKey?: string | undefined;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */
@@ -57,16 +52,16 @@ export function requestOf(
   if (probe.spelling) path = spelled(path, probe.spelling);
   const written = writtenBody(probe, operation, values, variations);
   const body = written?.text;
-  const isKeySent = operation.secured || (operation.isKeyOptional && target.apiKey !== '');
-  const key = isKeySent ? credentialLine(probe.key, target, operation.credential) : undefined;
+  const keys = keyLines(probe, operation, target);
+  const keysIn = (place: Credential['in']) => keys.filter((each) => each.in === place);
   const asked = values.queryFor(probe);
   if (!asked) return undefined;
-  const pairs = key?.in === 'query' ? [...without(asked, key.name), [key.name, key.value] as const] : asked;
+  const pairs = keysIn('query').reduce(withKey, asked);
   const query = queryOf(pairs, operation);
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
   const cookies = [
     ...(probe.cookies ?? []).map(([name, value]) => `${name}=${value}`),
-    ...(key?.in === 'cookie' ? [key.value] : []),
+    ...keysIn('cookie').map(({ value }) => value),
   ];
   const headersOfProbe = headersOf(probe, url, values);
   if (!headersOfProbe) return undefined;
@@ -81,7 +76,7 @@ export function requestOf(
   const own: HeaderLine[] = [
     // The user's own headers, and those of a probe, replace what petspec sends by itself.
     ...usual.filter(([name]) => !stated.has(name)),
-    ...(key?.in === 'header' ? [[key.name, key.value] as const] : []),
+    ...keysIn('header').map(({ name, value }) => [name, value] as const),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
     ...headersOfProbe,
     ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
@@ -92,8 +87,8 @@ export function requestOf(
 }
 
 /** An address that a response gave may repeat the key. */
-function without(query: Probe['query'], name: string): Probe['query'] {
-  return query.filter(([each]) => each !== name);
+function withKey(query: Probe['query'], { name, value }: { name: string; value: string }): Probe['query'] {
+  return [...query.filter(([each]) => each !== name), [name, value]];
 }
 
 /** A value in the path. @param isLearnt whether a response told it, as a text */

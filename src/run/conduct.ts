@@ -24,6 +24,8 @@ export interface Target extends TargetAddresses {
   apiKey: string;
   /** The valid key of another user. */
   secondKey?: string | undefined;
+  /** Keys that requests need together, by their schemes. */
+  keys?: Readonly<Record<string, string>> | undefined;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
 }
@@ -157,6 +159,9 @@ function sessionOptions(
     ...surroundings,
     ...(options.apiKeyCommand === undefined ? {} : { apiKeyCommand: options.apiKeyCommand }),
     unknownKey: unknownKeyFor(target.apiKey, plan.seed),
+    unknownKeys: Object.fromEntries(
+      Object.entries(target.keys ?? {}).map(([name, key]) => [name, unknownKeyFor(key, plan.seed)]),
+    ),
     timeout: options.timeout,
     maxWait: options.maxWait,
     concurrency: options.concurrency,

@@ -57,6 +57,7 @@ export class LedgerKeeper {
       apiKey: _key,
       apiKeyCommand: _command,
       secondKey,
+      keys,
       headers,
       network: _network,
       words: _words,
@@ -74,6 +75,9 @@ export class LedgerKeeper {
       options: {
         ...judging,
         ...(secondKey === undefined ? {} : { secondKey: '[hidden]' }),
+        ...(keys === undefined
+          ? {}
+          : { keys: Object.fromEntries(Object.keys(keys).map((name) => [name, '[hidden]'])) }),
         ...(named.length === 0 ? {} : { headers: named }),
       },
       ...(isKeyShown ? { isKeyShown } : {}),

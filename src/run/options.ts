@@ -1,4 +1,5 @@
-import type { Contract, RatePlan } from '../model/contract.ts';
+import type { Contract, Credential, RatePlan } from '../model/contract.ts';
+import { needsKeyOfRun } from '../model/http/credential.ts';
 import { DAY_S } from '../model/rate-plan.ts';
 import type { InterfaceSource } from '../model/report/report.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
@@ -27,6 +28,8 @@ export interface RunOptions {
   apiKeyCommand?: string | undefined;
   /** The valid key of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
   secondKey?: string | undefined;
+  /** Keys that an operation needs together, by the names of their schemes in the document. A ledger has `[hidden]`. */
+  keys?: Readonly<Record<string, string>> | undefined;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */
@@ -184,10 +187,13 @@ export function refuseUnused(
 
 /** Whether the key is the whole value of `Authorization`, wherever one is needed: then it may name its scheme, as in `Token 1a2b`. */
 export function isKeyWholeValue({ operations }: Pick<Contract, 'operations'>): boolean {
-  const secured = operations.filter((each) => each.secured);
-  const isWhole = ({ credential }: (typeof secured)[number]) =>
-    credential?.name.toLowerCase() === 'authorization' && credential.scheme === undefined;
-  return secured.length > 0 && secured.every(isWhole);
+  const secured = operations.filter(needsKeyOfRun);
+  return secured.length > 0 && secured.every(({ credential }) => credential && isWholeValue(credential));
+}
+
+/** Whether a key is the whole value of `Authorization`. */
+export function isWholeValue({ name, scheme }: Credential): boolean {
+  return name.toLowerCase() === 'authorization' && scheme === undefined;
 }
 
 /** @throws UsageError if a plan is stated that is not one of these */

@@ -13,6 +13,7 @@ import { type Generate, SAFE_METHODS } from '../session/terms/types.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Narrowing } from './interface/left-out.ts';
 import {
+  missingKeys,
   readsAlone,
   unnamedServers,
   withoutExamples,
@@ -98,6 +99,7 @@ export function sharedPlans(): typeof makePlan {
       apiKey: _key,
       apiKeyCommand: _command,
       secondKey,
+      keys = {},
       keyFrom: _from,
       headers: _headers,
       network: _network,
@@ -111,6 +113,7 @@ export function sharedPlans(): typeof makePlan {
       baseUrl: options.baseUrl === undefined,
       apiUrl: options.apiUrl === undefined,
       secondKey: secondKey === undefined,
+      keys: Object.keys(keys),
       servers,
     };
     const key = JSON.stringify(sent);
@@ -165,7 +168,8 @@ function narrowingsOf(
     });
   if (options.exhaust === 'none')
     narrowings.push({ kind: 'option', option: '--no-exhaust', excluded: isLimiter });
-  if (options.baseUrl !== undefined) narrowings.push(...unnamedServers(contract, options));
+  if (options.baseUrl !== undefined)
+    narrowings.push(...unnamedServers(contract, options), ...missingKeys(contract, options));
   const selection = selectionOf(options);
   if (selection !== undefined)
     narrowings.push({

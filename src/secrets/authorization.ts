@@ -101,13 +101,17 @@ export function nearKeys(key: string): string[] {
 /** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
 const BRACED = `$\{PETSPEC_API_KEY}`;
 const SHORTER = `$\{PETSPEC_API_KEY%?}`;
-const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")';
+export const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")';
 const SECOND_IN_BASE64 = IN_BASE64.replace(KEY_PLACEHOLDER, () => SECOND_PLACEHOLDER);
 const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
+/** The placeholders of keys, as a pattern: of several that a request needs together, each has the name of its scheme. */
+export const PLACEHOLDERS = `(?:${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)}|\\$PETSPEC_KEY_[A-Z\\d_]+)(?!\\w)`;
+const NAMED_IN_BASE64 = IN_BASE64.split(KEY_PLACEHOLDER).map(literal).join('\\$PETSPEC_KEY_[A-Z\\d_]+');
+
 /** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(
-  `(${[IN_BASE64, SECOND_IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal).join('|')}|(?:${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)})(?!\\w))`,
+  `(${[...[IN_BASE64, SECOND_IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal), NAMED_IN_BASE64, PLACEHOLDERS].join('|')})`,
 );
 
 /** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */

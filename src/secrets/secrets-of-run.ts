@@ -14,6 +14,8 @@ export interface SentByRun extends Own {
   formerKeys?: readonly string[];
   /** The valid key of another user. */
   secondKey?: string | undefined;
+  /** Keys that requests need together, by their schemes. */
+  keys?: Readonly<Record<string, string>> | undefined;
   baseUrl: string;
   apiUrl?: string | undefined;
   servers?: Readonly<Record<string, string>> | undefined;
@@ -31,8 +33,8 @@ export interface RunSecrets {
 const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
 
 export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
-  const { apiKey, formerKeys = [], secondKey, baseUrl, apiUrl = '', servers = {} } = sent;
-  const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey])];
+  const { apiKey, formerKeys = [], secondKey, keys: named = {}, baseUrl, apiUrl = '', servers = {} } = sent;
+  const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey]), ...Object.values(named)];
   const ofKeys = keys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
   const others = [...ofKeys, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)];

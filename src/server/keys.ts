@@ -1,17 +1,16 @@
 import type { Credential, Operation } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
-import { credentialOf, valuesAt } from '../model/http/credential.ts';
+import { credentialsIn, valuesAt } from '../model/http/credential.ts';
 import type { KeyVerdict } from '../reference/http/call.ts';
 import type { Asked } from '../reference/index.ts';
 
 /** Judges the key of a request by where the document says that it is. Without an operation there is none to judge. */
 export function keyVerdict(operation: Operation | undefined, asked: Asked, apiKey: string): KeyVerdict {
   if (!operation) return 'missing';
-  const credential = credentialOf(operation);
-  if (!credential) return 'valid';
-  const value = sentKey(credential, asked);
-  if (value === undefined || value === '') return operation.isKeyOptional ? 'valid' : 'missing';
-  return value === apiKey ? 'valid' : 'invalid';
+  const values = credentialsIn(operation).map((each) => sentKey(each, asked));
+  if (values.some((each) => each === undefined || each === ''))
+    return operation.isKeyOptional ? 'valid' : 'missing';
+  return values.every((each) => each === apiKey) ? 'valid' : 'invalid';
 }
 
 /** The key that a request has in its place, or what is there instead of one; undefined if nothing is. */

@@ -48,8 +48,8 @@ test.each([
     expect(new Set(asked.map(({ path }) => path))).toEqual(
       new Set(['/onlyA', '/onlyB', '/bothOrNone', '/aOrBoth']),
     );
+    expect(report.narrowed.map(({ option }) => option)).toEqual(['no PETSPEC_KEY_A', 'no PETSPEC_KEY_B']);
     expect(report.gaps?.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
-      'GET /both: it asks for a and b together, which petspec cannot send yet',
       "GET /certificate: it asks for the key 'm', which petspec cannot send yet",
       "GET /undescribed: it asks for the key 'nothing', which petspec cannot send yet",
     ]);

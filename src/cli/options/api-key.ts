@@ -1,7 +1,11 @@
 import type { TargetSettings } from '../../config/config.ts';
+import type { Contract } from '../../model/contract.ts';
+import { credentialsOf } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
+import { isWholeValue } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
 import { keyProblem } from '../../run/settings/values.ts';
+import { type NamedKeys, variableOfKey } from '../../secrets/keys-of-request.ts';
 import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
@@ -62,6 +66,20 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
   const variable = keyVariable(flags);
   const held = env[variable];
   return held?.trim() ? checked(held, variable) : undefined;
+}
+
+/**
+ * The keys that operations need together, each from the environment variable of its scheme.
+ * @throws UsageError that never quotes a key
+ */
+export function namedKeysOf({ operations }: Pick<Contract, 'operations'>, env: NodeJS.ProcessEnv): NamedKeys {
+  const all = credentialsOf({ operations }).flatMap((credential) => {
+    const variable = credential.key === undefined ? undefined : variableOfKey(credential.key);
+    const held = variable === undefined ? undefined : env[variable];
+    if (!(credential.key && variable && held?.trim())) return [];
+    return [[credential.key, checkedKey(held, variable, isWholeValue(credential))] as const];
+  });
+  return Object.fromEntries(all);
 }
 
 /** The environment variable with the key of another user. */

@@ -5,14 +5,16 @@ import type { HeaderLine } from '../../model/exchange.ts';
 import { credentialsOf } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import type { RunOptions } from '../../run/options.ts';
+import { isWholeValue, type RunOptions } from '../../run/options.ts';
 import { isHeaderName, isHeaderValue, isKeyHeader, isWrittenByHttp } from '../../run/settings/values.ts';
+import type { NamedKeys } from '../../secrets/keys-of-request.ts';
 import { checkedKey } from './api-key.ts';
 import { readText } from './named-file.ts';
 
 /** What a file with users gives a run, and what of it petspec leaves out, a line each. */
-interface FileKeys extends Pick<RunOptions, 'secondKey' | 'headers'> {
-  apiKey: string;
+interface FileKeys extends Pick<RunOptions, 'apiKey' | 'secondKey' | 'headers'> {
+  /** Keys that operations need together, by their schemes. */
+  keys: NamedKeys;
   leftOut: readonly string[];
 }
 
@@ -27,12 +29,13 @@ interface User {
  * another user. Other fixed headers of the first go with every request. No message quotes a value of the file.
  * @throws UsageError with one line
  */
-export function keysInFile(file: string, operations: readonly Operation[], isWholeValue: boolean): FileKeys {
+export function keysInFile(file: string, operations: readonly Operation[], isWholeKey: boolean): FileKeys {
   const users = usersIn(file);
   const credentials = credentialsOf({ operations });
   const found = users.flatMap((user) => {
-    const key = credentials.map((each) => keyFor(each, user.headers)).find((each) => each !== undefined);
-    return key === undefined ? [] : [{ user, ...key }];
+    const all = credentials.flatMap((each) => keyFor(each, user.headers) ?? []);
+    const key = all.find(({ scheme }) => scheme === undefined);
+    return all.length === 0 ? [] : [{ user, key, taken: all.filter((each) => each === key || each.scheme) }];
   });
   const [first, second] = found;
   const logins = users.filter(({ logsIn }) => logsIn);
@@ -44,21 +47,26 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
     ...(second && others(second).length > 0
       ? [`further headers of the second user '${shown(second.user.name)}' are not sent`]
       : []),
+    ...(second && !second.key
+      ? [`user '${shown(second.user.name)}' has only keys that go together, which petspec sends for one user`]
+      : []),
     ...(found.length > 2 ? [`petspec uses two users; ${found.length - 2} more are left out`] : []),
   ];
   if (!first) {
     const [login] = leftOut;
     throw new UsageError(`--auth-file '${file}': ${login ?? whyNoKey(users, credentials)}`);
   }
-  if (second && second.key === first.key)
+  if (second?.key && second.key.text === first.key?.text)
     throw new UsageError(
       `--auth-file '${file}': users '${shown(first.user.name)}' and '${shown(second.user.name)}' have the same key; expected keys of two users`,
     );
-  const checked = ({ key, user }: typeof first) =>
-    checkedKey(key, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWholeValue);
+  const checked = ({ user }: typeof first, { text, isWhole = isWholeKey }: Found) =>
+    checkedKey(text, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWhole);
+  const named = first.taken.flatMap((each) => (each.scheme ? [[each.scheme, checked(first, each)]] : []));
   return {
-    apiKey: checked(first),
-    ...(second ? { secondKey: checked(second) } : {}),
+    ...(first.key ? { apiKey: checked(first, first.key) } : {}),
+    ...(second?.key ? { secondKey: checked(second, second.key) } : {}),
+    keys: Object.fromEntries(named),
     headers: others(first).map((each) => usable(each, file)),
     leftOut: leftOut.map((each) => `--auth-file: ${each}`),
   };
@@ -81,12 +89,20 @@ function whyNoKey(users: readonly User[], credentials: readonly Credential[]): s
   return `no user has a fixed header ${names || 'that is a key'}, where the interface takes the key`;
 }
 
-/** The headers of a user without the key: the other cookies of its header stay. */
-function others({ user, from, left }: { user: User } & Found): readonly HeaderLine[] {
-  return user.headers.flatMap((each) => {
-    if (each !== from) return [each];
-    return left === undefined ? [] : [[each[0], left] as const];
+/** The headers of a user without the keys: the other cookies of their header stay. */
+function others({ user, taken }: { user: User; taken: readonly Found[] }): readonly HeaderLine[] {
+  return user.headers.flatMap((header): HeaderLine[] => {
+    const keys = taken.filter(({ from }) => from === header);
+    if (keys.length === 0) return [header];
+    const left = keys.reduce((rest, { cookie }) => rest.filter((each) => each !== cookie), cookiesOf(header));
+    return keys.every(({ cookie }) => cookie === undefined) || left.length === 0
+      ? []
+      : [[header[0], left.join('; ')]];
   });
+}
+
+function cookiesOf([, value]: HeaderLine): string[] {
+  return value.split(/; */);
 }
 
 function usable([name, value]: HeaderLine, file: string): HeaderLine {
@@ -95,31 +111,33 @@ function usable([name, value]: HeaderLine, file: string): HeaderLine {
   return [name, value];
 }
 
-/** A key, the header that it is in, and what else is in that. */
+/** A key, and the header that it is in. */
 interface Found {
-  key: string;
+  text: string;
   from: HeaderLine;
-  left?: string | undefined;
+  cookie?: string;
+  /** Its scheme, if an operation needs it together with others. */
+  scheme: string | undefined;
+  /** Whether such a key is the whole value of `Authorization`. */
+  isWhole?: boolean;
 }
 
 /** The key in a header, as petspec takes it: without the scheme that the interface states, and user and password as they are. */
-function keyFor({ in: place, name, scheme }: Credential, headers: readonly HeaderLine[]): Found | undefined {
+function keyFor(credential: Credential, headers: readonly HeaderLine[]): Found | undefined {
+  const { in: place, name, scheme, key } = credential;
   const wanted = place === 'cookie' ? 'cookie' : name.toLowerCase();
   const from = place === 'query' ? undefined : headers.find(([each]) => each.toLowerCase() === wanted);
   if (!from) return undefined;
   const [, value] = from;
+  const found = { from, scheme: key, ...(key === undefined ? {} : { isWhole: isWholeValue(credential) }) };
   if (place === 'cookie') {
-    const cookies = value.split(/; */);
-    const cookie = cookies.find((each) => each.startsWith(`${name}=`));
-    const left = cookies.filter((each) => each !== cookie).join('; ');
-    return cookie === undefined
-      ? undefined
-      : { key: cookie.slice(name.length + 1), from, left: left === '' ? undefined : left };
+    const cookie = cookiesOf(from).find((each) => each.startsWith(`${name}=`));
+    return cookie === undefined ? undefined : { ...found, text: cookie.slice(name.length + 1), cookie };
   }
-  if (scheme === undefined) return { key: value, from };
+  if (scheme === undefined) return { ...found, text: value };
   const [, stated = '', rest = ''] = /^(\S+) +(.+)$/.exec(value.trim()) ?? [];
   if (stated.toLowerCase() !== scheme.toLowerCase()) return undefined;
-  return { key: scheme === 'Basic' ? Buffer.from(rest, 'base64').toString() : rest, from };
+  return { ...found, text: scheme === 'Basic' ? Buffer.from(rest, 'base64').toString() : rest };
 }
 
 function usersIn(file: string): User[] {

@@ -1,9 +1,10 @@
 import { withHeaders } from '../../config/config.ts';
 import type { Contract } from '../../model/contract.ts';
+import { needsKeyOfRun } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { isKeyWholeValue, type RunOptions } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
-import { apiKeyOf, type KeyFlags, keyVariable, placeOfKey, secondKeyOf } from './api-key.ts';
+import { apiKeyOf, type KeyFlags, keyVariable, namedKeysOf, placeOfKey, secondKeyOf } from './api-key.ts';
 import { keysInFile } from './auth-file.ts';
 
 /** What the keys depend on. */
@@ -15,7 +16,7 @@ type TargetKeyFlags = KeyFlags & Pick<OptionValues, 'write' | 'dryRun' | 'header
 export function keysOf(
   flags: TargetKeyFlags,
   contract: KeyContract,
-): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey'> & {
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey' | 'keys'> & {
   headers?: RunOptions['headers'];
 } {
   if (flags.authFile !== undefined) return keysOfFile(flags, flags.authFile, contract);
@@ -25,7 +26,12 @@ export function keysOf(
   if (!isUsed && flags.secondKey !== undefined)
     throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
   const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
-  return { ...own, ...(second === undefined ? {} : { secondKey: second }) };
+  const keys = namedKeysOf(contract, process.env);
+  return {
+    ...own,
+    ...(second === undefined ? {} : { secondKey: second }),
+    ...(Object.keys(keys).length === 0 ? {} : { keys }),
+  };
 }
 
 /** The keys in a file with users, and the headers beside them. @throws UsageError also beside another option with a key */
@@ -33,7 +39,7 @@ function keysOfFile(
   flags: TargetKeyFlags,
   file: string,
   { operations }: KeyContract,
-): Pick<RunOptions, 'apiKey' | 'keyFrom' | 'secondKey' | 'headers'> {
+): Pick<RunOptions, 'apiKey' | 'keyFrom' | 'secondKey' | 'keys' | 'headers'> {
   const { apiKey, apiKeyFile, apiKeyCommand, secondKey } = flags;
   const stated = {
     '--api-key': apiKey,
@@ -44,8 +50,10 @@ function keysOfFile(
   const [other] = Object.entries(stated).find(([, value]) => value !== undefined) ?? [];
   if (other !== undefined) throw new UsageError(`cannot combine --auth-file and ${other}; leave one out`);
   const found = keysInFile(file, operations, isKeyWholeValue({ operations }));
+  const keys = { ...namedKeysOf({ operations }, process.env), ...found.keys };
   return {
-    apiKey: found.apiKey,
+    ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
+    ...(Object.keys(keys).length === 0 ? {} : { keys }),
     keyFrom: placeOfKey(flags),
     // Only a run that writes needs another user.
     ...(flags.write && found.secondKey !== undefined ? { secondKey: found.secondKey } : {}),
@@ -62,7 +70,7 @@ function keyOf(
   const { apiKeyCommand } = flags;
   if (apiKey)
     return { apiKey, keyFrom: placeOfKey(flags), ...(apiKeyCommand === undefined ? {} : { apiKeyCommand }) };
-  const secured = operations.filter((each) => each.secured);
+  const secured = operations.filter(needsKeyOfRun);
   if (secured.length === 0 || flags.dryRun) return {};
   const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');
   throw new UsageError(

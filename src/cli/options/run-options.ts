@@ -97,9 +97,9 @@ export function runOptions(
   };
   refuseUnused(contract, options);
   refuseWrongSandbox(options);
-  const { apiKey, secondKey, baseUrl, apiUrl, servers = {} } = options;
+  const { apiKey, secondKey, keys = {}, baseUrl, apiUrl, servers = {} } = options;
   const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
-  for (const key of [apiKey, secondKey])
+  for (const key of [apiKey, secondKey, ...Object.values(keys)])
     refuseKeyInAddress(key, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
   return options;
 }

@@ -3,7 +3,7 @@ import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/own-secret
 import { redactor } from '../../secrets/redact.ts';
 import { redactBugsWith } from './bugs.ts';
 
-type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'headers' | 'network'>;
+type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'keys' | 'headers' | 'network'>;
 
 /** The secrets of this process's runs. What finds them is made for the first error: most processes print none. */
 const kept: Secrets[] = [];
@@ -21,12 +21,18 @@ export function withoutSecrets(text: string): string {
   return redactors.reduce((shown, redact) => redact(shown), text);
 }
 
-function redactorOf({ apiKey = '', secondKey, headers, network }: Secrets): (text: string) => string {
+function redactorOf({
+  apiKey = '',
+  secondKey,
+  keys = {},
+  headers,
+  network,
+}: Secrets): (text: string) => string {
   // Which interface it is may not be known yet: a key with a colon may be user and password.
+  const others = [...(secondKey === undefined ? [] : [secondKey]), ...Object.values(keys)];
   const own = [
-    ...basicSecrets(apiKey),
-    ...tokenSecrets(apiKey),
-    ...(secondKey === undefined ? [] : [secondKey, ...basicSecrets(secondKey), ...tokenSecrets(secondKey)]),
+    ...others,
+    ...[apiKey, ...others].flatMap((each) => [...basicSecrets(each), ...tokenSecrets(each)]),
     ...ownSecrets({ headers, ...(network ? { network } : {}) }),
   ];
   return redactor(apiKey, own);

@@ -9,18 +9,25 @@ type Node = Record<string, unknown>;
 export function unsupportedKey(document: Node, source: Node, reading: Reading): string | undefined {
   const all = alternativesOf(document, source);
   const isPossible =
-    all.length === 0 || all.some((each) => each.length === 0 || credentialAmong(document, each, reading));
+    all.length === 0 || all.some((each) => each.length === 0 || credentialsAmong(document, each, reading));
   if (isPossible) return undefined;
   const [names = []] = all;
   const what = names.length > 1 ? `${names.join(' and ')} together` : `the key '${names[0]}'`;
   return `it asks for ${what}, which petspec cannot send yet`;
 }
 
-/** Where an operation takes the key: the first alternative of its `security` that petspec can send. */
-export function credentialOf(document: Node, source: Node, reading: Reading): Credential | undefined {
-  return alternativesOf(document, source)
-    .map((each) => credentialAmong(document, each, reading))
-    .find((each) => each !== undefined);
+/**
+ * Where an operation takes its keys: the first alternative of its `security` that petspec can send, rather one with a single
+ * key. Of several keys, each has the name of its scheme.
+ */
+export function credentialsOf(document: Node, source: Node, reading: Reading): readonly Credential[] {
+  const all = alternativesOf(document, source).filter((each) => each.length > 0);
+  const [single, several] = [(each: string[]) => each.length === 1, (each: string[]) => each.length > 1];
+  return (
+    [...all.filter(single), ...all.filter(several)]
+      .map((each) => credentialsAmong(document, each, reading))
+      .find((each) => each !== undefined) ?? []
+  );
 }
 
 /** The names of the schemes of each alternative. */
@@ -29,13 +36,21 @@ function alternativesOf(document: Node, source: Node): string[][] {
   return Array.isArray(stated) ? stated.map((each) => Object.keys(isObject(each) ? each : {})) : [];
 }
 
-/** petspec has one key, so it can send an alternative of one scheme. */
-function credentialAmong(
+/** Undefined if petspec cannot send one of the keys, or if two of them have the same place. */
+function credentialsAmong(
   document: Node,
-  [name, ...others]: readonly string[],
+  names: readonly string[],
   reading: Reading,
-): Credential | undefined {
-  if (name === undefined || others.length > 0) return undefined;
+): readonly Credential[] | undefined {
+  const found = names.flatMap((name) => {
+    const own = credentialNamed(document, name, reading);
+    return own ? [names.length > 1 ? { ...own, key: name } : own] : [];
+  });
+  const places = new Set(found.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
+  return places.size === names.length ? found : undefined;
+}
+
+function credentialNamed(document: Node, name: string, reading: Reading): Credential | undefined {
   const components = isObject(document.components) ? document.components : {};
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const stated = Object.hasOwn(schemes, name) ? schemes[name] : undefined;

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import { needsKeyOfRun } from '../../model/http/credential.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documentedStatus } from './status.ts';
 
@@ -10,7 +11,7 @@ function waysOf(operations: readonly Operation[]): number {
   const known = counts.get(operations);
   if (known !== undefined) return known;
   const ways = new Set(
-    operations.filter(({ secured }) => secured).map(({ credential }) => JSON.stringify(credential ?? {})),
+    operations.filter(needsKeyOfRun).map(({ credential }) => JSON.stringify(credential ?? {})),
   );
   counts.set(operations, ways.size);
   return ways.size;
@@ -23,7 +24,7 @@ export function perhapsOtherKey(
   { operations }: Pick<Contract, 'operations'>,
 ): string {
   const isAboutKey = probe.key === 'valid' && (status === 401 || status === 403);
-  if (!isAboutKey || !operation.secured || waysOf(operations) < 2) return '';
+  if (!isAboutKey || !needsKeyOfRun(operation) || waysOf(operations) < 2) return '';
   const { in: place, name } = operation.credential ?? { in: 'header', name: 'Authorization' };
   return `; the document has several kinds of keys, and the one of this run may not be one for the ${place} ${name}`;
 }

@@ -5,16 +5,27 @@ import { type HeaderLine, headerValues } from '../exchange.ts';
 /** Where a key is by default. */
 export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
 
-type Keyed = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential'>;
+type Keyed = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials'>;
 
 /** Where an operation takes the key; undefined if it takes none. */
 export function credentialOf({ secured, isKeyOptional, credential = BEARER }: Keyed): Credential | undefined {
   return secured || isKeyOptional ? credential : undefined;
 }
 
-/** Where the operations of an interface take the key. */
+/** Where an operation takes its keys, which it needs together. */
+export function credentialsIn(operation: Keyed): Credential[] {
+  const first = credentialOf(operation);
+  return first ? [first, ...(operation.furtherCredentials ?? [])] : [];
+}
+
+/** Whether an operation needs the key of the run, which has no name. */
+export function needsKeyOfRun({ secured, credential }: Keyed): boolean {
+  return secured && credential?.key === undefined;
+}
+
+/** Where the operations of an interface take their keys. */
 export function credentialsOf({ operations }: { operations: readonly Keyed[] }): Credential[] {
-  const all = operations.flatMap((each) => credentialOf(each) ?? []);
+  const all = operations.flatMap(credentialsIn);
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 

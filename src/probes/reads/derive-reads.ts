@@ -1,12 +1,11 @@
 import { article } from '../../contract/describe.ts';
 import { isSequential } from '../../contract/openapi/sequences.ts';
-import { keyRequirement } from '../../contract/requirements.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
-import { keyRejections } from '../key-rejections.ts';
+import { wrongKeysOf } from '../key-rejections.ts';
 import { byStage } from '../order.ts';
 import { documented, probe, sourcesIn } from '../probe.ts';
 import { needsNothing, withStart } from '../starts.ts';
@@ -130,26 +129,9 @@ function unknownValue(schema: Schema, like: Sources): string | Late | undefined 
   return pattern === undefined || isFitting({ pattern }, text) ? text : undefined;
 }
 
-/** A missing and an unknown key, in a request that is otherwise right. */
+/** Requests with a wrong key that are otherwise right. */
 function wrongKeys({ operation, ...sent }: Readable): Probe[] {
-  if (!operation.secured) return [];
-  const fields = { validity: 'invalid', acceptable: keyRejections(operation), ...sent } as const;
-  const rule = keyRequirement(operation);
-  const control = `${operation.id}:plain`;
-  return [
-    probe(operation, 'key-absent', 'keys', {
-      ...fields,
-      title: 'no key',
-      key: 'absent',
-      ...(rule === undefined ? {} : { rule }),
-      controls: [control],
-    }),
-    probe(operation, 'key-unknown', 'keys', {
-      ...fields,
-      title: 'an unknown key',
-      key: 'unknown',
-      rule: 'authentication.key',
-      controls: [`${operation.id}:key-absent`, control],
-    }),
-  ];
+  return wrongKeysOf(operation, `${operation.id}:plain`).map(({ name, ...fields }) =>
+    probe(operation, name, 'keys', { ...sent, ...fields }),
+  );
 }

@@ -1,10 +1,9 @@
-import { keyRequirement } from '../../contract/requirements.ts';
 import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
-import { keyRejections } from '../key-rejections.ts';
+import { wrongKeysOf } from '../key-rejections.ts';
 import { findReads } from '../reads/find-reads.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
@@ -212,30 +211,11 @@ function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[]
   return own ? [{ ...own, cleansUp: created.id }] : [];
 }
 
-/** A missing and an unknown key, in a request that is otherwise right. */
+/** Requests with a wrong key that are otherwise right. */
 function wrongKeys(operation: Operation, path: PathValues, control: string): Probe[] {
-  if (!operation.secured) return [];
-  const acceptable = keyRejections(operation);
-  const rule = keyRequirement(operation);
-  const kinds = [
-    {
-      name: 'key-absent',
-      title: 'no key',
-      key: 'absent',
-      ...(rule === undefined ? {} : { rule }),
-      controls: [control],
-    },
-    {
-      name: 'key-unknown',
-      title: 'an unknown key',
-      key: 'unknown',
-      rule: 'authentication.key',
-      controls: [`${operation.id}:key-absent`, control],
-    },
-  ] as const;
-  return kinds.flatMap(({ name, ...fields }) => {
+  return wrongKeysOf(operation, control).flatMap(({ name, ...fields }) => {
     const own = sent(operation, name, 'keys', fields.title, 'second', path);
-    return own ? [{ ...own, ...fields, validity: 'invalid' as const, acceptable }] : [];
+    return own ? [{ ...own, ...fields }] : [];
   });
 }
 

@@ -1,26 +1,35 @@
 import type { HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
-import { SECOND_PLACEHOLDER } from '../../secrets/authorization.ts';
+import { PLACEHOLDERS } from '../../secrets/authorization.ts';
 import { headerVariable, shellWord } from '../command-line.ts';
 import { type CommandSettings, curlOf } from '../curl.ts';
 
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
 
-/** The variable with the key of another user. */
-export const SECOND_VARIABLE = SECOND_PLACEHOLDER.slice(1);
+const PLACEHOLDER = new RegExp(PLACEHOLDERS, 'g');
+
+/** The variables with keys beside that of the run: of another user, or one of several that a request needs together. */
+function otherKeysIn(text: string): string[] {
+  return (text.match(PLACEHOLDER) ?? []).map((each) => each.slice(1)).filter(isOtherKey);
+}
+
+/** Whether a variable holds such a key. */
+export function isOtherKey(variable: string): boolean {
+  return /^PETSPEC_(?:SECOND_)?KEY/.test(variable);
+}
 
 /** The variables that a user has to set first, because petspec does not know their values. */
 export function unknownVariables(requests: readonly SentRequest[]): string[] {
-  const names = requests.flatMap(({ requestHeaders }) =>
-    requestHeaders.flatMap(([name, value]) => variableIn(name, value)),
-  );
+  const names = requests.flatMap(({ url, requestHeaders }) => [
+    ...otherKeysIn(url),
+    ...requestHeaders.flatMap(([name, value]) => variablesIn(name, value)),
+  ]);
   return [...new Set(names)];
 }
 
-function variableIn(name: string, value: string): string[] {
-  if (value.includes(SECOND_PLACEHOLDER)) return [SECOND_VARIABLE];
-  return value === HIDDEN ? [headerVariable(name)] : [];
+function variablesIn(name: string, value: string): string[] {
+  return value === HIDDEN ? [headerVariable(name)] : otherKeysIn(value);
 }
 
 /**

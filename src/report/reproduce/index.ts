@@ -15,7 +15,7 @@ import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
 import type { CommandSettings } from '../curl.ts';
-import { commandOf, SECOND_VARIABLE, showing, unknownVariables } from './command.ts';
+import { commandOf, isOtherKey, showing, unknownVariables } from './command.ts';
 
 /** What a reproduction is printed with. */
 export interface Printing extends Pick<ReproductionSource, 'contract'> {
@@ -60,7 +60,7 @@ export function print(
   const warning = warningOf(reproduction, { contract });
   const unknown = unknownVariables(requestsIn(reproduction)).map(
     (name) =>
-      `# set ${name} first: petspec does not store ${name === SECOND_VARIABLE ? 'keys' : 'the values of your own headers'}`,
+      `# set ${name} first: petspec does not store ${isOtherKey(name) ? 'keys' : 'the values of your own headers'}`,
   );
   // The same seed draws the variation again.
   const drawn = variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];

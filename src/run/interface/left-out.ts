@@ -4,11 +4,13 @@ import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
 import { followedRequirements } from '../../contract/things/followed-pages.ts';
 import { listRequirements } from '../../contract/things/lists.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
+import { credentialsIn, credentialsOf } from '../../model/http/credential.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
 import { isOfOtherKey } from '../../probes/writes/other-key.ts';
 import { addressIn } from '../../requests/request.ts';
+import { variableOfKey } from '../../secrets/keys-of-request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */
@@ -33,6 +35,23 @@ export function unnamedServers({ operations }: Contract, options: RunOptions): N
       option: name === 'apiUrl' ? 'no --api-url' : `no --server ${name}`,
       excluded: ({ operation }) => addressOf.get(operation) === name,
     }));
+}
+
+/** Of several keys that an operation needs together, those that the user did not state: the operation is left out. */
+export function missingKeys({ operations }: Contract, { keys = {} }: RunOptions): Narrowing[] {
+  const secured = operations.filter((each) => each.secured);
+  const names = new Set(credentialsOf({ operations: secured }).flatMap(({ key }) => key ?? []));
+  return [...names]
+    .filter((name) => keys[name] === undefined)
+    .map((name) => {
+      const asking = secured.filter((each) => credentialsIn(each).some(({ key }) => key === name));
+      const left = new Set(asking.map(({ id }) => id));
+      return {
+        kind: 'option',
+        option: `no ${variableOfKey(name)}`,
+        excluded: ({ operation }) => left.has(operation),
+      };
+    });
 }
 
 /** An arbitrary service may send mails or move money, so petspec sends it nothing that may change something. */

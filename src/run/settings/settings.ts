@@ -50,6 +50,13 @@ const KEY: SettingRule = (value, { interface: own }) => {
   return problem && `: ${problem}`;
 };
 
+const KEYS: SettingRule = (value, others) => {
+  if (!isObject(value)) return notValid('API keys by the names of their schemes');
+  return Object.values(value)
+    .map((each) => (each === '' ? notValid('keys that are not empty') : KEY(each, others)))
+    .find((problem) => problem !== undefined);
+};
+
 const LIMITS = expecting(
   'requests per window, each a positive integer, such as { minute: 60, day: 1000 }',
   (value) =>
@@ -94,6 +101,7 @@ const OWN: Readonly<Record<string, SettingRule>> = {
   servers: SERVERS,
   apiKey: KEY,
   secondKey: KEY,
+  keys: KEYS,
   limits: LIMITS,
   headers: HEADERS,
   network: expecting('an object', isObject),

@@ -4,7 +4,7 @@ import { readLimitOf } from '../../model/http/rate-limit-dialects.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
 import type { Outgoing } from '../../requests/request.ts';
-import { shownHeaders, shownQuery } from '../../secrets/authorization.ts';
+import { headersShown, queryShown } from '../../secrets/keys-of-request.ts';
 import type { Answer } from '../http/transport.ts';
 import type { SessionOptions } from '../terms/types.ts';
 
@@ -54,8 +54,8 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       ...(variation ? { variation } : {}),
       ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
       method: request.method,
-      url: request.url.origin + request.url.pathname + shownQuery(request.url, probe.key, operation),
-      requestHeaders: shownHeaders(request.headers, probe.key, options.headers, operation.credential),
+      url: request.url.origin + request.url.pathname + queryShown(request.url, probe, operation),
+      requestHeaders: headersShown(request.headers, probe, operation, options.headers),
       ...(request.body === undefined ? {} : { requestBody: request.body }),
       sentAt,
       receivedAt,

@@ -1,5 +1,6 @@
 import type { Address, Contract, Operation } from '../../model/contract.ts';
 import type { Burst, Exchange, Reason, Variation } from '../../model/exchange.ts';
+import { needsKeyOfRun } from '../../model/http/credential.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../../model/probe.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
@@ -227,7 +228,7 @@ export class Sender {
 
   /** Whether a request is to be sent again, with another key than the one that the service refused. */
   async #isKeyRenewed({ probe, operation }: Sending, key: string, { response }: Answer): Promise<boolean> {
-    if (this.#options.apiKeyCommand === undefined || probe.key !== 'valid' || !operation.secured)
+    if (this.#options.apiKeyCommand === undefined || probe.key !== 'valid' || !needsKeyOfRun(operation))
       return false;
     if (response?.status === 401) return this.#key.renewed(operation.id, key);
     if (response && response.status < 300) this.#key.accepted(operation.id);

@@ -1,0 +1,107 @@
+import type { Credential, Operation } from '../model/contract.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import { credentialsIn } from '../model/http/credential.ts';
+import type { KeyKind, Probe } from '../model/probe.ts';
+import {
+  credentialLine,
+  IN_BASE64,
+  KEY_PLACEHOLDER,
+  type Keys,
+  shownHeaders,
+  shownQuery,
+} from './authorization.ts';
+
+/** Keys by the names of their schemes in the document: what an operation takes that needs several together. */
+export type NamedKeys = Readonly<Record<string, string>>;
+
+/** The keys of a target. */
+export interface KeysOfTarget extends Keys {
+  keys?: NamedKeys | undefined;
+  /** Keys of the same form that the service does not know. */
+  unknownKeys?: NamedKeys | undefined;
+}
+
+type KeyedProbe = Pick<Probe, 'key' | 'wrongKey'>;
+type KeyedOperation = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials'>;
+
+/** The environment variable with the key of a scheme: `PETSPEC_KEY_CLIENT_ID` for `clientId`. */
+export function variableOfKey(scheme: string): string {
+  const words = scheme.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll(/\W+/g, '_');
+  return `PETSPEC_KEY_${words.toUpperCase()}`;
+}
+
+/** Placeholders in place of the keys of an operation. */
+export function shownKeys(operation: KeyedOperation): NamedKeys {
+  const names = credentialsIn(operation).flatMap(({ key }) => key ?? []);
+  return Object.fromEntries(names.map((name) => [name, `$${variableOfKey(name)}`]));
+}
+
+/** What carries the keys of a request. An operation that may do without keys gets none if one is missing. */
+export function keyLines(
+  probe: KeyedProbe,
+  operation: KeyedOperation,
+  target: KeysOfTarget,
+): { in: Credential['in']; name: string; value: string }[] {
+  const credentials = credentialsIn(operation);
+  const isMissing = ({ key }: Credential) =>
+    key === undefined ? target.apiKey === '' : target.keys?.[key] === undefined;
+  if (!operation.secured && credentials.some(isMissing)) return [];
+  return credentials.flatMap((each) => {
+    const { key } = each;
+    const own =
+      key === undefined
+        ? target
+        : { apiKey: target.keys?.[key] ?? '', unknownKey: target.unknownKeys?.[key] ?? '' };
+    return credentialLine(kindOf(each, probe), own, each) ?? [];
+  });
+}
+
+/** Of several keys, one at a time is wrong. */
+function kindOf({ key }: Credential, { key: kind, wrongKey }: KeyedProbe): KeyKind {
+  return wrongKey === undefined || wrongKey === key ? kind : 'valid';
+}
+
+/** The headers of a request as they are shown: without its keys, and without those of the user (`own`). */
+export function headersShown(
+  headers: readonly HeaderLine[],
+  probe: KeyedProbe,
+  operation: KeyedOperation,
+  own: readonly HeaderLine[],
+): HeaderLine[] {
+  const named = namedRight(probe, operation);
+  if (operation.credential?.key === undefined)
+    return shownHeaders(headers, probe.key, own, operation.credential);
+  return headers.map(([name, value]) => {
+    if (own.some((each) => each[0] === name && each[1] === value)) return [name, '[hidden]'];
+    const isIn = ({ in: place, name: of }: Credential) =>
+      name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && of.toLowerCase());
+    return [name, named.filter(isIn).reduce(withPlaceholder, value)];
+  });
+}
+
+/** The query of a request as it is shown: without its keys. */
+export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperation): string {
+  if (operation.credential?.key === undefined) return shownQuery(url, probe.key, operation);
+  const named = namedRight(probe, operation).filter(({ in: place }) => place === 'query');
+  return named.reduce((query, { name, key = '' }) => {
+    const begin = `${new URLSearchParams([[name, '']]).toString().replaceAll('+', '%20')}`;
+    const parts = query.split('&').map((part) => {
+      const start = part.startsWith('?') ? '?' : '';
+      return part.startsWith(start + begin) ? `${start}${begin}$${variableOfKey(key)}` : part;
+    });
+    return parts.join('&');
+  }, url.search);
+}
+
+/** The places of the right keys of a request, if it needs several together. A wrong key is nobody's secret. */
+function namedRight(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
+  return credentialsIn(operation).filter((each) => kindOf(each, probe) === 'valid');
+}
+
+function withPlaceholder(value: string, { in: place, name, scheme, key = '' }: Credential): string {
+  const variable = variableOfKey(key);
+  if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => `$${variable}`)}`;
+  if (place === 'header') return scheme === undefined ? `$${variable}` : `${scheme} $${variable}`;
+  const cookies = value.split('; ');
+  return cookies.map((each) => (each.startsWith(`${name}=`) ? `${name}=$${variable}` : each)).join('; ');
+}
