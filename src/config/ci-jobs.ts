@@ -27,6 +27,8 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   'setup-node': 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0',
   'upload-artifact': 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0',
   'download-artifact': 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0',
+  'attest-build-provenance':
+    'actions/attest-build-provenance@977bb373ede98d70efdf65b84cb5f73e068dcc2a # v3.0.0',
   cache: 'actions/cache@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3',
   'upload-pages-artifact': 'actions/upload-pages-artifact@56afc609e74202658d3ffba0e8f6dda462b719fa # v3.0.1',
   'deploy-pages': 'actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5',
@@ -38,11 +40,13 @@ export const GITLAB_INCLUDE = `include:\n  - local: ${GITLAB_FILE}\n`;
 
 /**
  * A GitHub Actions workflow that judges the targets of a configuration with fixed requests at each push and pull request, and
- * with new ones on a schedule. With several targets, there is a job for each, and one that compares their reports. The last job
- * publishes the board of their runs, if the user wants it.
+ * with new ones on a schedule. With several targets, there is a job for each, and one that compares their reports. The last jobs
+ * certify them and attest the certificates, and publish the board of their runs, if the user wants it.
  */
 export function renderGithubWorkflow(targets: readonly CiTarget[]): string {
-  return judgingWorkflow(targets) + filled('github-board.yml', {});
+  const certifying = filled('github-certify.yml', { targets: matrixOf(targets) });
+  const workflow = judgingWorkflow(targets) + certifying + filled('github-board.yml', {});
+  return shareKeys(targets) ? workflow : workflow.replace(/ *# Some targets share a key\.\n.*\n/g, '');
 }
 
 function judgingWorkflow(targets: readonly CiTarget[]): string {
@@ -53,14 +57,14 @@ function judgingWorkflow(targets: readonly CiTarget[]): string {
       variable: first.apiKeyVariable,
       deep: deepOption(targets),
     });
-  const entries = targets.map(
-    ({ name, apiKeyVariable }) => `- target: ${scalar(name)}\n            variable: ${apiKeyVariable}`,
-  );
-  const workflow = filled('github-several.yml', {
-    targets: entries.join('\n          '),
-    deep: deepOption(targets),
-  });
-  return shareKeys(targets) ? workflow : workflow.replace(/ *# Some targets share a key\.\n.*\n/g, '');
+  return filled('github-several.yml', { targets: matrixOf(targets), deep: deepOption(targets) });
+}
+
+/** The entries of a matrix with a job for each target. */
+function matrixOf(targets: readonly CiTarget[]): string {
+  return targets
+    .map(({ name, apiKeyVariable }) => `- target: ${scalar(name)}\n            variable: ${apiKeyVariable}`)
+    .join('\n          ');
 }
 
 /**

@@ -9,7 +9,7 @@ test('nothing is published unless the user wants it, and only this job may publi
   expect(jobs.board.if).toContain("vars.PETSPEC_PAGES == 'true'");
   expect(permissions).toEqual({ contents: 'read' });
   const publishing = Object.entries<{ permissions?: { pages?: string } }>(jobs).filter(
-    ([, job]) => job.permissions,
+    ([, job]) => job.permissions?.pages,
   );
   expect(publishing.map(([name]) => name)).toEqual(['board']);
   expect(parse(renderGitlabPipeline(TARGETS)).pages.rules).toEqual([

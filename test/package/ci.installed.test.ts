@@ -14,7 +14,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { type Reference, realClock, startReference } from '../../src/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { junitProblems } from '../reports/parsers.ts';
-import { runAction, shell } from './github-runner.ts';
+import { BUNDLE, runAction, shell } from './github-runner.ts';
 
 // The steps of action.yml and of the GitLab template, run with the environment that these services give.
 const ROOT = join(import.meta.dirname, '../..');
@@ -70,7 +70,11 @@ describe('action.yml', () => {
     );
     expect(output).toMatch(/^conformant \(\d+ of \d+ requirements judged\): /m);
     expect(status).toBe(0);
-    expect(outputs).toEqual({ verdict: 'conformant', report: join(workspace, 'the reports', 'report.json') });
+    expect(outputs).toEqual({
+      verdict: 'conformant',
+      report: join(workspace, 'the reports', 'report.json'),
+      attestation: '',
+    });
     expect(JSON.parse(readFileSync(outputs.report ?? '', 'utf8'))).toMatchObject({
       target: { baseUrl, apiUrl, plan: 'free' },
     });
@@ -92,6 +96,40 @@ describe('action.yml', () => {
     expect(outputs.verdict).toBe('non-conformant');
     expect(summary).toContain('listPets.limit.default');
     expect(uploads).toBe('reports');
+  });
+
+  const PERMITTED = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example' };
+
+  test('attest: the target is certified, and the attestation is beside the certificate', async () => {
+    installed();
+    const { status, outputs, uploads, attests, output } = await runAction(
+      { out: 'the reports', attest: 'true' },
+      { workspace, env: PERMITTED },
+    );
+    expect(output).toMatch(/^certified: the reports\/certificate\.json /m);
+    expect(status).toBe(0);
+    expect([attests, uploads]).toEqual(['the reports/certificate.json', 'the reports']);
+    expect(outputs.attestation).toBe('the reports/certificate.sigstore.json');
+    expect(readFileSync(join(workspace, outputs.attestation ?? ''), 'utf8')).toBe(`${BUNDLE}${attests}`);
+  });
+
+  test('attest: nothing is attested if the target is not certified', async () => {
+    installed();
+    const { status, outputs, attests, output } = await runAction(
+      { target: 'http://127.0.0.1:1/v1', 'api-key': KEY, attest: 'true' },
+      { workspace, env: PERMITTED },
+    );
+    expect(output).toContain('no certificate: ');
+    expect([status, attests, outputs.attestation]).toEqual([3, undefined, '']);
+  });
+
+  test('attest: a job without the permission gets one line and exit status 2', async () => {
+    installed();
+    const { status, attests, output } = await runAction({ attest: 'true' }, { workspace });
+    expect(output).toBe(
+      '::error title=petspec::attest needs permissions of the job: contents: read, id-token: write, attestations: write\n',
+    );
+    expect([status, attests]).toEqual([2, undefined]);
   });
 
   test.each([

@@ -60,9 +60,23 @@ export interface ActionResult extends Shell {
   summary: string;
   /** What it uploads as an artifact; undefined where it uploads none. */
   uploads: string | undefined;
+  /** The file that it attests; undefined where it attests none. */
+  attests: string | undefined;
 }
 
-/** Does with the action what the runner does: inputs, expressions, environment, shell, outputs. */
+interface Step {
+  id?: string;
+  if?: string;
+  uses?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+  run?: string;
+}
+
+/** What the action that attests leaves: a file that says which one it was asked to attest. */
+export const BUNDLE = 'a bundle for ';
+
+/** Does with the action what the runner does: inputs, expressions, environment, shell, outputs. Actions of others are played. */
 export async function runAction(given: Record<string, string>, job: Job): Promise<ActionResult> {
   const { workspace } = job;
   const defaults = Object.entries<{ default: string }>(action.inputs).map(([name, each]) => [
@@ -75,8 +89,6 @@ export async function runAction(given: Record<string, string>, job: Job): Promis
     GITHUB_STEP_SUMMARY: join(workspace, '.summary'),
   };
   for (const file of Object.values(files)) writeFileSync(file, '');
-  const [install, step, upload] = action.runs.steps;
-  const own = Object.entries(step.env).map(([name, text]) => [name, substitute(String(text), { inputs })]);
   const runner = {
     CI: 'true',
     GITHUB_ACTIONS: 'true',
@@ -84,15 +96,30 @@ export async function runAction(given: Record<string, string>, job: Job): Promis
     GITHUB_WORKSPACE: workspace,
   };
   const env = { ...runner, ...files, ...job.env };
-  const installed = await runStep(install.run, { workspace, env });
-  const ended =
-    installed.status === 0
-      ? await runStep(step.run, { workspace, env: { ...env, ...Object.fromEntries(own) } })
-      : installed;
-  const context = {
-    inputs,
-    steps: { run: { outputs: outputsOf(readFileSync(files.GITHUB_OUTPUT, 'utf8')) } },
-  };
+  const context = { inputs, steps: { run: { outputs: {} }, attest: { outputs: {} } } };
+  let ended: Shell = { status: 0, output: '', end: () => {} };
+  const used = new Map<string, string>();
+  for (const step of action.runs.steps as Step[]) {
+    const isDue = step.if === undefined || substitute(step.if, context) === 'true';
+    if (!isDue || (ended.status !== 0 && !step.if?.includes('always()'))) continue;
+    const own = Object.entries({ ...step.env, ...step.with }).map(([name, text]) => [
+      name,
+      substitute(String(text), context),
+    ]);
+    const filled: Record<string, string> = Object.fromEntries(own);
+    if (step.run !== undefined) {
+      const before = ended;
+      ended = await runStep(step.run, { workspace, env: { ...env, ...filled } });
+      ended = { ...ended, output: before.output + ended.output, end: both(before.end, ended.end) };
+    } else if (step.uses?.startsWith('actions/attest-build-provenance@')) {
+      used.set('attests', filled['subject-path'] ?? '');
+      const bundle = join(workspace, '.bundle');
+      writeFileSync(bundle, BUNDLE + filled['subject-path']);
+      context.steps.attest = { outputs: { 'bundle-path': bundle } };
+    } else used.set('uploads', filled.path ?? '');
+    if (step.id === 'run')
+      context.steps.run = { outputs: outputsOf(readFileSync(files.GITHUB_OUTPUT, 'utf8')) };
+  }
   const outputs = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => [
     name,
     substitute(value, context),
@@ -101,9 +128,15 @@ export async function runAction(given: Record<string, string>, job: Job): Promis
     ...ended,
     outputs: Object.fromEntries(outputs),
     summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'),
-    uploads: substitute(upload.if, context) === 'true' ? substitute(upload.with.path, context) : undefined,
+    uploads: used.get('uploads'),
+    attests: used.get('attests'),
   };
 }
+
+const both = (one: () => void, other: () => void) => () => {
+  one();
+  other();
+};
 
 /** A text with the expressions in it replaced by what they are, by GitHub's own evaluator. */
 function substitute(text: string, context: object): string {

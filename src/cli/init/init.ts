@@ -197,6 +197,11 @@ function nextSteps(
       : [
           'install petspec in this project, as its README says; the jobs use the version in package-lock.json',
           `to publish a board of the runs: ${PAGES[ci]}`,
+          ...(ci === 'github'
+            ? [
+                'to certify each push and attest the certificate: set the repository variable PETSPEC_ATTEST to true',
+              ]
+            : []),
           ...(ci === 'gitlab' ? ['to explore with new requests each night: add a pipeline schedule'] : []),
         ]),
     `to run it here: ${variables.split(', ')[0]}=... npx petspec run ${first}`,
