@@ -8,10 +8,10 @@ import { conduct } from './run/conduct.ts';
 import { interfaceOf } from './run/contract-of.ts';
 import { recordOf } from './run/job.ts';
 import {
-  type RunOptions as AllRunOptions,
   DEFAULT_OPTIONS,
   isKeyWholeValue,
   ofBundled,
+  type RunOptions,
   refuseListedFigures,
   refuseUnknownPlan,
   refuseUnknownServers,
@@ -31,10 +31,12 @@ export { UsageError } from './model/usage-error.ts';
 export { type Reference, type ReferenceOptions, startReference } from './reference/index.ts';
 
 /** The options of a run. They are those of `petspec run`. */
-export type RunOptions = Omit<AllRunOptions, 'keyFrom' | 'network' | 'sandbox' | 'violatedBefore' | 'words'>;
+type PublicRunOptions = Omit<RunOptions, 'keyFrom' | 'network' | 'sandbox' | 'violatedBefore' | 'words'>;
+
+export type { PublicRunOptions as RunOptions };
 
 /** The settings of {@link run}. A setting that is missing or undefined has the default of `petspec run`. */
-export type RunSettings = { [Name in keyof RunOptions]?: RunOptions[Name] | undefined } & {
+export type RunSettings = { [Name in keyof PublicRunOptions]?: PublicRunOptions[Name] | undefined } & {
   /**
    * The clock of the run (default: `realClock`). If a target on the same `VirtualClock` is judged, nobody waits for a
    * rate limit.
@@ -64,7 +66,7 @@ async function runWith(all: RunSettings): Promise<Report> {
   const isMissing = ([name, value]: [string, unknown]) =>
     value === undefined || (name === 'apiKey' && value === '');
   const given = Object.entries(settings).filter((each) => !isMissing(each));
-  const options: RunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
+  const options: PublicRunOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(given) };
   const { contract, checks } = await interfaceOf(options);
   for (const name of ['baseUrl', 'apiUrl'] as const) {
     const url = options[name];

@@ -21,7 +21,7 @@ import { streamOf, unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
-import type { Reading } from './openapi/reading.ts';
+import type { Node, Reading } from './openapi/reading.ts';
 import { requireComplete } from './require-complete.ts';
 import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
@@ -29,8 +29,6 @@ import { semanticRequirements } from './semantics.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
 import { followedRequirements } from './things/followed-pages.ts';
 import { listRequirements } from './things/lists.ts';
-
-type Node = Record<string, unknown>;
 
 /** What an interface consists of. */
 export interface Sources {

@@ -1,4 +1,3 @@
-import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Deviation, DeviationKind, Finding } from '../model/finding.ts';
@@ -7,15 +6,10 @@ import { judgeRecordings, type RecordingFile } from '../recording/judge-recordin
 import type { RecordingPart } from '../recording/judgment.ts';
 import type { RecordedExchange } from '../recording/requests.ts';
 import { unmatchedKind } from '../recording/servers.ts';
+import type { Interface } from '../run/contract-of.ts';
 import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Break, Breaks, type Broken } from './breaks.ts';
 import { isRemovedBy } from './changes.ts';
-
-/** An interface to judge by. */
-export interface Judging {
-  contract: Contract;
-  checks: readonly Check[];
-}
 
 /** What a recording shows of a change. */
 export interface BrokenExchanges {
@@ -30,8 +24,8 @@ export interface BrokenExchanges {
 
 /** What two versions say of a recording, and where it is. */
 interface Comparison {
-  before: Judging;
-  after: Judging;
+  before: Interface;
+  after: Interface;
   /** The requirements that differ between them. */
   changed: ReadonlySet<string>;
   /** Reads the recording from its beginning. */
@@ -51,7 +45,7 @@ export async function brokenExchanges(comparison: Comparison): Promise<BrokenExc
   const sound = new Set<number>();
   /** Of the sound ones, those whose requests are not valid by the older version. */
   const invalid = new Set<number>();
-  const judge = ({ contract, checks }: Judging, at: Servers, onPart: (part: RecordingPart) => void) =>
+  const judge = ({ contract, checks }: Interface, at: Servers, onPart: (part: RecordingPart) => void) =>
     judgeRecordings(contract, checks, [open()], { servers: at, redact: [], onPart });
   const old = await judge(before, servers, (part) => {
     const wrong = violationsIn(part);

@@ -1,14 +1,7 @@
 import { counted } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
-import { paragraph, type Style } from '../report/text/style.ts';
+import { paragraph, type TextLayout } from '../report/text/style.ts';
 import type { Change, InterfaceChanges } from './changes.ts';
-
-/** How text is laid out. */
-export interface Page {
-  style: Style;
-  /** In columns. */
-  width: number;
-}
 
 /** Each kind of change: its heading for a service, and for its clients. */
 const KINDS = {
@@ -30,7 +23,7 @@ const KINDS = {
 export function changesLines(
   changes: InterfaceChanges,
   day: string | undefined,
-  { style, width }: Page,
+  { style, width }: TextLayout,
 ): string[] {
   const { service, clients, gone, removed } = changes;
   const part = (title: string, lines: readonly string[]) =>

@@ -1,9 +1,8 @@
 import type { BaselineEntry } from '../baseline/baseline.ts';
 import { counted } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
-import { paragraph } from '../report/text/style.ts';
+import { paragraph, type TextLayout } from '../report/text/style.ts';
 import type { Break } from './breaks.ts';
-import type { Page } from './changes-text.ts';
 import type { Evidence } from './evidence.ts';
 import type { Covered } from './kept-runs.ts';
 
@@ -16,7 +15,7 @@ const SHOWN_RUNS = 40;
 type Of<Kind extends Evidence['kind']> = Extract<Evidence, { kind: Kind }>;
 
 /** The lines of what a file shows of a change. */
-export function evidenceLines(evidence: Evidence, page: Page): string[] {
+export function evidenceLines(evidence: Evidence, page: TextLayout): string[] {
   switch (evidence.kind) {
     case 'recording':
       return recordingLines(evidence, page);
@@ -27,7 +26,10 @@ export function evidenceLines(evidence: Evidence, page: Page): string[] {
   }
 }
 
-function recordingLines({ name, judged, sound, unjudged, breaks }: Of<'recording'>, page: Page): string[] {
+function recordingLines(
+  { name, judged, sound, unjudged, breaks }: Of<'recording'>,
+  page: TextLayout,
+): string[] {
   const file = visible(name);
   if (judged === 0)
     return [`Nothing of ${file} could be judged; petspec judge --interface <old> ${file} says why`];
@@ -53,7 +55,7 @@ function recordingLines({ name, judged, sound, unjudged, breaks }: Of<'recording
 
 function breakLines(
   { what, reason, expected, count, exchanges, clients }: Break,
-  { style, width }: Page,
+  { style, width }: TextLayout,
 ): string[] {
   const shown = exchanges
     .slice(0, SHOWN)
@@ -79,7 +81,7 @@ function breakLines(
 
 function runsLines(
   { kind, name, runs, failed, newer, foreign }: Of<'history' | 'certificate'>,
-  page: Page,
+  page: TextLayout,
 ): string[] {
   const others = [
     ...(failed > 0 ? [`${failed} not conformant`] : []),
@@ -105,7 +107,7 @@ function runsLines(
 
 function runLine(
   { name, startedAt, of, met, broken, fresh, tighter, untested }: Covered,
-  { style, width }: Page,
+  { style, width }: TextLayout,
 ): string {
   const words = [
     `met ${met} of these ${counted(of, 'requirement')}`,
@@ -124,7 +126,7 @@ function runLine(
   return paragraph(broken.length > 0 ? style('red', '  ✗ ') : '    ', visible(line), 4, width);
 }
 
-function baselineLines({ name, entries, ...effect }: Of<'baseline'>, { style, width }: Page): string[] {
+function baselineLines({ name, entries, ...effect }: Of<'baseline'>, { style, width }: TextLayout): string[] {
   const lines = (some: readonly BaselineEntry[], words: string, first = '    ') =>
     some.map(({ requirement, line, lastLine }) =>
       paragraph(first, visible(`${requirement} (lines ${line} to ${lastLine}): ${words}`), 4, width),

@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import { counted, type Verdict } from '../model/report/report.ts';
 import { shown } from '../model/visible.ts';
-import { paragraph, type Style, VERDICT_COLORS } from '../report/text/style.ts';
+import { paragraph, type TextLayout, VERDICT_COLORS } from '../report/text/style.ts';
 import {
   type Course,
   type RequirementCourse,
@@ -14,11 +14,6 @@ import type { EntryStatus } from './entry.ts';
 
 /** The most runs that a row of marks or bars shows. */
 const MAX_RUNS = 50;
-
-interface Page {
-  style: Style;
-  width: number;
-}
 
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   conformant: '✓',
@@ -36,11 +31,11 @@ const STATUS_MARKS: Readonly<Record<EntryStatus, string>> = {
 };
 
 /** The courses of implementations as text: trends, what got better and worse, violations, and what flickers. */
-export function renderHistory(courses: readonly Course[], page: Page): string {
+export function renderHistory(courses: readonly Course[], page: TextLayout): string {
   return courses.map((each) => `${courseLines(shown(each), page).join('\n')}\n`).join('\n');
 }
 
-function courseLines(course: Course, page: Page): string[] {
+function courseLines(course: Course, page: TextLayout): string[] {
   const { name, runs, requirements } = course;
   const { style, width } = page;
   const room = Math.max(1, Math.min(MAX_RUNS, width - 60));
@@ -98,7 +93,7 @@ function idLines(
   color: 'red' | 'green',
   title: string,
   requirements: readonly RequirementCourse[],
-  { style, width }: Page,
+  { style, width }: TextLayout,
 ): string[] {
   if (requirements.length === 0) return [];
   const ids = requirements.map(({ id }) => id).join(', ');
@@ -109,7 +104,7 @@ function list(
   title: string,
   requirements: readonly RequirementCourse[],
   words: (each: RequirementCourse) => string,
-  { style, width }: Page,
+  { style, width }: TextLayout,
 ): string[] {
   if (requirements.length === 0) return [];
   const idWidth = Math.min(40, max(requirements, ({ id }) => id.length) ?? 0);

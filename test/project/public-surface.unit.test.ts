@@ -58,7 +58,7 @@ function typesOf(text: string): string[] {
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '' && (all !== undefined || each.startsWith('type ')))
-      .map((each) => each.replace(/^type /, '')),
+      .map((each) => each.replace(/^type |^.* as /, '')),
   );
   const declared = [...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => String(name));
   return [...lists, ...declared].sort();

@@ -1,9 +1,7 @@
 import type { Credential } from '../../model/contract.ts';
-import type { Reading } from '../openapi/reading.ts';
+import type { Node, Reading } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
 import { written } from './written.ts';
-
-type Node = Record<string, unknown>;
 
 /** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
 export function unsupportedKey(document: Node, source: Node, reading: Reading): string | undefined {

@@ -1,10 +1,8 @@
 import type { Operation } from '../../model/contract.ts';
 import { essence } from '../../model/http/media-type.ts';
-import type { Reading } from '../openapi/reading.ts';
+import type { Node, Reading } from '../openapi/reading.ts';
 import { isSequential } from '../openapi/sequences.ts';
 import { unsupportedKey } from './credentials.ts';
-
-type Node = Record<string, unknown>;
 
 /** Why petspec can judge nothing of an operation; undefined if it can. */
 export function unsupportedIn(

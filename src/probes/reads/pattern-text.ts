@@ -3,10 +3,10 @@ import { regularExpression } from '../../contract/document/patterns/regular-expr
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Schema } from '../../model/contract.ts';
 
-type FastCheck = typeof import('fast-check');
+export type FastCheck = typeof import('fast-check');
 
-/** Loaded only by a document that needs it. */
-const fastCheck = (): FastCheck => createRequire(import.meta.url)('fast-check') as FastCheck;
+/** Loaded only by a document or a run that needs it. */
+export const fastCheck = (): FastCheck => createRequire(import.meta.url)('fast-check') as FastCheck;
 
 /** Texts that are drawn for a pattern, and those of them that are kept. */
 const DRAWN = 200;

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
+import { type FastCheck, fastCheck } from '../reads/pattern-text.ts';
 import { drawFrom } from '../variations/random.ts';
 import { isSentValid } from '../writes/sent-value.ts';
 import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';
@@ -18,11 +18,6 @@ export type Case =
   | { kind: 'path'; operation: string; value: string }
   /** The entry at a place of the longest list, read by its id. */
   | { kind: 'entry'; operation: string; place: number };
-
-type FastCheck = typeof import('fast-check');
-
-/** Loaded only by a run that sends as many requests as need it. */
-const fastCheck = (): FastCheck => createRequire(import.meta.url)('fast-check') as FastCheck;
 
 /** Signs that a firewall lets through, as it may take others for an attack. */
 const SIGNS = ' +-.,_:0123456789abcdefABCDEFxyz';

@@ -2,7 +2,7 @@ import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
-import { paragraph, type Style } from '../text/style.ts';
+import { paragraph, type TextLayout } from '../text/style.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
 import {
   type Column,
@@ -36,7 +36,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** A comparison as text: the runs, then the requirements that differ. Those that are the same are only counted. */
-export function renderCompareText(comparison: Comparison, page: { style: Style; width: number }): string {
+export function renderCompareText(comparison: Comparison, page: TextLayout): string {
   const safe = shown(comparison);
   const { style } = page;
   const parts = groupsOf(safe).map(({ title, kind, rows }) => {

@@ -3,7 +3,7 @@ import { requestWords } from '../request-counts.ts';
 import { mustsJudged, verdictWords } from '../verdict.ts';
 import { secondsInWords } from './announcement.ts';
 import { baselineLines } from './baseline-lines.ts';
-import { paragraph, type Style, VERDICT_COLORS } from './style.ts';
+import { paragraph, type TextLayout, VERDICT_COLORS } from './style.ts';
 
 /** The findings by status, and the figures of a run. @param seconds how long it took by the user's clock */
 export function totals(report: Report, seconds?: number): string {
@@ -54,7 +54,7 @@ export function newer({ suite, newer: added = [] }: Report, width: number): stri
 }
 
 /** The verdict in one line. */
-export function verdictLine(report: Report, { style, width }: { style: Style; width: number }): string {
+export function verdictLine(report: Report, { style, width }: TextLayout): string {
   const { verdict, because, target } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
   const head = style(isDoubtful ? 'yellow' : VERDICT_COLORS[verdict], style('bold', verdictWords(report)));

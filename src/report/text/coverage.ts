@@ -9,39 +9,47 @@ import {
   sensitivityWords,
   undocumentedWords,
 } from '../coverage-words.ts';
-import { paragraph } from './style.ts';
+import { paragraph, type TextLayout } from './style.ts';
 
 /** Operations and places of schemas that the text names; report.json has more. */
 const MAX_OPERATIONS = 20;
 const MAX_NAMES = 40;
 const MAX_PLACES = 20;
 
-interface Page {
-  width: number;
-}
-
 /** Names of each kind that the text has of what is not documented. */
 const MAX_UNDOCUMENTED = 5;
 
 /** What came and the document does not describe. */
-export function undocumentedText({ coverage }: Pick<Report, 'coverage'>, { width }: Page): string {
+export function undocumentedText(
+  { coverage }: Pick<Report, 'coverage'>,
+  { width }: Pick<TextLayout, 'width'>,
+): string {
   const lines = coverage ? undocumentedWords(coverage, MAX_UNDOCUMENTED) : [];
   if (lines.length === 0) return '';
   return `Not documented\n${lines.map((line) => `${paragraph('  ', line, 6, width)}\n`).join('')}`;
 }
 
 /** How much of the interface was covered, in one line. */
-export function coveredLine({ coverage }: Pick<Report, 'coverage'>, { width }: Page): string {
+export function coveredLine(
+  { coverage }: Pick<Report, 'coverage'>,
+  { width }: Pick<TextLayout, 'width'>,
+): string {
   return coverage ? `${paragraph('', `covered: ${coverageWords(coverage)}`, 2, width)}\n` : '';
 }
 
 /** How many faults of the catalogue the exchanges would have shown, in one line. */
-export function sensitivityLine({ sensitivity }: Pick<Report, 'sensitivity'>, { width }: Page): string {
+export function sensitivityLine(
+  { sensitivity }: Pick<Report, 'sensitivity'>,
+  { width }: Pick<TextLayout, 'width'>,
+): string {
   return sensitivity ? `${paragraph('', sensitivityWords(sensitivity), 2, width)}\n` : '';
 }
 
 /** The same, with the sections that lack some, and the probes that were missing. */
-export function sensitivityText(report: Pick<Report, 'sensitivity'>, page: Page): string {
+export function sensitivityText(
+  report: Pick<Report, 'sensitivity'>,
+  page: Pick<TextLayout, 'width'>,
+): string {
   const { sections = [], missing = [] } = report.sensitivity ?? {};
   const lines = [
     ...sections
@@ -55,7 +63,10 @@ export function sensitivityText(report: Pick<Report, 'sensitivity'>, page: Page)
 }
 
 /** What was covered of each operation, and of schemas. */
-export function coverageText({ coverage }: Pick<Report, 'coverage'>, page: Page): string {
+export function coverageText(
+  { coverage }: Pick<Report, 'coverage'>,
+  page: Pick<TextLayout, 'width'>,
+): string {
   if (!coverage) return '';
   const { covered, of } = coverage.operations;
   return `Coverage (${covered} of ${counted(of, 'operation')})\n${coverageLines(coverage, page).join('\n')}\n`;
@@ -65,7 +76,7 @@ export function coverageText({ coverage }: Pick<Report, 'coverage'>, page: Page)
  * What was covered of each operation that was requested, the names of the others, and the keywords of schemas that nothing put to
  * the test.
  */
-function coverageLines(coverage: Coverage, { width }: Page): string[] {
+function coverageLines(coverage: Coverage, { width }: Pick<TextLayout, 'width'>): string[] {
   const { byOperation, operations } = coverage;
   const requested = byOperation.filter(({ requests }) => requests > 0);
   const shown = requested.slice(0, MAX_OPERATIONS);

@@ -14,7 +14,7 @@ import { recordingLines } from '../request-counts.ts';
 import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
 import { coveredLine, sensitivityLine, undocumentedText } from './coverage.ts';
 import { rootCauseText } from './root-cause.ts';
-import { paragraph, type Style } from './style.ts';
+import { paragraph, type TextLayout } from './style.ts';
 
 /** Violations that are shown; the report has all of them. */
 const MOST_VIOLATIONS = 10;
@@ -30,7 +30,7 @@ const MOST_REASONS = 3;
  * in the reports, and with --verbose here.
  * @param seconds how long the run took
  */
-export function endOfRun(report: Report, page: { style: Style; width: number; seconds?: number }): string {
+export function endOfRun(report: Report, page: TextLayout & { seconds?: number }): string {
   const { width } = page;
   const consequences = consequencesOf(report);
   const own = report.requirements.filter((each) => !consequences.has(each));
@@ -61,7 +61,7 @@ export function endOfRun(report: Report, page: { style: Style; width: number; se
 }
 
 /** What is violated, with its operation and its count; then the command that shows it. */
-function violation(result: RequirementResult, { style, width }: { style: Style; width: number }): string[] {
+function violation(result: RequirementResult, { style, width }: TextLayout): string[] {
   const { id, waived } = result;
   const more = [confirmationLine(result), waived === undefined ? undefined : `waived: ${waived}`];
   const words = [lineOf(result), ...more.filter((each) => each !== undefined)].join('; ');
@@ -86,7 +86,7 @@ function inOneLine(script: string): string | undefined {
 function advisories(
   report: Report,
   own: readonly RequirementResult[],
-  { style, width }: { style: Style; width: number },
+  { style, width }: TextLayout,
 ): string[] {
   const all = own.filter((each) => each.status === 'advisory' && !isViolation(report, each));
   if (all.length === 0) return [];

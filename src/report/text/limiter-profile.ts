@@ -2,7 +2,7 @@ import { isTold, type Statement } from '../../judge/limiter/profile/statement.ts
 import { counted } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import type { Profiled } from '../../run/limiter/profile-limiter.ts';
-import { paragraph, type Style } from './style.ts';
+import { paragraph, type Style, type TextLayout } from './style.ts';
 
 /** The headings of a profile, and which statements are under each. */
 const HEADINGS: readonly (readonly [string, (about: string) => boolean])[] = [
@@ -30,7 +30,7 @@ const MOST_NAMED = 4;
 export function renderProfile(
   baseUrl: string,
   { profile, exchanges, endedBy }: Profiled,
-  { style, width }: { style: Style; width: number },
+  { style, width }: TextLayout,
 ): string {
   let left = profile.statements;
   const sections = HEADINGS.flatMap(([heading, isOwn]) => {

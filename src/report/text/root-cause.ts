@@ -1,13 +1,13 @@
 import type { HintResult, Report } from '../../model/report/report.ts';
 import { notACommand } from '../../model/visible.ts';
 import { type Consequences, commandOf, named } from '../consequences.ts';
-import { paragraph, type Style } from './style.ts';
+import { paragraph, type TextLayout } from './style.ts';
 
 /** The root cause of a report as text with its consequences, then hints. Empty if the report has neither. */
 export function rootCauseText(
   { rootCause, hints = [] }: Report,
   consequences: Consequences | undefined,
-  page: { style: Style; width: number },
+  page: TextLayout,
 ): string {
   const { style, width } = page;
   const cause =
@@ -43,10 +43,7 @@ function consequenceLines(consequences: Consequences, width: number): string[] {
   ];
 }
 
-function hintLines(
-  { text, command }: HintResult,
-  { style, width }: { style: Style; width: number },
-): string[] {
+function hintLines({ text, command }: HintResult, { style, width }: TextLayout): string[] {
   return [
     paragraph('', `${style('bold', 'Hint')}: ${text}`, 2, width),
     ...(command === undefined ? [] : [notACommand(`  ${command}`)]),

@@ -1,6 +1,6 @@
 import { group, max } from 'd3-array';
 import { counted, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { paragraph, type Style } from './style.ts';
+import { paragraph, type TextLayout } from './style.ts';
 
 /** How a section came out. The mark says it, also without color. */
 const MARKS = {
@@ -14,7 +14,7 @@ const MARKS = {
  * A line for each section of the interface that has something to judge: how it came out, its requirements, and the
  * requests that put them to the test. Sections that an option left out as a whole have none.
  */
-export function sectionLines(report: Report, { style, width }: { style: Style; width: number }): string[] {
+export function sectionLines(report: Report, { style, width }: TextLayout): string[] {
   const requests = new Map(report.sections?.map((each) => [each.name, each.requests]));
   const leftOut = new Set(report.narrowed.flatMap(({ requirements }) => requirements));
   const judged = report.requirements.filter(({ level }) => level !== 'open');

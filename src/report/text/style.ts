@@ -7,6 +7,13 @@ import { clip, notACommand } from '../../model/visible.ts';
 /** Styles text: with colors on a terminal, not at all elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
+/** How text is laid out. */
+export interface TextLayout {
+  style: Style;
+  /** In columns. Infinity: lines are not wrapped. */
+  width: number;
+}
+
 /** The color of each verdict, beside its words. */
 export const VERDICT_COLORS = {
   conformant: 'green',
@@ -31,10 +38,7 @@ export function styleOf(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): St
 }
 
 /** The style and width of text on a stream: colored and wrapped only on a terminal. */
-export function pageOf(
-  stream: Pick<WriteStream, 'isTTY' | 'columns'>,
-  env: NodeJS.ProcessEnv,
-): { style: Style; width: number } {
+export function pageOf(stream: Pick<WriteStream, 'isTTY' | 'columns'>, env: NodeJS.ProcessEnv): TextLayout {
   // A terminal of unknown width reports 0.
   const width = stream.isTTY && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
   return { style: styleOf(stream, env), width };

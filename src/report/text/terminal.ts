@@ -17,14 +17,11 @@ import { coverageText, coveredLine, sensitivityText, undocumentedText } from './
 import { endOfRun } from './end-of-run.ts';
 import { rootCauseText } from './root-cause.ts';
 import { sectionLines } from './sections.ts';
-import { paragraph, plain, type Style } from './style.ts';
+import { paragraph, plain, type TextLayout } from './style.ts';
 import { gapLines } from './unplanned.ts';
 
 /** Where and how a report is printed. */
-export interface TerminalPage {
-  style: Style;
-  /** In columns. Infinity: lines are not wrapped. */
-  width: number;
+export interface TerminalPage extends TextLayout {
   /** `quiet`: only the violations and the verdict. `verbose`: all findings, with what was sent and received. */
   detail: 'quiet' | 'usual' | 'verbose';
   /** How long the run took, in seconds. */

@@ -3,10 +3,9 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ContractError } from '../../../model/contract.ts';
 import { isDeeper } from '../../../model/json.ts';
 import { EXPECTED, foreignFile } from '../../foreign-file.ts';
+import type { Node } from '../../openapi/reading.ts';
 import { parseYaml } from '../../parse-yaml.ts';
 import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from './file-references.ts';
-
-type Node = Record<string, unknown>;
 
 /** Larger documents are no descriptions of an API, in however many files. */
 export const MAX_BYTES = 64 * 1024 * 1024;

@@ -10,7 +10,7 @@ import type { Evidence } from '../../evidence/check.ts';
 import { operationName } from '../seen/evidence.ts';
 import { type OverLimit, overLimitOf } from '../seen/over-limit.ts';
 import { repetitionOf } from '../seen/repetition.ts';
-import { ordinal, range, requests, riseBefore, type Step, seenIn, statusOf } from '../seen/seen.ts';
+import { ordinal, type ResponsePair, range, requests, riseBefore, seenIn, statusOf } from '../seen/seen.ts';
 import { explain } from './explain.ts';
 import { wrongHeader } from './wrong-header.ts';
 
@@ -90,7 +90,7 @@ function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind'
 }
 
 /** The violation that Remaining rose within a window, which no honest limiter explains together with what came after. */
-function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: Step): Finding {
+function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: ResponsePair): Finding {
   const [was, is] = [before.rate.remaining, after.rate.remaining];
   const shown = [after.id, before.id];
   return violated(
@@ -108,7 +108,7 @@ function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: St
 }
 
 /** The rise of Remaining before an exchange, at its address, if that alone is not as it should be. */
-function riseTo({ judged }: Evidence, { id, address }: Exchange): Step | undefined {
+function riseTo({ judged }: Evidence, { id, address }: Exchange): ResponsePair | undefined {
   const own = judged
     .map(({ exchange }) => exchange)
     .filter((each) => each.id <= id && each.address === address);

@@ -7,6 +7,7 @@ import { type Evidence, idsOf } from '../../evidence/check.ts';
 import { plainestRead } from '../../evidence/intermittent.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { answered, isShared, nothingToJudge } from '../seen/evidence.ts';
+import type { ResponsePair } from '../seen/seen.ts';
 import { explain } from './explain.ts';
 
 /** The requirement that Remaining is at most Limit. */
@@ -15,14 +16,11 @@ const REMAINING = 'rate-limit.remaining';
 /** Between responses that are further apart (ms) a window may have ended. */
 const MAX_APART_MS = 5_000;
 
-/** Two successive responses of the same operation: Remaining of the second is lower by what it used up. */
-interface Pair {
-  before: Exchange;
-  after: Exchange;
-}
-
-/** The pairs before the first refusal, with no other of these responses between them at their address. */
-function pairs(seen: readonly Judged[]): Pair[] {
+/**
+ * Successive responses of the same operation before the first refusal, with no other of these responses between them at their
+ * address: Remaining of the second is lower by what it used up.
+ */
+function pairs(seen: readonly Judged[]): ResponsePair[] {
   const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
   const before = until < 0 ? seen : seen.slice(0, until);
   return [...new Set(before.map(({ exchange }) => exchange.address))].flatMap((address) => {
@@ -50,7 +48,7 @@ function endsBetween(before: Exchange, after: Exchange): boolean {
  * Whether the part of a request that a full bucket gets back may hide a fall, if Remaining is rounded up: the first one, and
  * one before which a whole request came back.
  */
-function isHidden({ before, after }: Pair, previous: Pair | undefined): boolean {
+function isHidden({ before, after }: ResponsePair, previous: ResponsePair | undefined): boolean {
   const { remaining, limit } = after.rate;
   const msOfOne = (MINUTE_S * 1_000) / Math.max(1, Number(limit));
   const isFull = previous === undefined || before.receivedAt - previous.after.receivedAt >= msOfOne;
@@ -58,7 +56,10 @@ function isHidden({ before, after }: Pair, previous: Pair | undefined): boolean 
 }
 
 /** The last of these pairs that has the operation of another pair: each operation may have a count of its own. */
-function ofSameOperation({ after }: Pair, earlier: readonly Pair[]): Pair | undefined {
+function ofSameOperation(
+  { after }: ResponsePair,
+  earlier: readonly ResponsePair[],
+): ResponsePair | undefined {
   return earlier.findLast((each) => each.after.operation === after.operation);
 }
 
@@ -76,7 +77,7 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
 interface Course {
   /** The responses with a Remaining that Limit allows. */
   seen: readonly Judged[];
-  pairs: readonly Pair[];
+  pairs: readonly ResponsePair[];
   /** By how much Remaining changes in each pair. */
   changes: readonly number[];
   limit: number;
@@ -183,8 +184,8 @@ function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
 }
 
 /** The pairs in rows in which nothing else was sent between two of them. */
-function stretchesOf(all: readonly Pair[]): Pair[][] {
-  const stretches: Pair[][] = [];
+function stretchesOf(all: readonly ResponsePair[]): ResponsePair[][] {
+  const stretches: ResponsePair[][] = [];
   for (const pair of all) {
     const last = stretches.at(-1);
     if (last?.at(-1)?.after === pair.before) last.push(pair);
@@ -197,7 +198,7 @@ function stretchesOf(all: readonly Pair[]): Pair[][] {
  * Whether Remaining has to fall in a row of pairs: more are sent than come back, with the part of one that may be hidden.
  * @param perSecond how many come back in a second at most
  */
-function isTelling(stretch: readonly Pair[], perSecond: number): boolean {
+function isTelling(stretch: readonly ResponsePair[], perSecond: number): boolean {
   const [first, last] = [stretch[0], stretch.at(-1)];
   const seconds = first && last ? (last.after.receivedAt - first.before.receivedAt) / 1000 : 0;
   return stretch.length >= 3 && perSecond * seconds + 1 < stretch.length / 2;

@@ -32,7 +32,7 @@ export function seenIn(
 }
 
 /** Two responses, one after the other. */
-export interface Step {
+export interface ResponsePair {
   before: Exchange;
   after: Exchange;
 }
@@ -42,13 +42,14 @@ export interface Step {
  * until too many requests come after it.
  * @param responses all with the key and at one address
  */
-export function riseBefore(responses: readonly Exchange[]): Step | undefined {
+export function riseBefore(responses: readonly Exchange[]): ResponsePair | undefined {
   const last = responses.at(-1)?.rate;
   const own = responses.filter(
     ({ rate, response }) => rate.reset === last?.reset && response?.status !== 429,
   );
-  const steps = own.slice(1).map((after, index): Step => ({ before: own[index] ?? after, after }));
-  const fallOf = ({ before, after }: Step) => (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
+  const steps = own.slice(1).map((after, index): ResponsePair => ({ before: own[index] ?? after, after }));
+  const fallOf = ({ before, after }: ResponsePair) =>
+    (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
   const rises = steps.filter((step) => fallOf(step) < 0);
   const final = steps.at(-1);
   return final && fallOf(final) === 1 && rises.length === 1 ? rises[0] : undefined;
