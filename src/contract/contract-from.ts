@@ -35,11 +35,11 @@ export interface Sources {
   /** The OpenAPI document. Its references lead to places in it. */
   document: Node;
   /** What requirements.yaml says; undefined without one. */
-  listed?: Node;
+  listed?: Node | undefined;
   /** The texts of all files. */
   texts: readonly string[];
   /** Absolute path of the document; undefined for the bundled interface. */
-  file?: string;
+  file?: string | undefined;
   /** By version, the digests of its interface, and of its set before it was reworded. */
   digests?: Readonly<Record<string, { set?: string[]; interface?: string[] }>>;
 }
@@ -82,18 +82,18 @@ export function* readingContract(sources: Sources, asked?: string): Steps<Contra
       set: digests[set]?.set ?? [],
     },
     operations,
-    ...(basePath === undefined ? {} : { basePath }),
+    basePath,
     requirements,
     set,
     sets,
     newer: all.requirements.filter(({ id }) => !ids.has(id)),
     ratePlans: listed.plans,
-    ...(listed.isComplete ? { isComplete: true } : {}),
+    isComplete: listed.isComplete,
     stated: listed.requirements.map(({ id }) => id),
     noun: listed.noun,
-    ...(file === undefined ? {} : { file }),
+    file,
     gaps,
-    ...(unjudged.length > 0 ? { unjudged } : {}),
+    unjudged,
   };
 }
 
@@ -186,7 +186,7 @@ function* readOperations(
   const reading: Reading = {
     follow: (reference) => follow(document, reference),
     schema: (source, direction, onGap) => schemas.read(source, direction, onGap),
-    ...(isComplete ? {} : { mayRefuse: true }),
+    mayRefuse: !isComplete,
   };
   const ids = new Set<string>();
   const operations: Operation[] = [];
@@ -212,13 +212,11 @@ function* readOperations(
       );
       const operation: Operation = {
         ...found,
-        ...(ids.has(found.id) ? { id: name } : {}),
-        ...(credential && !found.secured ? { isKeyOptional: true } : {}),
+        id: ids.has(found.id) ? name : found.id,
+        isKeyOptional: credential !== undefined && !found.secured,
         // A bearer token is what an operation takes that says nothing else.
-        ...(credential && (credential.scheme !== 'Bearer' || credential.key !== undefined)
-          ? { credential }
-          : {}),
-        ...(furtherCredentials.length > 0 ? { furtherCredentials } : {}),
+        credential: credential?.scheme === 'Bearer' && credential.key === undefined ? undefined : credential,
+        furtherCredentials: furtherCredentials.length > 0 ? furtherCredentials : undefined,
       };
       ids.add(operation.id);
       operations.push(operation);

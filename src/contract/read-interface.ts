@@ -17,5 +17,5 @@ export async function readInterface(path: string): Promise<Contract> {
   const listed = requirements === undefined ? undefined : parseListed(requirements);
   if (listed?.complete === true) requireForm(read.file, 'openapi', read.document);
   const { document, texts, file } = read;
-  return inTurns(readingContract({ document, texts, file, ...(listed === undefined ? {} : { listed }) }));
+  return inTurns(readingContract({ document, texts, file, listed }));
 }

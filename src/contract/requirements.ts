@@ -104,7 +104,7 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
 
 /** Adds a requirement, of level must unless it says otherwise. Its version is the newest of those that are given. */
 type Add = (
-  implied: Pick<Requirement, 'id' | 'section' | 'statement'> & { operation?: string; level?: Level },
+  implied: Pick<Requirement, 'id' | 'section' | 'statement' | 'operation'> & { level?: Level | undefined },
   ...since: unknown[]
 ) => void;
 
@@ -246,8 +246,8 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
 
 /** What requirements of the same place have in common. */
 interface Own {
-  operation?: string;
-  level?: Level;
+  operation?: string | undefined;
+  level?: Level | undefined;
 }
 
 /** Adds the requirement of a field, and one for each of its rules that came later. */
@@ -268,7 +268,7 @@ function addField(
     const level = schema['x-level']?.[keyword];
     const ruleId = ruleIdOf(id, schema, keyword);
     const statement = states(describe(rule));
-    add({ id: ruleId, section, statement, ...own, ...(level ? { level } : {}) }, ...since, version);
+    add({ id: ruleId, section, statement, ...own, level: level ?? own.level }, ...since, version);
   }
 }
 

@@ -17,15 +17,15 @@ export interface Resource {
   sure: readonly string[];
   /** JSON Pointer to the id in the response to `read`. */
   field: string;
-  read?: Operation;
-  list?: Operation;
+  read?: Operation | undefined;
+  list?: Operation | undefined;
   /** PUT and PATCH. */
   replace: readonly Operation[];
   /** PUT of a part of one that has no id of its own: `/books/{bookId}/cover`. */
   parts: readonly Operation[];
   /** What else is done to one: `POST /books/{bookId}/reserve`. */
   actions: readonly Operation[];
-  remove?: Operation;
+  remove?: Operation | undefined;
   /** Reads of what is below one and needs no other value: `GET /books/{bookId}/pages`. */
   below: readonly Operation[];
   /** What it is a part of: its creation needs one of these. */
@@ -80,9 +80,9 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
         parts: (parts.get(unnamed(item)) ?? []).filter(({ address }) => address === create.address),
         actions: ofOthers(item, 'POST', create),
         below: ofOthers(item, 'GET', create),
-        ...(read ? { read } : {}),
-        ...(list ? { list } : {}),
-        ...(remove ? { remove } : {}),
+        read,
+        list,
+        remove,
       },
     ];
   });

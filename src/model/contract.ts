@@ -66,15 +66,15 @@ export interface Parameter {
   /** The others. */
   examples?: readonly unknown[];
   /** Set if reserved characters of its value stay as they are in a query. */
-  allowReserved?: true;
+  allowReserved?: boolean;
   /** How a list is written, as in OpenAPI; by default as OpenAPI has it. */
-  style?: string;
-  explode?: boolean;
+  style?: string | undefined;
+  explode?: boolean | undefined;
   /** Set if the value is written as JSON (`content` in place of `schema`). */
-  isJson?: true;
+  isJson?: boolean;
   /** Set if the user stated the example, which then comes before everything else. */
   isStated?: true;
-  since?: string;
+  since?: string | undefined;
 }
 
 export interface Header {
@@ -86,10 +86,10 @@ export interface Header {
   description: string;
   schema: Schema;
   /** Set if the value is written as JSON (`content` in place of `schema`). */
-  isJson?: true;
+  isJson?: boolean;
   /** Set if petspec cannot tell whether a value has the schema. */
-  isUnjudged?: true;
-  since?: string;
+  isUnjudged?: boolean;
+  since?: string | undefined;
 }
 
 /** A value of a response that is a parameter of another operation (an OpenAPI link). */
@@ -114,11 +114,11 @@ export interface DocumentedResponse {
   /** Id of the requirement that this response comes when it should. */
   requirement: string;
   /** Whether operations share it, as a component of the document. */
-  isShared?: true;
+  isShared?: boolean;
   description: string;
   section: string;
   headers: readonly Header[];
-  mediaType?: string;
+  mediaType?: string | undefined;
   /** Other media types that conform; the schema is not theirs. */
   otherMediaTypes?: readonly string[];
   /** Those of them that have a schema of their own which petspec can judge. */
@@ -127,14 +127,14 @@ export interface DocumentedResponse {
   /** Id of the requirement that a body with an entirely different shape violates. */
   bodyRequirement?: string;
   links: readonly Link[];
-  since?: string;
+  since?: string | undefined;
 }
 
 /** How a field of a form is written, as in OpenAPI; by default as OpenAPI has it. */
 export interface FieldEncoding {
-  contentType?: string;
-  style?: string;
-  explode?: boolean;
+  contentType?: string | undefined;
+  style?: string | undefined;
+  explode?: boolean | undefined;
 }
 
 export interface RequestBody {
@@ -143,7 +143,7 @@ export interface RequestBody {
   schema: Schema;
   unspecified: readonly string[];
   /** Of the fields of a form, by their names. */
-  encoding?: Readonly<Record<string, FieldEncoding>>;
+  encoding?: Readonly<Record<string, FieldEncoding>> | undefined;
   /** The example of the document, or its first one. */
   example?: unknown;
   /** Set if the user stated the example, which is then the only body that is sent as valid. */
@@ -164,24 +164,24 @@ export interface Operation {
   section: string;
   secured: boolean;
   /** Set if it takes a key and needs none. */
-  isKeyOptional?: true;
+  isKeyOptional?: boolean;
   /** Set if the document says of this very operation that it needs no key. */
-  needsNoKey?: true;
+  needsNoKey?: boolean;
   /** By default a bearer token in the Authorization header. */
-  credential?: Credential;
+  credential?: Credential | undefined;
   /** The other keys, if a request needs several together. */
-  furtherCredentials?: readonly Credential[];
+  furtherCredentials?: readonly Credential[] | undefined;
   deprecated: boolean;
   /** The day from which the operation may be gone, `YYYY-MM-DD`. */
-  removal?: string;
+  removal?: string | undefined;
   parameters: readonly Parameter[];
-  body?: RequestBody;
+  body?: RequestBody | undefined;
   responses: readonly DocumentedResponse[];
-  since?: string;
+  since?: string | undefined;
   /**
    * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
    */
-  mayRefuse?: true;
+  mayRefuse?: boolean | undefined;
   /** Set if the target is disposable: it may be sent to anything there, whatever it does. */
   isUnguarded?: true;
   /** Set if the user stated values for it: with them it may be sent, whatever it does. */
@@ -219,7 +219,7 @@ export interface Requirement {
   level: Level;
   /** Heading of the interface document. */
   section: string;
-  operation?: string;
+  operation?: string | undefined;
   statement: string;
   /** The OpenAPI document implies it, or requirements.yaml lists it. */
   source: 'openapi' | 'listed';
@@ -243,7 +243,7 @@ export interface Contract {
   earlierDigests: { interface: readonly string[]; set: readonly string[] };
   operations: readonly Operation[];
   /** The end of the path of every base address, if the interface says so: `/v1`. */
-  basePath?: string;
+  basePath?: string | undefined;
   /** The same for each address, where the interface is of several documents. */
   bases?: Readonly<Record<Address, string>>;
   requirements: readonly Requirement[];
@@ -259,11 +259,11 @@ export interface Contract {
   /** What a run may create, in the singular: `book`. */
   noun: string;
   /** Set if the document and the sentences say when each documented response comes: a valid request is never refused. */
-  isComplete?: true;
+  isComplete?: boolean;
   /** The day as which its dates are read, `YYYY-MM-DD`. Default: that of each request. */
   asOf?: string;
   /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
-  file?: string;
+  file?: string | undefined;
   /** What the document says and petspec does not judge. */
   gaps: readonly Gap[];
   /** The operations of the document that are not among `operations`. */

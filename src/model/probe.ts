@@ -177,7 +177,7 @@ export type Spelling = (typeof SPELLINGS)[number];
 export interface NextPage {
   probe: string;
   /** In a field, as an address or as a cursor, which this parameter takes; or in the header `Link`, as an address. */
-  by: { place: 'body'; parameter?: string } | { place: 'link' };
+  by: { place: 'body'; parameter?: string | undefined } | { place: 'link' };
 }
 
 export interface Probe {

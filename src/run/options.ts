@@ -163,7 +163,7 @@ export function refuseWrongSandbox({
 
 /** @throws UsageError if a limit is stated that the interface says nothing about */
 export function refuseUnsaidLimit(
-  { requirements, file }: { requirements: readonly { id: string }[]; file?: string },
+  { requirements, file }: { requirements: readonly { id: string }[]; file?: string | undefined },
   { limits }: Pick<RunOptions, 'limits'>,
 ): void {
   if (file === undefined || !limits || requirements.some(({ id }) => id === 'rate-limit.enforced')) return;

@@ -39,7 +39,7 @@ export function changesBetween(before: Asked, after: Asked): RequirementChange[]
   const kept = after.requirements.flatMap((now): RequirementChange[] => {
     const known = old.get(now.id);
     const place = after.places.get(now.id);
-    const of = { id: now.id, after: now, ...(place ? { isRequired: place.required } : {}) };
+    const of = { id: now.id, after: now, isRequired: place?.required };
     if (!known) return [{ ...of, change: 'appears' }];
     const change = together([byLevel(known.level, now.level), byPlace(before.places.get(now.id), place)]);
     if (change === undefined && known.statement === now.statement) return [];

@@ -25,7 +25,7 @@ export function listedRequirements(source: unknown): Requirement[] {
       statement,
       source: 'listed',
       since: newestOf([sinceOf(since, `requirements.yaml: ${id}`)]),
-      ...(typeof operation === 'string' ? { operation } : {}),
+      operation: typeof operation === 'string' ? operation : undefined,
     };
   });
 }

@@ -7,7 +7,7 @@ import { FILES, UNREAD } from './files/file-references.ts';
 /** What a reference names. */
 export interface Referred {
   /** The name of the component or of the file; undefined if the reference leads into the middle of something. */
-  name?: string;
+  name?: string | undefined;
   value: unknown;
 }
 
@@ -32,8 +32,7 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
       document,
     );
     if (value === undefined) break;
-    if (!isObject(value) || typeof value.$ref !== 'string')
-      return { ...(name === undefined ? {} : { name }), value };
+    if (!isObject(value) || typeof value.$ref !== 'string') return { name, value };
     next = value.$ref;
   }
   const unread = isObject(document[UNREAD]) ? document[UNREAD] : {};

@@ -3,6 +3,7 @@ import { ContractError } from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts';
 import { isTextSchema } from '../document/text-schema.ts';
 import {
+  boolean,
   extension,
   firstExample,
   list,
@@ -11,6 +12,7 @@ import {
   type Place,
   type Reading,
   resolve,
+  text,
 } from './reading.ts';
 import { isSequential } from './sequences.ts';
 
@@ -25,20 +27,15 @@ export function requestBodyOf({ reading, id, onGap }: Place, source: unknown): R
     mediaType: essence(mediaType),
     schema: reading.schema(media.schema, 'request', onGap),
     unspecified: list(extension(reading, body, 'x-unspecified')).map(String),
-    ...(media.encoding === undefined ? {} : { encoding: encodingOf(node(media.encoding)) }),
-    ...(example === undefined ? {} : { example }),
+    encoding: media.encoding === undefined ? undefined : encodingOf(node(media.encoding)),
+    example,
   };
 }
 
 function encodingOf(source: Node): Record<string, FieldEncoding> {
   const fields = Object.entries(source).map(([name, each]): [string, FieldEncoding] => {
     const { contentType, style, explode } = node(each);
-    const own = {
-      ...(typeof contentType === 'string' ? { contentType } : {}),
-      ...(typeof style === 'string' ? { style } : {}),
-      ...(typeof explode === 'boolean' ? { explode } : {}),
-    };
-    return [name, own];
+    return [name, { contentType: text(contentType), style: text(style), explode: boolean(explode) }];
   });
   return Object.fromEntries(fields);
 }

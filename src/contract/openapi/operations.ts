@@ -33,14 +33,14 @@ export function operationOf(
     address: serverOf(document, list(source.servers ?? item.servers)),
     section,
     secured: isSecured(list(source.security ?? document.security)),
-    ...(isKeyless(source) ? { needsNoKey: true } : {}),
+    needsNoKey: isKeyless(source),
     deprecated: source.deprecated === true,
-    ...(removal === undefined ? {} : { removal }),
+    removal,
     parameters: parametersOf(place, [...list(item.parameters), ...list(source.parameters)]),
-    ...(body === undefined ? {} : { body }),
+    body,
     responses: responsesOf(place, node(source.responses)),
-    ...(since === undefined ? {} : { since }),
-    ...(reading.mayRefuse ? { mayRefuse: true } : {}),
+    since,
+    mayRefuse: reading.mayRefuse,
   };
 }
 

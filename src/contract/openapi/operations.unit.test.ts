@@ -17,7 +17,7 @@ test('operations come in the order of the document, with what holds for the whol
 });
 
 test('a parameter has its name, its place and its bounds', () => {
-  expect(findBooks?.parameters).toEqual([
+  expect(findBooks?.parameters).toMatchObject([
     { name: 'pages', in: 'query', required: false, schema: { type: 'integer', minimum: 10, maximum: 900 } },
   ]);
 });

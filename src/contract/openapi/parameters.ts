@@ -3,7 +3,7 @@ import { isJson } from '../../model/http/media-type.ts';
 import { merged } from '../document/all-of.ts';
 import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
-import { examplesIn, extension, node, type Place, resolve, text } from './reading.ts';
+import { boolean, examplesIn, extension, node, type Place, resolve, text } from './reading.ts';
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 export function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
@@ -49,13 +49,13 @@ function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | un
     in: where,
     required: parameter.required === true || where === 'path',
     schema,
-    ...(example === undefined ? {} : { example }),
-    ...(examples.length === 0 ? {} : { examples }),
-    ...(isReserved ? { allowReserved: true } : {}),
-    ...(typeof parameter.style === 'string' ? { style: parameter.style } : {}),
-    ...(typeof parameter.explode === 'boolean' ? { explode: parameter.explode } : {}),
-    ...(parameter.schema === undefined && media && isJson(mediaType) ? { isJson: true } : {}),
-    ...(since === undefined ? {} : { since }),
+    example,
+    examples,
+    allowReserved: isReserved,
+    style: text(parameter.style),
+    explode: boolean(parameter.explode),
+    isJson: parameter.schema === undefined && media !== undefined && isJson(mediaType),
+    since,
   };
 }
 

@@ -7,11 +7,11 @@ export type Node = Record<string, unknown>;
 /** How a document is read. */
 export interface Reading {
   /** @throws ContractError for a reference that names nothing */
-  follow(reference: string): { name?: string; value: unknown };
+  follow(reference: string): { name?: string | undefined; value: unknown };
   /** @param onGap told what petspec cannot derive from it */
   schema(source: unknown, direction: 'request' | 'response', onGap: (words: string) => void): Schema;
   /** Set if the document says what may come, not when. */
-  mayRefuse?: true;
+  mayRefuse?: boolean | undefined;
 }
 
 /** What is particular about an operation while it is read. */
@@ -28,11 +28,11 @@ export function extension({ mayRefuse }: Reading, source: Node, name: `x-${strin
 }
 
 /** A part of a document, and the name of the component if it is a reference to one. */
-export function resolve(reading: Reading, source: unknown): { name?: string; value: Node } {
+export function resolve(reading: Reading, source: unknown): { name?: string | undefined; value: Node } {
   const value = node(source);
   if (typeof value.$ref !== 'string') return { value };
   const { name, value: named } = reading.follow(value.$ref);
-  return { ...(name === undefined ? {} : { name }), value: node(named) };
+  return { name, value: node(named) };
 }
 
 /** The value if it is an object, else an empty one: what has the wrong type is as if it were not there. */
@@ -48,6 +48,11 @@ export function list(value: unknown): unknown[] {
 /** The value if it is a text. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The value if it is true or false. */
+export function boolean(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
 }
 
 /** The value of the first of several examples, which may be a reference. */

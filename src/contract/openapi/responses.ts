@@ -21,19 +21,19 @@ export function responseOf(
   return {
     status,
     requirement,
-    ...(name === undefined ? {} : { isShared: true }),
+    isShared: name !== undefined,
     description: text(value.description) ?? '',
     section: text(extension(reading, value, 'x-section')) ?? section,
     headers: Object.entries(node(value.headers))
       // OpenAPI ignores it: the media types say what it is.
       .filter(([header]) => !/^content-type$/i.test(header))
       .map(([header, each]) => headerOf(reading, header, each, onGap)),
-    ...(mediaType === undefined ? {} : { mediaType }),
-    ...(others.length === 0 ? {} : { otherMediaTypes: others }),
-    ...(body ?? {}),
-    ...(otherBodies.length === 0 ? {} : { otherBodies: otherBodies.flatMap((each) => each ?? []) }),
+    mediaType,
+    otherMediaTypes: others,
+    ...body,
+    otherBodies: otherBodies.flatMap((each) => each ?? []),
     links: Object.values(node(value.links)).flatMap((each) => linksOf(node(resolve(reading, each).value))),
-    ...(since === undefined ? {} : { since }),
+    since,
   };
 }
 
@@ -55,9 +55,9 @@ function headerOf(reading: Reading, name: string, source: unknown, onGap: Place[
     section: text(extension(reading, header, 'x-section')) ?? 'Headers',
     description: text(header.description) ?? '',
     schema,
-    ...(isStatedAsJson ? { isJson: true } : {}),
-    ...(isUnjudged ? { isUnjudged } : {}),
-    ...(since === undefined ? {} : { since }),
+    isJson: isStatedAsJson,
+    isUnjudged,
+    since,
   };
 }
 

@@ -51,7 +51,7 @@ export function followedPages(operation: Operation): FollowedPages[] {
   const isNamed = hasNext(response.schema, 0);
   const page = inQuery.find(({ name }) => PAGE.test(name));
   if (cursor && isNamed) add({ place: 'body', parameter: cursor.name }, cursor.name);
-  else if (isNamed) add({ place: 'body', ...(page ? { parameter: page.name } : {}) }, 'next');
+  else if (isNamed) add({ place: 'body', parameter: page?.name }, 'next');
   if (response.headers.some(({ name }) => name.toLowerCase() === 'link')) add({ place: 'link' }, 'Link');
   return found;
 }

@@ -4,7 +4,7 @@ import { brokenRule, type NumberRule } from './number-rule.ts';
 /** An error, with one of the errors that are only a part of it, if that says more. */
 export interface OuterError {
   error: ErrorObject;
-  inner?: ErrorObject;
+  inner?: ErrorObject | undefined;
 }
 
 /**
@@ -18,7 +18,7 @@ export function withoutInner(errors: readonly ErrorObject[], root: unknown): Out
     const branch = errors.slice(firstOfBranch(errors, end) ?? end, end);
     for (const each of branch) inside.add(each);
     const [inner] = branch;
-    return { error, ...(inner && error.keyword === 'if' ? { inner } : {}) };
+    return { error, inner: error.keyword === 'if' ? inner : undefined };
   });
   return withoutMembers(
     outer.filter(({ error }) => !inside.has(error)),
@@ -62,7 +62,7 @@ function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[]
     if (choices.some((choice) => isInside(outer, choice))) return [];
     if (!isChoice(outer.error)) return [outer];
     const inner = errors.find((each) => isInside(each, outer) && !isOfOtherType(each.error, outer.error));
-    return [{ ...outer, ...(inner ? { inner: inner.error } : {}) }];
+    return [{ ...outer, inner: inner?.error ?? outer.inner }];
   });
 }
 
