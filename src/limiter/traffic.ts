@@ -8,7 +8,7 @@ export interface Traffic {
   judged: readonly { exchange: Exchange; probe: Pick<Probe, 'spelling'> }[];
   contract: Pick<Contract, 'operations' | 'ratePlans'>;
   /** The plan's figures, stated or told by the headers. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   /** Whether others use the key as well. */
   sharedKey: boolean;
 }

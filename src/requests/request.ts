@@ -29,7 +29,7 @@ export interface Target extends KeysOfTarget {
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
   /** Send a W3C trace context of its own with every request. */
-  traceparent?: boolean;
+  traceparent?: boolean | undefined;
 }
 
 /** The request of a probe; undefined if a value that it needs, or its address, is unknown. */

@@ -34,7 +34,7 @@ export interface Surroundings {
   clock: Clock;
   signal?: AbortSignal;
   /** When the user asked for the run, in ms since the epoch: what --max-time allows includes reading and planning. */
-  begunAt?: number;
+  begunAt?: number | undefined;
   /** Exchanges that an earlier part of this run completed. */
   restored?: readonly Exchange[];
   /** Called before the first request. */
@@ -60,7 +60,7 @@ export interface StartedRun {
   /** ms since the epoch, by the run's clock. */
   startedAt: number;
   /** The key is too short or too common to be hidden. */
-  isKeyShown?: true;
+  isKeyShown?: true | undefined;
 }
 
 /** Executes a plan against a target, and judges the responses. */
@@ -140,9 +140,9 @@ function hiding(
   { onExchange, onKept, restored }: Surroundings,
 ): Pick<SessionOptions, 'onExchange' | 'onKept' | 'restored'> {
   return {
-    ...(onExchange ? { onExchange: (exchange) => onExchange(hide(exchange)) } : {}),
-    ...(onKept ? { onKept: (exchange) => onKept(hide(exchange)) } : {}),
-    ...(restored ? { restored: restored.map(withStandIns) } : {}),
+    onExchange: onExchange && ((exchange) => onExchange(hide(exchange))),
+    onKept: onKept && ((exchange) => onKept(hide(exchange))),
+    restored: restored?.map(withStandIns),
   };
 }
 
@@ -157,7 +157,7 @@ function sessionOptions(
   return {
     ...target,
     ...surroundings,
-    ...(options.apiKeyCommand === undefined ? {} : { apiKeyCommand: options.apiKeyCommand }),
+    apiKeyCommand: options.apiKeyCommand,
     unknownKey: unknownKeyFor(target.apiKey, plan.seed),
     unknownKeys: Object.fromEntries(
       Object.entries(target.keys ?? {}).map(([name, key]) => [name, unknownKeyFor(key, plan.seed)]),
@@ -166,38 +166,37 @@ function sessionOptions(
     maxWait: options.maxWait,
     concurrency: options.concurrency,
     most: plan.cost.most,
-    ...(options.maxTime === undefined || begunAt === undefined ? {} : { begunAt }),
+    begunAt: options.maxTime === undefined ? undefined : begunAt,
     planned: plan.cost.planned.withKey,
     surplus: plan.surplus,
     further: plan.cost.further,
-    ...(plan.cost.afterRecovery > 0
-      ? {
-          afterRecovery: {
+    afterRecovery:
+      plan.cost.afterRecovery > 0
+        ? {
             probes: plan.afterRecovery,
             most: plan.cost.afterRecovery,
             mostWrongKeys: plan.cost.wrongKeysAfterRecovery,
-          },
-        }
-      : {}),
+          }
+        : undefined,
     generate: plan.generate,
     headers: options.headers,
-    ...(options.readOnly || (contract.file !== undefined && !options.write) ? { safeOnly: true } : {}),
-    ...(!contract.isComplete && options.write ? { writes: true } : {}),
-    ...(options.traceparent ? { traceparent: true } : {}),
+    safeOnly: options.readOnly || (contract.file !== undefined && !options.write),
+    writes: !contract.isComplete && options.write,
+    traceparent: options.traceparent,
     network: { ...options.network, insecure: options.insecure },
-    ...(options.keyFrom === undefined ? {} : { keyFrom: options.keyFrom }),
+    keyFrom: options.keyFrom,
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: isNotable(contract, plan),
     setUpProblem: (exchanges) => setUpProblem(exchanges, contract, target.baseUrl),
     // A document may have no read that could show the service.
-    ...(plan.probes.some(({ isStart }) => isStart)
-      ? { showsService: (exchange) => showsService(exchange, contract) }
-      : {}),
+    showsService: plan.probes.some(({ isStart }) => isStart)
+      ? (exchange) => showsService(exchange, contract)
+      : undefined,
     violatedBy: violatedBy(contract, plan, target.baseUrl),
     isolation: plan.cost.exhausts ? MOST_ISOLATION : 0,
     ratePlans: contract.ratePlans,
     random: surroundings.random ?? (() => randomBytes(8).readBigUInt64BE() >> 1n),
-    ...(limits ? { limits } : {}),
-    ...(options.categoryId === undefined ? {} : { categoryId: BigInt(options.categoryId) }),
+    limits,
+    categoryId: options.categoryId === undefined ? undefined : BigInt(options.categoryId),
   };
 }

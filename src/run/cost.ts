@@ -22,17 +22,15 @@ export interface Cost {
   creations: number;
   /** What that is, in the singular. */
   noun: string;
-  /** Requests that may remove what the run created, beyond those that test the removal. */
-  cleaning?: number;
   /** Set if nothing of the interface removes what the run creates. */
   leaves?: true;
   /** Set if no operation takes a key. */
-  isKeyless?: true;
+  isKeyless?: boolean;
   /** Requests to what the run did not create, as the target is disposable, and how many of them remove something. */
   unguarded?: { requests: number; removals: number };
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
-  limit?: number;
+  limit?: number | undefined;
   /** Requests of the budget that go on testing in further windows. */
   further: number;
   /** The most requests that use the window after the recovery, those that see findings again included. */
@@ -40,7 +38,7 @@ export interface Cost {
   /** The most requests with wrong keys then. */
   wrongKeysAfterRecovery: number;
   /** The limits of the key, if the user stated them. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   /** Requests with the key that a conformant target gets at the base address, if known. */
   expected?: number;
   /** Seconds that the run waits for the limit of a conformant target, if known. */
@@ -67,9 +65,9 @@ interface Planned {
   cleaning: number;
   exhausts: boolean;
   /** The limits of the key, if the user stated them. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   /** The limit of the window that is used up, if the user stated it. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /**
@@ -86,7 +84,7 @@ export function costOf(
   if (options.budget !== undefined && contract.file !== undefined)
     throw usageError`${stated('budget')}: petspec has no further requests for an interface of your own; leave it out`;
   const planned = plannedOf(contract, probes, options);
-  const { requests, cleaning, exhausts, limits, limit } = planned;
+  const { requests, exhausts, limits, limit } = planned;
   const further = furtherOf(planned, options);
   const confirming = confirmingOf(requests);
   const window = limit ?? highestListed(contract.ratePlans, 'minute');
@@ -99,16 +97,15 @@ export function costOf(
     afterRecovery,
     wrongKeysAfterRecovery,
     confirming,
-    ...(limits ? { limits } : {}),
+    limits,
     planned: requests,
-    ...(cleaning > 0 ? { cleaning } : {}),
     ...leavingOf(probes),
     ...unguardedOf(contract, probes),
     noun: contract.noun,
-    ...(contract.operations.some((each) => each.secured || each.isKeyOptional) ? {} : { isKeyless: true }),
+    isKeyless: !contract.operations.some((each) => each.secured || each.isKeyOptional),
     creations: mostCreated(probes),
     exhausts,
-    ...(limit === undefined ? {} : { limit }),
+    limit,
     ...expectedOf(planned, further, options),
     most: mostOf(planned, further, kept, contract, options),
   };
@@ -128,8 +125,8 @@ function plannedOf({ ratePlans }: Contract, probes: readonly Probe[], options: R
     },
     cleaning: atBase.filter(({ cleansUp }) => cleansUp !== undefined).length,
     exhausts,
-    ...(limits ? { limits } : {}),
-    ...(limit === undefined ? {} : { limit }),
+    limits,
+    limit,
   };
 }
 

@@ -6,8 +6,8 @@ const MAX_PART = 300;
 
 /** The parts of an exchange that a line of output shows. */
 export type ExchangeBrief = Pick<Exchange, 'id' | 'probe' | 'method' | 'url' | 'sentAt' | 'receivedAt'> & {
-  status?: number;
-  failure?: string;
+  status?: number | undefined;
+  failure?: string | undefined;
 };
 
 /** Shortens an exchange, which may be megabytes, for a line of output. */
@@ -20,7 +20,7 @@ export function brief(exchange: Exchange): ExchangeBrief {
     url: clip(url, MAX_PART),
     sentAt,
     receivedAt,
-    ...(response ? { status: response.status } : {}),
-    ...(failure ? { failure: clip(failure.message, MAX_PART) } : {}),
+    status: response?.status,
+    failure: failure && clip(failure.message, MAX_PART),
   };
 }

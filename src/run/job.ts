@@ -48,7 +48,7 @@ export interface Unwritten {
 
 /** What a vitest task returns to the command line in its meta: plain data. */
 export interface TestMeta {
-  run?: RunRecord & { unwritten?: Unwritten };
+  run?: RunRecord & { unwritten?: Unwritten | undefined };
   finding?: Finding;
   requirement?: string;
 }
@@ -60,7 +60,7 @@ declare module 'vitest' {
 }
 
 /** The result of a run, and why its ledger is not complete, if it is not. */
-export type JobResult = Conducted & { ledgerProblem?: LedgerProblem };
+export type JobResult = Conducted & { ledgerProblem?: LedgerProblem | undefined };
 
 /** How a run is watched. */
 export interface Watch extends Pick<Surroundings, 'beforeJudging'> {
@@ -84,7 +84,7 @@ export async function conductWatched(
   onEvent({ kind: 'listening' });
   const surroundings: Omit<Surroundings, 'clock'> = {
     ...watch,
-    ...(job.begunAt === undefined ? {} : { begunAt: job.begunAt }),
+    begunAt: job.begunAt,
     restored,
     onStart: (start) => ledger.begin(start),
     onExchange: (exchange) => onEvent({ kind: 'exchange', brief: brief(exchange) }),
@@ -95,7 +95,7 @@ export async function conductWatched(
   try {
     const conducted = await conductTarget(contract, plan, job, surroundings);
     ledger.end(conducted);
-    return { ...conducted, ...(ledger.problem ? { ledgerProblem: ledger.problem } : {}) };
+    return { ...conducted, ledgerProblem: ledger.problem };
   } finally {
     ledger.close();
   }
@@ -135,7 +135,7 @@ export function recordOf(
   plan: RunPlan,
   { options }: Pick<Job, 'options'>,
   conducted: JobResult,
-): RunRecord & { unwritten?: Unwritten } {
+): RunRecord & { unwritten?: Unwritten | undefined } {
   const {
     findings,
     rootCause,
@@ -159,25 +159,23 @@ export function recordOf(
       ...(isUnverified(target, options) ? { insecure: true } : {}),
     },
     findings,
-    ...(rootCause ? { rootCause } : {}),
+    rootCause,
     hints,
     limiters,
-    ...(gaps.length > 0 ? { gaps } : {}),
+    gaps: gaps.length > 0 ? gaps : undefined,
     narrowed: narrowedRequirements(contract, checks, plan, conducted),
     strict: options.strict,
-    ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
-    ...(plan.seed === 'none' ? {} : { seed: plan.seed }),
+    asOf: options.asOf,
+    seed: plan.seed === 'none' ? undefined : plan.seed,
     announced: plan.cost.most,
-    ...(VARIABLE.test(options.keyFrom ?? '') ? { keyVariable: options.keyFrom ?? '' } : {}),
-    ...(options.interfaceSource === undefined ? {} : { interfaceSource: options.interfaceSource }),
+    keyVariable: VARIABLE.test(options.keyFrom ?? '') ? options.keyFrom : undefined,
+    interfaceSource: options.interfaceSource,
     startedAt,
     finishedAt,
-    ...(options.baseUrl === undefined ? { virtualTime: true } : {}),
-    ...(stopped ? { stopped } : {}),
-    ...(noRoom ? { noRoom } : {}),
-    ...(ledgerProblem === undefined
-      ? {}
-      : { unwritten: { problem: ledgerProblem, exchanges: conducted.exchanges } }),
+    virtualTime: options.baseUrl === undefined ? true : undefined,
+    stopped,
+    noRoom,
+    unwritten: ledgerProblem && { problem: ledgerProblem, exchanges: conducted.exchanges },
   };
 }
 

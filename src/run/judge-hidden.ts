@@ -27,7 +27,7 @@ export function* judgingReceived(
   const shown: Outcome = {
     ...outcome,
     exchanges,
-    ...(stopped ? { stopped: { ...stopped, message: redact(stopped.message) } } : {}),
+    stopped: stopped && { ...stopped, message: redact(stopped.message) },
   };
   if (exchanges.every((each, index) => each === outcome.exchanges[index]))
     return yield* judging(contract, plan, options, shown);

@@ -48,14 +48,14 @@ export interface Outcome extends Execution {
   startedAt: number;
   finishedAt: number;
   /** The key is too short or too common to be hidden. */
-  isKeyShown?: true;
+  isKeyShown?: true | undefined;
 }
 
 /** The result of a run: a finding for each selected requirement, and the evidence. */
 export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
   /** Why every operation fails in the same way, if they do. */
-  rootCause?: RootCause;
+  rootCause?: RootCause | undefined;
   /** Possible mistakes in the addresses, and what else may have answered. */
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
@@ -63,7 +63,7 @@ export interface Conducted extends Outcome {
   /** What the document says and could not be judged of what the target sent. */
   gaps: readonly Gap[];
   /** The rate plan, stated by the user or inferred from the headers. */
-  plan?: string;
+  plan?: string | undefined;
 }
 
 /** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
@@ -115,8 +115,8 @@ export function* judging(
     referencesKnown: outcome.referencesKnown,
     referenceOption: REFERENCE_OPTION,
     isKeyRefused: outcome.stopped?.kind === 'key-refused',
-    ...(outcome.stopped?.kind === 'gone' ? { goneSince: lastAnswered(exchanges) } : {}),
-    ...(outcome.limits ? { limits: outcome.limits } : {}),
+    goneSince: outcome.stopped?.kind === 'gone' ? lastAnswered(exchanges) : undefined,
+    limits: outcome.limits,
   };
   const evidence: Evidence = {
     ...circumstances,
@@ -124,8 +124,8 @@ export function* judging(
     unsent,
     baseUrl: target.baseUrl,
     sharedKey: options.sharedKey,
-    ...(outcome.used ? { used: outcome.used } : {}),
-    ...(options.plan === undefined && !options.limits ? {} : { plan: options.plan ?? CUSTOM_PLAN }),
+    used: outcome.used,
+    plan: options.plan ?? (options.limits ? CUSTOM_PLAN : undefined),
   };
   const told = inferRatePlan(exchanges, contract.ratePlans);
   const named = options.plan ?? told?.name;
@@ -138,7 +138,7 @@ export function* judging(
   return {
     ...outcome,
     findings: withConfirmations(findings, outcome, plan.checks, surroundingOf(evidence)),
-    ...(rootCause ? { rootCause } : {}),
+    rootCause,
     hints: [
       ...hints.map((hint) => withOptions(hint, options)),
       ...(cached ? [cached] : []),
@@ -146,7 +146,7 @@ export function* judging(
     ],
     limiters: limitersOf(evidence),
     gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],
-    ...(named === undefined ? {} : { plan: named }),
+    plan: named,
   };
 }
 

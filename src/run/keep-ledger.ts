@@ -74,13 +74,11 @@ export class LedgerKeeper {
       target,
       options: {
         ...judging,
-        ...(secondKey === undefined ? {} : { secondKey: '[hidden]' }),
-        ...(keys === undefined
-          ? {}
-          : { keys: Object.fromEntries(Object.keys(keys).map((name) => [name, '[hidden]'])) }),
+        secondKey: secondKey === undefined ? undefined : '[hidden]',
+        keys: keys && Object.fromEntries(Object.keys(keys).map((name) => [name, '[hidden]'])),
         ...(named.length === 0 ? {} : { headers: named }),
       },
-      ...(isKeyShown ? { isKeyShown } : {}),
+      isKeyShown,
     });
   }
 
@@ -100,14 +98,7 @@ export class LedgerKeeper {
     unconfirmed,
     noRoom,
   }: Conducted): void {
-    const known = {
-      ...(stopped ? { stopped } : {}),
-      ...(limits ? { limits } : {}),
-      ...(used ? { used } : {}),
-      ...(takenApart ? { takenApart } : {}),
-      ...(unconfirmed ? { unconfirmed } : {}),
-      ...(noRoom ? { noRoom } : {}),
-    };
+    const known = { stopped, limits, used, takenApart, unconfirmed, noRoom };
     if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
     const { path, run } = this.#place;
     const found = this.#attempt(() => (path === undefined ? run : headerOf(path)?.run));

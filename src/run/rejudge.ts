@@ -49,7 +49,7 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const { end, exchanges } = sorted(records, isNotable(contract, plan), plan.probes.length);
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
   const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
-  const outcome: Outcome = { exchanges, startedAt, target, ...known, ...(isKeyShown ? { isKeyShown } : {}) };
+  const outcome: Outcome = { exchanges, startedAt, target, ...known, isKeyShown };
   return recordOf(contract, checks, plan, { options }, judgeHidden(contract, plan, options, outcome));
 }
 
@@ -147,7 +147,7 @@ function sorted(
   records: Iterable<LedgerLine>,
   isNotable: (exchange: Exchange) => boolean,
   planned: number,
-): { end?: LedgerEnd; exchanges: Exchange[] } {
+): { end?: LedgerEnd | undefined; exchanges: Exchange[] } {
   const kept = new KeptExchanges((exchange) => isNotable(withStandIns(exchange)), refuseTooMany(planned));
   let end: LedgerEnd | undefined;
   for (const known of records) {
@@ -155,7 +155,7 @@ function sorted(
     else if (known.record === 'end') end = known;
   }
   kept.close();
-  return { exchanges: kept.all, ...(end ? { end } : {}) };
+  return { exchanges: kept.all, end };
 }
 
 /** The version of petspec that wrote a ledger, as its header states. */
@@ -186,6 +186,6 @@ function brokenOff(
       .map(({ id }) => ({ probe: id, kind: 'run-stopped', reason: BROKEN_OFF.message })),
     stopped: BROKEN_OFF,
     referencesKnown: values.areReferencesKnown(),
-    ...(limits ? { limits } : {}),
+    limits,
   };
 }

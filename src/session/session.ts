@@ -42,7 +42,7 @@ export async function execute(
   }
   // Who interrupts a run that only looks at its findings again has its whole result.
   if (!isWhole) end.stopIfInterrupted();
-  return { ...executionOf(parts, apart, sent), ...(unconfirmed ? { unconfirmed } : {}) };
+  return { ...executionOf(parts, apart, sent), unconfirmed };
 }
 
 /** What sending a plan led to. */
@@ -50,7 +50,7 @@ interface Sent {
   exhausted?: Exhaustion | undefined;
   noRoom?: NoRoom | undefined;
   /** Requests of the window after the recovery that the run leaves to others, if it used that window. */
-  leaves?: number;
+  leaves?: number | undefined;
 }
 
 /** What was sent so far, and what became of it. */
@@ -66,11 +66,11 @@ function executionOf(
     exchanges: [...exchanges],
     unsent: [...unsent.all],
     referencesKnown: learnt.values.areReferencesKnown(),
-    ...(taken.length > 0 ? { takenApart: taken } : {}),
-    ...(exhausted?.used ? { used: exhausted.used } : {}),
-    ...(stopped ? { stopped } : {}),
-    ...(limits ? { limits } : {}),
-    ...(noRoom ? { noRoom } : {}),
+    takenApart: taken.length > 0 ? taken : undefined,
+    used: exhausted?.used,
+    stopped,
+    limits,
+    noRoom,
   };
 }
 
@@ -121,7 +121,7 @@ async function sendPlan(
     ? undefined
     : await sendFurther(parts, apart, unrefused(plan, learnt.exchanges), exhausted?.probe);
   const isUsed = parts.options.afterRecovery !== undefined && learnt.exchanges.length > before;
-  return { exhausted, noRoom, ...(isUsed ? { leaves: leavesOf(parts) } : {}) };
+  return { exhausted, noRoom, leaves: isUsed ? leavesOf(parts) : undefined };
 }
 
 /** So many independent requests go out together where no limit is used up. */

@@ -33,7 +33,7 @@ export interface Evidence extends Circumstances {
   /** The plan that the user stated. */
   plan?: string | undefined;
   /** The window that the run used up on purpose, and how many of its requests were let through. */
-  used?: { window: 'minute' | 'day'; limit: number; letThrough: number };
+  used?: { window: 'minute' | 'day'; limit: number; letThrough: number } | undefined;
   /** Whether others use the key as well. */
   sharedKey: boolean;
   /** Set if this evidence hides no deviation: the original evidence, in which deviations hide others. */

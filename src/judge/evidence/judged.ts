@@ -23,9 +23,9 @@ export interface Circumstances {
    * Set when the service went away: the time (ms since the epoch) at which the last request that got a response was
    * sent. Requests that failed after it may have failed because the service was gone.
    */
-  goneSince?: number;
+  goneSince?: number | undefined;
   /** The plan's figures, stated or told by the headers. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
 }
 
 /** An exchange and the requirements that it fulfills or violates by itself. */

@@ -13,13 +13,13 @@ export interface RunRecord {
   target: Report['target'];
   findings: Readonly<Record<string, Finding>>;
   /** Why every operation fails in the same way, if they do. */
-  rootCause?: RootCause;
+  rootCause?: RootCause | undefined;
   /** What may be wrong with the addresses. */
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
   /** What the document says and could not be judged of what the target sent. */
-  gaps?: readonly Gap[];
+  gaps?: readonly Gap[] | undefined;
   /** What left requirements out, and which. */
   narrowed: readonly NarrowedResult[];
   stopped?: Stopped | undefined;
@@ -27,18 +27,18 @@ export interface RunRecord {
   noRoom?: NoRoom | undefined;
   strict: boolean;
   /** The day as which the dates of the document were read. */
-  asOf?: string;
+  asOf?: string | undefined;
   /** What drew how the requests vary. Absent if none did. */
-  seed?: number;
+  seed?: number | undefined;
   /** The maximum that was announced before the first request. */
   announced: Most;
   /** The environment variable that holds the key, if any. Commands that repeat a request read it. */
-  keyVariable?: string;
+  keyVariable?: string | undefined;
   /** Where the OpenAPI document was fetched from. */
-  interfaceSource?: InterfaceSource;
+  interfaceSource?: InterfaceSource | undefined;
   /** ms since the epoch. */
   startedAt: number;
   finishedAt: number;
   /** Set if these times are those of a virtual clock. */
-  virtualTime?: true;
+  virtualTime?: true | undefined;
 }

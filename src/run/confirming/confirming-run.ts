@@ -40,8 +40,8 @@ export function confirmingRun(
       baseUrl,
       referencesKnown: true,
       sharedKey: false,
-      ...(limits ? { limits } : {}),
-      ...(stated === undefined ? {} : { plan: stated }),
+      limits,
+      plan: stated,
     };
   }
 

@@ -41,10 +41,7 @@ export function isSeen(requirement: string, finding: Finding, exchanges: readonl
   if (doResponsesDiffer(requirement, finding, exchanges)) return true;
   const [first] = exchanges;
   const counted = exchanges.filter(({ address, key }) => address === first?.address && key === 'valid');
-  const figures = counted.map(({ response, rate }) => ({
-    ...(response ? { status: response.status } : {}),
-    ...rate,
-  }));
+  const figures = counted.map(({ response, rate }) => ({ status: response?.status, ...rate }));
   return CONTRADICTS[requirement]?.(figures) ?? false;
 }
 

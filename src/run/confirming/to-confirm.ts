@@ -79,8 +79,8 @@ function attemptOf({ form, requests, isLoop }: RequestsToTry, { probes }: Reprod
         probe,
         variations: kept,
         repeats: id,
-        ...(variation ? { variation } : {}),
-        ...(!isLoop && isJoined(request, requests[index - 1]) ? { isJoined: true } : {}),
+        variation,
+        isJoined: !isLoop && isJoined(request, requests[index - 1]),
       },
     ];
   });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type LimiterProfile, profileOf } from '../../judge/limiter/profile/profile.ts';
-import { type Clock, steady } from '../../model/clock.ts';
+import { steady } from '../../model/clock.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Most } from '../../model/request-counts.ts';
 import { secretsOfRun } from '../../secrets/secrets-of-run.ts';
 import { unknownKeyFor } from '../../secrets/unknown-key.ts';
 import { openParts } from '../../session/parts/parts.ts';
-import type { Progress, SessionOptions } from '../../session/terms/types.ts';
+import type { SessionOptions } from '../../session/terms/types.ts';
 import type { Target } from '../conduct.ts';
 import type { Interface } from '../contract-of.ts';
 import type { RunOptions } from '../options.ts';
@@ -29,7 +29,7 @@ export interface Profiled {
   profile: LimiterProfile;
   exchanges: readonly Exchange[];
   /** Why it ended early. */
-  endedBy?: string;
+  endedBy?: string | undefined;
 }
 
 /** What a profile never exceeds. @param budget requests in all */
@@ -45,11 +45,7 @@ export async function profileLimiter(
   options: RunOptions,
   target: Target,
   budget: number,
-  {
-    clock,
-    signal,
-    onProgress,
-  }: { clock: Clock; signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+  { clock, signal, onProgress }: Pick<SessionOptions, 'clock' | 'signal' | 'onProgress'>,
 ): Promise<Profiled> {
   const probes = profileProbes(contract, probesOf(contract, checks));
   const session: SessionOptions = {
@@ -68,8 +64,8 @@ export async function profileLimiter(
     isNotable: () => true,
     ratePlans: {},
     random: () => randomBytes(8).readBigUInt64BE() >> 1n,
-    ...(signal ? { signal } : {}),
-    ...(onProgress ? { onProgress } : {}),
+    signal,
+    onProgress,
   };
   const parts = openParts(probes.contract, session);
   const sending = new ProfileSession(parts, probes, WAITS_TO_MEASURE);
@@ -80,7 +76,7 @@ export async function profileLimiter(
     return {
       profile: profileOf(sent, { operations: probes.contract.operations, ratePlans: {} }),
       exchanges: sent.map(({ exchange }) => exchange),
-      ...(endedBy === undefined ? {} : { endedBy }),
+      endedBy,
     };
   } finally {
     parts.learnt.close();

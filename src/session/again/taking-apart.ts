@@ -63,9 +63,9 @@ export class TakingApart {
     return this.#parts.sender.send(probe, undefined, {
       variations: (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id)),
       attempt: 0,
-      ...(probe.stage === 'surplus' ? { isSpare: true } : {}),
-      ...(chain ? { chain } : {}),
-      ...(burst ? { burst } : {}),
+      isSpare: probe.stage === 'surplus',
+      chain,
+      burst,
     });
   }
 

@@ -33,10 +33,10 @@ export interface TransportOptions {
   until?: number;
   /** Bytes of a body that are kept; asked for each response. */
   room?: () => number;
-  network?: Network;
+  network?: Network | undefined;
   /** Opens connections in memory, in place of the network. */
-  dial?: Dial;
-  signal?: AbortSignal;
+  dial?: Dial | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** A service that closes this many connections on reuse wants none reused. */

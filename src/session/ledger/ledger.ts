@@ -27,7 +27,7 @@ export interface LedgerHeader<Options = unknown> {
   };
   options: Options;
   /** The key is too short or too common to be hidden. */
-  isKeyShown?: true;
+  isKeyShown?: true | undefined;
 }
 
 /** The last line of a ledger whose run was not broken off: what the exchanges do not show. */
@@ -36,15 +36,15 @@ export interface LedgerEnd {
   /** ms since the epoch, by the run's clock. */
   finishedAt: number;
   unsent: readonly Unsent[];
-  stopped?: Stopped;
+  stopped?: Stopped | undefined;
   referencesKnown: boolean;
-  limits?: RatePlan;
-  used?: Used;
-  takenApart?: readonly TakenApart[];
+  limits?: RatePlan | undefined;
+  used?: Used | undefined;
+  takenApart?: readonly TakenApart[] | undefined;
   /** Why findings were not sent again. Absent if the run did not get so far, and from older ledgers. */
-  unconfirmed?: Readonly<Record<string, NotSent>>;
+  unconfirmed?: Readonly<Record<string, NotSent>> | undefined;
   /** What found no room in the window after the recovery. Absent from older ledgers. */
-  noRoom?: NoRoom;
+  noRoom?: NoRoom | undefined;
 }
 
 export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;

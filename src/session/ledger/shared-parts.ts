@@ -19,15 +19,11 @@ export function sharedParts(): (exchange: Exchange) => Exchange {
     ...exchange,
     url: sameText(exchange.url),
     requestHeaders: sameList(exchange.requestHeaders),
-    ...(exchange.response
-      ? {
-          response: {
-            ...exchange.response,
-            headers: exchange.response.headers.map(sameLine),
-            body: sameText(exchange.response.body),
-          },
-        }
-      : {}),
+    response: exchange.response && {
+      ...exchange.response,
+      headers: exchange.response.headers.map(sameLine),
+      body: sameText(exchange.response.body),
+    },
   });
 }
 

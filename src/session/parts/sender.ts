@@ -32,11 +32,11 @@ export interface Form {
   variations: readonly RequestVariation[];
   attempt: number;
   /** Nothing is noted if it cannot be sent: no finding waits for it. */
-  isSpare?: true;
+  isSpare?: boolean;
   /** Why it goes out together with others. */
-  burst?: Burst;
+  burst?: Burst | undefined;
   /** The probes that are sent over one connection. */
-  chain?: Chain;
+  chain?: Chain | undefined;
   /** The findings that it is sent again for. */
   confirms?: Confirms;
 }

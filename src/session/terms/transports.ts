@@ -17,10 +17,10 @@ export class Transports {
       clock,
       timeout,
       room: this.#memory.room,
-      ...(network ? { network } : {}),
-      ...(dial ? { dial } : {}),
+      network,
+      dial,
     };
-    this.usual = new Transport({ ...this.#options, until, ...(signal ? { signal } : {}) });
+    this.usual = new Transport({ ...this.#options, until, signal });
   }
 
   /** One that nothing stops: whoever creates something has to learn its id. */

@@ -16,11 +16,11 @@ export type Generate = (path: readonly number[]) => Probe | undefined;
 
 export interface SessionOptions extends Target {
   /** A shell command that makes another key where the service no longer accepts the one that it had. */
-  apiKeyCommand?: string;
+  apiKeyCommand?: string | undefined;
   /** Called for a key that takes the place of another one, before it is sent. */
   onNewKey?: (key: string) => void;
   /** Name of the environment variable or of the option that the key came from. */
-  keyFrom?: string;
+  keyFrom?: string | undefined;
   clock: Clock;
   /** ms for one request. */
   timeout: number;
@@ -28,15 +28,15 @@ export interface SessionOptions extends Target {
   maxWait: number;
   concurrency: number;
   /** When the time of the run began, in ms since the epoch; by default now. */
-  begunAt?: number;
+  begunAt?: number | undefined;
   /** What the run never exceeds. */
   most: Most;
   /** Requests with the key at the base address before the exhaustion. */
   planned: number;
   /** Send nothing that may change something, whatever the plan holds. */
-  safeOnly?: boolean;
+  safeOnly?: boolean | undefined;
   /** Change and remove what the run created, and nothing else. */
-  writes?: boolean;
+  writes?: boolean | undefined;
   /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
   surplus?: readonly Probe[];
   /** Draws more of them, where these end. */
@@ -44,13 +44,13 @@ export interface SessionOptions extends Target {
   /** So many of those that are left then are sent in further windows. Default: none. */
   further?: number;
   /** What is sent in the window after the recovery, in this order, and how much of the window that uses at most. Default: nothing. */
-  afterRecovery?: AfterRecovery;
+  afterRecovery?: AfterRecovery | undefined;
   /** How connections are made; by default directly. */
   network?: Network;
   /** Opens connections in memory, in place of the network. */
   dial?: Dial;
   /** The limits of the key, if the user stated them. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   ratePlans: Readonly<Record<string, RatePlan>>;
   /** Which window the run uses up; `day` takes a day's requests. */
   exhaust: 'minute' | 'day';
@@ -69,24 +69,24 @@ export interface SessionOptions extends Target {
   /** What stands in place of the service, if the first reads show it: in words, and when to come back (s). By default nothing does. */
   setUpProblem?: (exchanges: readonly Exchange[]) => { message: string; retryAfter?: number } | undefined;
   /** Whether a response shows the service. Nothing is written before one did; by default the first one does. */
-  showsService?: (exchange: Exchange) => boolean;
+  showsService?: ((exchange: Exchange) => boolean) | undefined;
   /** Requests that may be sent to find out which variation fails. */
   isolation?: number;
   /** Sends what shows the findings again, when all else is sent. By default nothing is. */
   confirming?: Confirming;
   /** A category that exists. */
-  categoryId?: bigint;
+  categoryId?: bigint | undefined;
   /** Exchanges that an earlier part of this run completed: they are not sent again, and their windows still count. */
-  restored?: readonly Exchange[];
+  restored?: readonly Exchange[] | undefined;
   /** Draws int64s. */
   random: () => bigint;
   /** Ends the run when it aborts: requests in flight are abandoned, and nothing more is sent. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called for each exchange. */
-  onExchange?: (exchange: Exchange) => void;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Called for each exchange that is kept; a long exhaustion does not keep all of them. */
-  onKept?: (exchange: Exchange) => void;
-  onProgress?: (progress: Progress) => void;
+  onKept?: ((exchange: Exchange) => void) | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** What uses the window after the recovery. */
@@ -132,11 +132,11 @@ export interface Attempt {
 export interface RequestAgain {
   probe: Probe;
   variations: readonly RequestVariation[];
-  variation?: Variation;
+  variation?: Variation | undefined;
   /** The id of its exchange. */
   repeats: number;
   /** It goes over the connection of the one before it. */
-  isJoined?: true;
+  isJoined?: boolean;
 }
 
 export type Progress =
@@ -163,16 +163,16 @@ export interface Used {
 export interface Execution {
   exchanges: readonly Exchange[];
   unsent: readonly Unsent[];
-  stopped?: Stopped;
+  stopped?: Stopped | undefined;
   /** Whether references such as category ids were learnt or stated, not guessed. */
   referencesKnown: boolean;
-  used?: Used;
+  used?: Used | undefined;
   /** The varied requests that failed, if their plain forms did not fail in the same way. */
-  takenApart?: readonly TakenApart[];
+  takenApart?: readonly TakenApart[] | undefined;
   /** Why findings were not sent again. Absent if petspec did not get so far. */
-  unconfirmed?: Readonly<Record<string, NotSent>>;
+  unconfirmed?: Readonly<Record<string, NotSent>> | undefined;
   /** The limits of the key, stated or inferred. */
-  limits?: RatePlan;
+  limits?: RatePlan | undefined;
   /** What was announced for the window after the recovery, and found no room there. */
-  noRoom?: NoRoom;
+  noRoom?: NoRoom | undefined;
 }

@@ -87,7 +87,7 @@ class DayExhaustion {
       const unwaited = ms > 0 && ms <= MAX_MINUTE_WAIT_MS ? await end.waitFor(ms, why) : undefined;
       if (unwaited) return unwaited;
       const size = this.#size;
-      const form = { variations: [], attempt: 0, ...(size > 1 ? { burst: 'fill' as const } : {}) };
+      const form: Form = { variations: [], attempt: 0, burst: size > 1 ? 'fill' : undefined };
       await Promise.all(Array.from({ length: size }, () => this.#send(form)));
     }
   }
