@@ -28,7 +28,7 @@ const MEDIA_TYPE = /^(?:application|audio|font|image|multipart|text|video|\*)\/[
 /** What a user sends to a target or a proxy besides the key. */
 export interface Own {
   headers: readonly HeaderLine[];
-  network?: { proxies?: Readonly<Record<string, string>> };
+  network?: { proxies?: Readonly<Record<string, string>> } | undefined;
 }
 
 /** The secrets in what the user sends besides the key, and those of their parts that are secrets themselves. */

@@ -74,7 +74,7 @@ async function limiter(target: string, { budget, json, ...flags }: LimiterFlags)
   const { signal, release } = heedInterruption(() => progress.say(INTERRUPTED));
   let profiled: Profiled;
   try {
-    const reached = { baseUrl, apiKey, ...(options.servers ? { servers: options.servers } : {}) };
+    const reached = { baseUrl, apiKey, servers: options.servers };
     const surroundings = { clock: realClock, signal, onProgress: progress.update };
     profiled = await profileLimiter(judging, options, reached, budget, surroundings);
   } finally {
@@ -93,7 +93,7 @@ function asData(target: string, { profile, exchanges, endedBy }: Profiled) {
   return {
     target,
     ...profile,
-    ...(endedBy === undefined ? {} : { endedBy }),
+    endedBy,
     exchanges: exchanges.map(brief),
   };
 }

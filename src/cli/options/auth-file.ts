@@ -64,8 +64,8 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
     checkedKey(text, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWhole);
   const named = first.taken.flatMap((each) => (each.scheme ? [[each.scheme, checked(first, each)]] : []));
   return {
-    ...(first.key ? { apiKey: checked(first, first.key) } : {}),
-    ...(second?.key ? { secondKey: checked(second, second.key) } : {}),
+    apiKey: first.key && checked(first, first.key),
+    secondKey: second?.key && checked(second, second.key),
     keys: Object.fromEntries(named),
     headers: others(first).map((each) => usable(each, file)),
     leftOut: leftOut.map((each) => `--auth-file: ${each}`),

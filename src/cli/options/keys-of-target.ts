@@ -27,11 +27,7 @@ export function keysOf(
     throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
   const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
   const keys = namedKeysOf(contract, process.env);
-  return {
-    ...own,
-    ...(second === undefined ? {} : { secondKey: second }),
-    ...(Object.keys(keys).length === 0 ? {} : { keys }),
-  };
+  return { ...own, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys };
 }
 
 /** The keys in a file with users, and the headers beside them. @throws UsageError also beside another option with a key */
@@ -56,7 +52,7 @@ function keysOfFile(
     ...(Object.keys(keys).length === 0 ? {} : { keys }),
     keyFrom: placeOfKey(flags),
     // Only a run that writes needs another user.
-    ...(flags.write && found.secondKey !== undefined ? { secondKey: found.secondKey } : {}),
+    secondKey: flags.write ? found.secondKey : undefined,
     headers: withHeaders(found.headers, flags.header ?? []),
   };
 }
@@ -68,8 +64,7 @@ function keyOf(
 ): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom'> {
   const apiKey = apiKeyOf(flags, process.env, isKeyWholeValue({ operations }));
   const { apiKeyCommand } = flags;
-  if (apiKey)
-    return { apiKey, keyFrom: placeOfKey(flags), ...(apiKeyCommand === undefined ? {} : { apiKeyCommand }) };
+  if (apiKey) return { apiKey, keyFrom: placeOfKey(flags), apiKeyCommand };
   const secured = operations.filter(needsKeyOfRun);
   if (secured.length === 0 || flags.dryRun) return {};
   const isBasic = secured.every(({ credential }) => credential?.scheme === 'Basic');

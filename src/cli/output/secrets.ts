@@ -33,7 +33,7 @@ function redactorOf({
   const own = [
     ...others,
     ...[apiKey, ...others].flatMap((each) => [...basicSecrets(each), ...tokenSecrets(each)]),
-    ...ownSecrets({ headers, ...(network ? { network } : {}) }),
+    ...ownSecrets({ headers, network }),
   ];
   return redactor(apiKey, own);
 }

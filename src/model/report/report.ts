@@ -50,7 +50,7 @@ export interface Report {
     /** What a run by the interface may create, in the singular. Absent from older reports. */
     noun?: string;
     /** Where the OpenAPI document was fetched from (`--interface` with a URL). */
-    source?: InterfaceSource;
+    source?: InterfaceSource | undefined;
     /** The set of requirements that was judged. */
     set: { version: string; requirements: number; digest: string };
   };
@@ -160,7 +160,7 @@ export interface NarrowedResult {
 export interface ClientResult {
   /** The command as the user typed it. */
   command: string;
-  scenarios: { id: string; summary: string; requests: number; unjudged?: number; end: string }[];
+  scenarios: { id: string; summary: string; requests: number; unjudged?: number | undefined; end: string }[];
 }
 
 /** Recordings that were judged. */

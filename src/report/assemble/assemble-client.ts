@@ -100,7 +100,7 @@ function clientOf(
       id: scenario,
       summary: summaries.get(scenario) ?? '',
       requests: requests.length,
-      ...(unjudged ? { unjudged: unjudged.count } : {}),
+      unjudged: unjudged?.count,
       end: end.words,
     })),
   };

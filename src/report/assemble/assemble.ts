@@ -79,10 +79,7 @@ export function* assembling(
   }
   return {
     schemaVersion: SCHEMA_VERSION,
-    suite: {
-      ...suiteOf(contract),
-      ...(record.interfaceSource ? { source: record.interfaceSource } : {}),
-    },
+    suite: { ...suiteOf(contract), source: record.interfaceSource },
     target,
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),

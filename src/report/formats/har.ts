@@ -29,8 +29,8 @@ type PetspecEntry = Entry & {
   _stage?: string;
   _key?: string;
   _inFlight: number;
-  _variation?: string;
-  _error?: string;
+  _variation?: string | undefined;
+  _error?: string | undefined;
 };
 
 function entry(exchange: Exchange): PetspecEntry {
@@ -50,8 +50,8 @@ function entry(exchange: Exchange): PetspecEntry {
     // What others sent was not planned: whoever reads the file must not take it for a run.
     ...(exchange.recorded === 'traffic' ? {} : { _stage: stage, _key: key }),
     _inFlight: inFlight,
-    ...(variation === undefined ? {} : { _variation: variation }),
-    ...(failure ? { _error: `${failure.kind}: ${failure.message}` } : {}),
+    _variation: variation,
+    _error: failure && `${failure.kind}: ${failure.message}`,
   };
 }
 
