@@ -89,6 +89,7 @@ export function missingWords(keyword: KeywordCoverage): string | undefined {
 }
 
 /** Which faults of the catalogue the exchanges would have shown. */
-export function sensitivityWords({ shown, faults }: Sensitivity): string {
-  return `would have noticed: ${shown} of ${counted(faults, 'known fault')} of an animal store service`;
+export function sensitivityWords({ shown, faults, onlyInRuns = 0 }: Sensitivity): string {
+  const more = onlyInRuns > 0 ? ` (${onlyInRuns} of them show only in a run)` : '';
+  return `would have noticed: ${shown} of ${counted(faults, 'known fault')} of an animal store service${more}`;
 }

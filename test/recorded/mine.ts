@@ -9,6 +9,8 @@ export interface RecordedFault {
   exchanges: readonly Exchange[];
   /** The exchanges that show it, by the requirement that found it. */
   evidence: Readonly<Record<string, readonly number[]>>;
+  /** Judged as traffic of others, its exchanges do not show it. */
+  isOnlyInRuns: boolean;
 }
 
 /** Alternatives of a condition, and features of one, at most. */
@@ -54,7 +56,7 @@ interface Row {
 }
 
 function conditionOf(
-  { fault, violates, exchanges, evidence }: RecordedFault,
+  { fault, violates, exchanges, evidence, isOnlyInRuns }: RecordedFault,
   usual: ReadonlyMap<string, number>,
 ): FaultCondition | undefined {
   const read = featureReader();
@@ -79,7 +81,7 @@ function conditionOf(
   const others = rows.filter((row) => !isShowing(row));
   const isLimiter = violates.some((id) => id.startsWith('rate-limit.'));
   const anyOf = isLimiter ? [limitCondition(first)] : alternatives(showing, others);
-  return { fault, violates, probe: first.probe, anyOf };
+  return { fault, violates, probe: first.probe, anyOf, isOnlyInRuns };
 }
 
 /** A fault of the limiter shows where the limit was used up, or came back, as it did when it was found. */
@@ -141,5 +143,6 @@ export function packConditions(conditions: readonly FaultCondition[]): string {
     ...anyOf.map((each) => each.map(numberOf)),
   ]);
   const lines = faults.map((each) => JSON.stringify(each)).join(',\n');
-  return `{"texts":${JSON.stringify([...numbers.keys()])},\n"faults":[\n${lines}\n]}\n`;
+  const onlyInRuns = conditions.filter((each) => each.isOnlyInRuns).map(({ fault }) => fault);
+  return `{"texts":${JSON.stringify([...numbers.keys()])},\n"onlyInRuns":${JSON.stringify(onlyInRuns)},\n"faults":[\n${lines}\n]}\n`;
 }

@@ -81,7 +81,11 @@ export async function compareNarrowed(
   return compared;
 }
 
-function claimedBy({ exchanges, findings }: Conducted): Set<string> {
+/** The faults that exchanges would have shown, by what was found in them. */
+export function claimedBy({
+  exchanges,
+  findings,
+}: Pick<Conducted, 'exchanges' | 'findings'>): ReadonlySet<string> {
   const counting = countConditions();
   for (const each of exchanges) counting.add(each);
   const requirements = contract.requirements.flatMap((each) => {

@@ -31,11 +31,22 @@ const AUTHORIZATION: Readonly<Record<KeyKind, string | undefined>> = {
   bare: KEY,
 };
 
+interface HarHeader {
+  name: string;
+  value: string;
+}
+
 interface Entry {
   startedDateTime: string;
   time: number;
-  request: { headers: { name: string; value: string }[] };
+  request: { headers: HarHeader[] };
+  response: { headers: HarHeader[] };
   [name: `_${string}`]: unknown;
+}
+
+/** Names of headers as they are in HTTP/2 and in most recordings. */
+function lower(headers: readonly HarHeader[]): HarHeader[] {
+  return headers.map(({ name, value }) => ({ name: name.toLowerCase(), value }));
 }
 
 /** A HAR of petspec as another recorder would write it: with the key, real times, and nothing that petspec knows. */
@@ -53,15 +64,21 @@ export function asTraffic(har: string): string {
       time: Math.max(0.6, entry.time),
       request: {
         ...entry.request,
-        headers: key === undefined ? headers : [...headers, { name: 'authorization', value: key }],
+        headers: lower(key === undefined ? headers : [...headers, { name: 'authorization', value: key }]),
       },
+      response: { ...entry.response, headers: lower(entry.response.headers) },
     };
   });
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'other', version: '1' }, entries } });
 }
 
-/** Judges the text of a HAR. */
-export function judgeHar(contract: Contract, har: string, plan?: string): Promise<JudgedRecording> {
+/** Judges the text of a HAR. @param onExchange called for each exchange that is judged, in order */
+export function judgeHar(
+  contract: Contract,
+  har: string,
+  plan?: string,
+  onExchange: (exchange: Exchange) => void = () => {},
+): Promise<JudgedRecording> {
   const figures = plan === undefined ? undefined : contract.ratePlans[plan];
   return judgeRecordings(
     contract,
@@ -70,6 +87,7 @@ export function judgeHar(contract: Contract, har: string, plan?: string): Promis
     {
       servers: {},
       redact: [],
+      onExchange,
       ...(plan === undefined ? {} : { plan, ...(figures ? { limits: figures } : {}) }),
     },
   );

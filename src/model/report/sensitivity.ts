@@ -7,6 +7,8 @@ export interface Sensitivity {
   faults: number;
   /** How many of them the exchanges would have shown. */
   shown: number;
+  /** How many of them no traffic of others shows, whatever is sent. Absent for a run. */
+  onlyInRuns?: number;
   /** The same by section of the interface, in its order. */
   sections: readonly { section: string; faults: number; shown: number }[];
   /** Probes that were not sent, or whose requirement was not put to the test, and how many further faults each shows. */

@@ -18,7 +18,7 @@ import type { JudgedFile, JudgedRecording } from '../../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../../recording/recorded.ts';
 import { collectRequests } from '../../reproduction/requests.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
-import { countConditions, sensitivityOf } from '../../selfcheck/sensitivity/sensitivity.ts';
+import { countConditions, type Met, sensitivityOf } from '../../selfcheck/sensitivity/sensitivity.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import { countTrafficCoverage, type TrafficCoverageCounter } from '../../traffic/coverage/coverage.ts';
 import { UNDOCUMENTED_KINDS } from '../../traffic/coverage/undocumented.ts';
@@ -193,7 +193,7 @@ export interface RecordingCounts extends Pick<TrafficCoverageCounter, 'unlisted'
     sections: SectionCount[];
     coverage: Coverage;
     /** The faults of the catalogue whose condition was met. Absent for an interface without a catalogue. */
-    faults?: readonly string[];
+    faults?: Met;
   };
 }
 

@@ -11,6 +11,8 @@ export interface FaultCondition {
   anyOf: readonly (readonly string[])[];
   /** The probe of a run that shows it first. */
   probe: string;
+  /** A run shows it, and the same requests recorded by others do not: judging it needs what only a run knows. */
+  isOnlyInRuns: boolean;
 }
 
 /** The file of the index: features are numbered, as most are in many conditions. */
@@ -20,6 +22,8 @@ export const FAULT_INDEX = join(packageRoot, 'spec', 'fault-conditions.json');
 export interface Packed {
   texts: string[];
   faults: [fault: string, violates: number[], probe: number, ...anyOf: number[][]][];
+  /** The faults that only runs show. */
+  onlyInRuns: string[];
 }
 
 let known: readonly FaultCondition[] | undefined;
@@ -30,12 +34,14 @@ export function faultConditions(): readonly FaultCondition[] {
   return known;
 }
 
-function unpack({ texts, faults }: Packed): FaultCondition[] {
+function unpack({ texts, faults, onlyInRuns }: Packed): FaultCondition[] {
   const textAt = (number: number) => texts[number] ?? '';
+  const ofRuns = new Set(onlyInRuns);
   return faults.map(([fault, violates, probe, ...anyOf]) => ({
     fault,
     violates: violates.map(textAt),
     probe: textAt(probe),
     anyOf: anyOf.map((each) => each.map(textAt)),
+    isOnlyInRuns: ofRuns.has(fault),
   }));
 }

@@ -10,31 +10,43 @@ const MOST_MISSING = 5;
 
 type Judged = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
 
+/** The faults whose condition exchanges met. */
+export interface Met {
+  faults: readonly string[];
+  /** Others sent the requests: what only a run shows was not met. */
+  isTraffic: boolean;
+}
+
 /** Counts which conditions of faults the exchanges meet, one exchange at a time. */
 export function countConditions(conditions = faultConditions()) {
   const read = featureReader();
   const left = new Set(conditions);
+  let isTraffic = false;
   return {
     /** Adds an exchange, in the order in which they were sent. */
     add(exchange: Exchange): void {
       if (exchange.confirms || left.size === 0) return;
+      isTraffic ||= exchange.recorded === 'traffic';
       const features = read(exchange);
       for (const condition of left)
-        if (condition.anyOf.some((each) => hasAll(features, each))) left.delete(condition);
+        if (!(isTraffic && condition.isOnlyInRuns) && condition.anyOf.some((each) => hasAll(features, each)))
+          left.delete(condition);
     },
-    /** The faults whose condition was met. */
-    met: (): string[] => conditions.filter((each) => !left.has(each)).map(({ fault }) => fault),
+    met: (): Met => ({
+      faults: conditions.filter((each) => !left.has(each)).map(({ fault }) => fault),
+      isTraffic,
+    }),
   };
 }
 
 /** The faults that exchanges would have shown: their condition was met, and a requirement that they violate was put to the test. */
 export function shownFaults(
-  met: readonly string[],
+  { faults }: Met,
   requirements: readonly Judged[],
   conditions = faultConditions(),
 ): ReadonlySet<FaultCondition> {
   const tested = new Set(requirements.filter(isTested).map(({ id }) => id));
-  const all = new Set(met);
+  const all = new Set(faults);
   return new Set(
     conditions.filter(({ fault, violates }) => all.has(fault) && violates.some((id) => tested.has(id))),
   );
@@ -42,13 +54,18 @@ export function shownFaults(
 
 /** What exchanges would have shown, by section. Undefined for an interface whose requirements no fault violates. */
 export function sensitivityOf(
-  met: readonly string[],
+  met: Met,
   requirements: readonly Judged[],
   conditions = faultConditions(),
 ): Sensitivity | undefined {
   const sections = new Map(requirements.map(({ id, section }) => [id, section]));
   const all = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
-  return all.length === 0 ? undefined : sumOf(all, shownFaults(met, requirements, conditions), sections);
+  if (all.length === 0) return undefined;
+  const onlyInRuns = new Set(met.isTraffic ? all.filter((each) => each.isOnlyInRuns) : []);
+  return {
+    ...sumOf(all, shownFaults(met, requirements, conditions), sections, onlyInRuns),
+    ...(met.isTraffic ? { onlyInRuns: onlyInRuns.size } : {}),
+  };
 }
 
 function isTested({ status, exercised }: Judged): boolean {
@@ -59,6 +76,7 @@ function sumOf(
   conditions: readonly FaultCondition[],
   shown: ReadonlySet<FaultCondition>,
   sectionOf: ReadonlyMap<string, string>,
+  onlyInRuns: ReadonlySet<FaultCondition>,
 ): Sensitivity {
   const sections = new Map<string, { section: string; faults: number; shown: number }>();
   const missing = new Map<string, number>();
@@ -68,7 +86,8 @@ function sumOf(
     sections.set(name, section);
     section.faults += 1;
     if (shown.has(condition)) section.shown += 1;
-    else missing.set(condition.probe, (missing.get(condition.probe) ?? 0) + 1);
+    else if (!onlyInRuns.has(condition))
+      missing.set(condition.probe, (missing.get(condition.probe) ?? 0) + 1);
   }
   const order = [...new Set(sectionOf.values())];
   return {

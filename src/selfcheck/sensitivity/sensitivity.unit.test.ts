@@ -27,6 +27,7 @@ const recorded = (violates: string, evidence: number[], exchanges = all) => ({
   violates: [violates],
   exchanges,
   evidence: { [violates]: evidence },
+  isOnlyInRuns: false,
 });
 
 const requirement = (id: string, status: 'met' | 'not-tested' = 'met', exercised = true) => ({
@@ -87,13 +88,32 @@ test('a fault does not show if its requirement was not put to the test', () => {
 test('what was missing is named by the probe that would show it, and nothing is said without a catalogue', () => {
   const conditions = mineConditions([recorded('list.limit', [3]), recorded('list.page', [4])]);
   const requirements = [requirement('list.limit'), requirement('list.page')];
-  expect(sensitivityOf(['wrong list.page'], requirements, conditions)).toEqual({
+  const met = { faults: ['wrong list.page'], isTraffic: false };
+  expect(sensitivityOf(met, requirements, conditions)).toEqual({
     faults: 2,
     shown: 1,
     sections: [{ section: 'Lists', faults: 2, shown: 1 }],
     missing: [{ probe: 'list:?limit=0', faults: 1 }],
   });
-  expect(sensitivityOf([], [requirement('another')], conditions)).toBeUndefined();
+  expect(sensitivityOf(met, [requirement('another')], conditions)).toBeUndefined();
+});
+
+test('what only a run shows is not claimed of the same requests of others, and is no missing probe', () => {
+  const conditions = mineConditions([
+    { ...recorded('list.limit', [3]), isOnlyInRuns: true },
+    recorded('list.page', [4]),
+  ]);
+  const requirements = [requirement('list.limit'), requirement('list.page')];
+  const sensitivity = (exchanges: readonly Exchange[]) => {
+    const counting = countConditions(conditions);
+    for (const each of exchanges) counting.add(each);
+    return sensitivityOf(counting.met(), requirements, conditions);
+  };
+  expect(sensitivity(all)).toMatchObject({ faults: 2, shown: 2 });
+  expect(sensitivity(all)).not.toHaveProperty('onlyInRuns');
+  const traffic = all.map((each): Exchange => ({ ...each, recorded: 'traffic' }));
+  expect(sensitivity(traffic)).toMatchObject({ faults: 2, shown: 1, onlyInRuns: 1, missing: [] });
+  expect(sensitivity(traffic.slice(0, 1))?.missing).toEqual([{ probe: 'list:?page=2', faults: 1 }]);
 });
 
 test('the same conditions give the same text', () => {

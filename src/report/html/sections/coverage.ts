@@ -47,11 +47,11 @@ function renderUndocumented(coverage: Coverage): Html | undefined {
 }
 
 /** A bar for the faults that the exchanges would have shown, one for each section, and what was missing. */
-function renderSensitivity({ shown, faults, sections, missing }: Sensitivity): Html {
+function renderSensitivity({ shown, faults, onlyInRuns = 0, sections, missing }: Sensitivity): Html {
   const bar = (name: string, own: number, of: number) =>
     html`<tr><th scope="row">${name}</th><td><meter min="0" max="${of}" value="${own}">${own} of ${of}</meter></td><td>${own} of ${of}</td></tr>`;
   return html`<details class="others"><summary>Known faults that this would have noticed: ${shown} of ${faults}</summary>
-    <p class="intro">Mistakes that petspec has tried on its own reference, whose conditions these exchanges met. It says nothing of mistakes that nobody thought of.</p>
+    <p class="intro">Mistakes that petspec has tried on its own reference, whose conditions these exchanges met. It says nothing of mistakes that nobody thought of.${onlyInRuns > 0 && ` ${onlyInRuns} of them show only in a run.`}</p>
     <table class="coverage">${bar('All', shown, faults)}${sections.map((each) => bar(each.section, each.shown, each.faults))}</table>
     ${missing.length > 0 && html`<p class="remark">Missing, by the number of further faults: ${missing.map(({ probe, faults: further }) => `${probe} (${further})`).join(', ')}.</p>`}</details>`;
 }
