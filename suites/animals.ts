@@ -16,7 +16,7 @@ export const isList = (probe: Probe) => probe.operation === 'listPets' && probe.
 export const isCreation = (probe: Probe) => probe.stage === 'create';
 
 /** An animal in a response. */
-export type Animal = { [name: string]: Json };
+export type ReceivedAnimal = { [name: string]: Json };
 
 /** `1 animal`, `20 animals`. */
 export function inAnimals(count: number): string {
@@ -24,26 +24,26 @@ export function inAnimals(count: number): string {
 }
 
 /** The animals of a sound list. */
-export function animalsOf(judged: Judged): Animal[] {
+export function animalsOf(judged: Judged): ReceivedAnimal[] {
   return Array.isArray(judged.value) ? judged.value.filter(isAnimal) : [];
 }
 
 /** The animal of a sound response. */
-export function animalOf(judged: Judged): Animal {
+export function animalOf(judged: Judged): ReceivedAnimal {
   return isAnimal(judged.value) ? judged.value : {};
 }
 
 /** The body of a request. */
-export function sentBody({ exchange }: Judged): Animal {
+export function sentBody({ exchange }: Judged): ReceivedAnimal {
   return objectIn(exchange.requestBody);
 }
 
 /** The body of a response, sound or not. */
-export function returnedBody({ exchange }: Judged): Animal {
+export function returnedBody({ exchange }: Judged): ReceivedAnimal {
   return objectIn(exchange.response?.body);
 }
 
-function objectIn(body = ''): Animal {
+function objectIn(body = ''): ReceivedAnimal {
   const parsed = parseJson(body);
   return parsed.ok && isAnimal(parsed.value) ? parsed.value : {};
 }
@@ -54,11 +54,11 @@ export function queryOf(judged: Judged, name: string): string | undefined {
 }
 
 /** An id as text, so that ids are compared by value, whatever their number type. */
-export function idOf(animal: Animal): string {
+export function idOf(animal: ReceivedAnimal): string {
   return stringifyJson(animal.id);
 }
 
-function isAnimal(value: Json | undefined): value is Animal {
+function isAnimal(value: Json | undefined): value is ReceivedAnimal {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -94,7 +94,7 @@ const collapsed = (text: string) => text.replaceAll(/\s+/g, ' ');
 export function fieldDeviation(
   reason: string,
   name: string,
-  animal: Animal,
+  animal: ReceivedAnimal,
   due: Json | undefined,
   place = '',
 ): Exclude<Examined, 'held' | undefined> {
@@ -113,7 +113,7 @@ export function fieldDeviation(
  */
 export function changedSince(
   creation: Judged,
-  animal: Animal,
+  animal: ReceivedAnimal,
   fields: readonly string[],
 ): string | undefined {
   const sent = sentBody(creation);

@@ -15,7 +15,6 @@ import {
   type Repetition,
 } from '../src/suite.ts';
 import {
-  type Animal,
   additionsIn,
   animalOf,
   animalsOf,
@@ -24,6 +23,7 @@ import {
   idOf,
   isSuccess,
   ofRun,
+  type ReceivedAnimal,
   sentBody,
 } from './animals.ts';
 import { isChanged } from './filtering.ts';
@@ -50,11 +50,11 @@ function isOnDay(ms: number, day: string): boolean {
   return hours >= -14 && hours < 24 + 12;
 }
 
-function listedAt(list: Judged, id: string): Animal {
+function listedAt(list: Judged, id: string): ReceivedAnimal {
   return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
 }
 
-function fetchedAs(name: string, origin: string, fetched: Animal, due: Animal) {
+function fetchedAs(name: string, origin: string, fetched: ReceivedAnimal, due: ReceivedAnimal) {
   return fieldDeviation(`${name} differs from the ${origin} animal`, name, fetched, due[name]);
 }
 

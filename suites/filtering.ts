@@ -7,7 +7,7 @@ import {
   type Judged,
   stringifyJson,
 } from '../src/suite.ts';
-import { type Animal, addedIn, animalOf, animalsOf, idOf, ofRun, queryOf } from './animals.ts';
+import { addedIn, animalOf, animalsOf, idOf, ofRun, queryOf, type ReceivedAnimal } from './animals.ts';
 
 const isSoundList = (judged: Judged) =>
   isSound(judged) && judged.probe.operation === 'listPets' && judged.probe.key === 'valid';
@@ -16,7 +16,7 @@ const isSoundList = (judged: Judged) =>
 interface ListPage {
   list: Judged;
   /** Without the animals of this run: a service may show new animals later. */
-  animals: readonly Animal[];
+  animals: readonly ReceivedAnimal[];
   /** The ids of these animals, in their order. */
   ids: readonly string[];
   /** At which place of them each id comes first. */
@@ -37,8 +37,8 @@ const unfiltered = ofRun((evidence): readonly ListPage[] => {
 const isAlike = (one: Judged, other: Judged) => queryOf(one, 'limit') === queryOf(other, 'limit');
 
 /** An animal that a filter should find, and a list that shows it. */
-interface Shown {
-  animal: Animal;
+interface FilterMatch {
+  animal: ReceivedAnimal;
   list: Judged;
 }
 
@@ -50,7 +50,7 @@ export function existing(
   filtered: Judged,
   status: string | undefined,
   evidence: Evidence,
-): Shown | undefined {
+): FilterMatch | undefined {
   // Others may give an animal this status after the filtered list.
   if (isOfOthers(filtered)) return undefined;
   const lists = unfiltered(evidence);
@@ -66,10 +66,10 @@ export function existing(
 
 /** The lists without a filter that show animals with a status, by the status and the id of the animal. */
 const shownWith = ofRun((evidence) => {
-  const byStatus = new Map<Json | undefined, Map<string, Shown[]>>();
+  const byStatus = new Map<Json | undefined, Map<string, FilterMatch[]>>();
   for (const { list, animals } of unfiltered(evidence))
     for (const animal of animals) {
-      const byId = byStatus.get(animal.status) ?? new Map<string, Shown[]>();
+      const byId = byStatus.get(animal.status) ?? new Map<string, FilterMatch[]>();
       byStatus.set(animal.status, byId);
       const shown = byId.get(idOf(animal));
       if (shown) shown.push({ animal, list });
@@ -84,7 +84,11 @@ const shownWith = ofRun((evidence) => {
  * it cuts the page, so only an order that all lists have in common shows that the animal was on the page. The only other explanation is that
  * somebody changed the status and changed it back in between.
  */
-export function leftOut(filtered: Judged, status: string | undefined, evidence: Evidence): Shown | undefined {
+export function leftOut(
+  filtered: Judged,
+  status: string | undefined,
+  evidence: Evidence,
+): FilterMatch | undefined {
   const lists = unfiltered(evidence);
   const before = lists.find(({ list }) => isLater(filtered, list));
   const after = lists.find(({ list }) => isLater(list, filtered) && isAlike(list, filtered));

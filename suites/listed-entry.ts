@@ -11,7 +11,6 @@ import {
   sameJson,
 } from '../src/suite.ts';
 import {
-  type Animal,
   animalOf,
   animalsOf,
   changedSince,
@@ -19,6 +18,7 @@ import {
   idOf,
   isList,
   ofRun,
+  type ReceivedAnimal,
   sentBody,
 } from './animals.ts';
 import { otherStatusesIn } from './statuses.ts';
@@ -46,9 +46,9 @@ export interface Known {
 }
 
 /** An animal in a list, and its addition if the run added it. */
-interface Entry {
+interface AnimalEntry {
   list: Judged;
-  animal: Animal;
+  animal: ReceivedAnimal;
   index: number;
   creation: Judged | undefined;
 }
@@ -56,7 +56,7 @@ interface Entry {
 type Deviating = Exclude<Examined, 'held'>;
 
 /** What is wrong with an animal in a list, by what was added, fetched or listed besides. */
-export function wrongEntry(entry: Entry, known: Known): Deviating {
+export function wrongEntry(entry: AnimalEntry, known: Known): Deviating {
   const added = differsFromAdded(entry, known);
   // What others fetch or list they may also change.
   if (added || isOfOthers(entry.list)) return added;
@@ -68,7 +68,7 @@ export function wrongEntry(entry: Entry, known: Known): Deviating {
   );
 }
 
-function differsFromAdded({ list, animal, index, creation }: Entry, { fields }: Known): Deviating {
+function differsFromAdded({ list, animal, index, creation }: AnimalEntry, { fields }: Known): Deviating {
   if (!creation || !isLater(list, creation)) return undefined;
   const changed = changedSince(creation, animal, fields);
   if (changed === undefined) return undefined;
@@ -84,7 +84,10 @@ function differsFromAdded({ list, animal, index, creation }: Entry, { fields }: 
   };
 }
 
-function differsFromFetched({ list, animal, index, creation }: Entry, { reads, evidence }: Known): Deviating {
+function differsFromFetched(
+  { list, animal, index, creation }: AnimalEntry,
+  { reads, evidence }: Known,
+): Deviating {
   const read = reads.get(idOf(animal));
   if (creation || !read || isLater(read, list)) return undefined;
   const other = contradictsRead(animal, read, evidence);
@@ -95,7 +98,7 @@ function differsFromFetched({ list, animal, index, creation }: Entry, { reads, e
   };
 }
 
-function changesBetweenLists({ list, animal, index, creation }: Entry, { unsteady }: Known): Deviating {
+function changesBetweenLists({ list, animal, index, creation }: AnimalEntry, { unsteady }: Known): Deviating {
   const changing = unsteady.get(list);
   if (creation || changing?.index !== index) return undefined;
   const { name, due, others } = changing;
@@ -105,7 +108,7 @@ function changesBetweenLists({ list, animal, index, creation }: Entry, { unstead
   };
 }
 
-function differsInStatus({ list, animal, index }: Entry, { evidence }: Known): Deviating {
+function differsInStatus({ list, animal, index }: AnimalEntry, { evidence }: Known): Deviating {
   const status = otherStatusesIn(evidence).get(list);
   if (status?.index !== index) return undefined;
   return {
@@ -120,7 +123,7 @@ function differsInStatus({ list, animal, index }: Entry, { evidence }: Known): D
   };
 }
 
-function lacksStatus({ list, animal, index, creation }: Entry, { evidence }: Known): Deviating {
+function lacksStatus({ list, animal, index, creation }: AnimalEntry, { evidence }: Known): Deviating {
   const showing = showsStatus(list, animal, creation, evidence);
   if (showing.length === 0) return undefined;
   return {
@@ -133,20 +136,20 @@ function lacksStatus({ list, animal, index, creation }: Entry, { evidence }: Kno
 }
 
 /** How to see an animal in other exchanges, and then in a list. */
-function beside(others: readonly Judged[], list: Judged, animal: Animal) {
+function beside(others: readonly Judged[], list: Judged, animal: ReceivedAnimal) {
   const exchanges = idsOf([...others, list]);
   return { kind: 'record' as const, exchanges, field: 'id', value: idOf(animal) };
 }
 
 /** The sound responses that show an animal with a status, and those that show it without one. */
-interface Shown {
+interface StatusResponses {
   withStatus: Set<Judged>;
   without: Set<Judged>;
 }
 
 /** By the id of the animal; in the order in which they were sent. */
-const shownIn = ofRun(({ judged }): ReadonlyMap<string, Shown> => {
-  const byId = new Map<string, Shown>();
+const shownIn = ofRun(({ judged }): ReadonlyMap<string, StatusResponses> => {
+  const byId = new Map<string, StatusResponses>();
   for (const each of judged) {
     if (!isSound(each) || !(isList(each.probe) || isFetch(each.probe))) continue;
     for (const animal of [...animalsOf(each), animalOf(each)]) {
@@ -165,7 +168,7 @@ const shownIn = ofRun(({ judged }): ReadonlyMap<string, Shown> => {
  */
 function showsStatus(
   list: Judged,
-  animal: Animal,
+  animal: ReceivedAnimal,
   creation: Judged | undefined,
   evidence: Evidence,
 ): Judged[] {
@@ -183,7 +186,7 @@ function showsStatus(
 }
 
 /** The field in which a listed animal differs from the fetched one, if another list agrees with the fetched one. */
-function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): string | undefined {
+function contradictsRead(listed: ReceivedAnimal, read: Judged, evidence: Evidence): string | undefined {
   const fetched = animalOf(read);
   // If somebody changed the animal, all later lists show the change.
   const agrees = (name: string) =>
@@ -197,7 +200,13 @@ function contradictsRead(listed: Animal, read: Judged, evidence: Evidence): stri
   return lastingFields(evidence).find((name) => !sameJson(listed[name], fetched[name]) && agrees(name));
 }
 
-function deviation(reason: string, name: string, animal: Animal, due: Json | undefined, index: number) {
+function deviation(
+  reason: string,
+  name: string,
+  animal: ReceivedAnimal,
+  due: Json | undefined,
+  index: number,
+) {
   const found = fieldDeviation(reason, name, animal, due, `/${index}`);
   return { ...found, expected: `${found.expected} at id ${idOf(animal)}` };
 }

@@ -17,7 +17,7 @@ const ADDED = 201;
 const REFUSED: readonly unknown[] = [400, 401];
 
 /** A response that shows an animal with a name. */
-interface Showing {
+interface NamedAnimal {
   by: Judged;
   animal: ReturnType<typeof animalOf>;
 }
@@ -40,7 +40,7 @@ const additionsByName = ofRun(({ judged }) => {
 /** The lists and fetches that show one of these names, in the order in which they were sent. */
 const showingsByName = ofRun((evidence) => {
   const names = additionsByName(evidence);
-  const byName = new Map<string, Showing[]>();
+  const byName = new Map<string, NamedAnimal[]>();
   for (const by of evidence.judged) {
     if (names.size === 0 || !isSound(by) || !(isList(by.probe) || isFetch(by.probe))) continue;
     for (const animal of [...animalsOf(by), animalOf(by)]) {

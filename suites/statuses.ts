@@ -10,7 +10,7 @@ import {
 import { addedIn, animalsOf, idOf, isList, ofRun, queryOf } from './animals.ts';
 
 /** An animal with its status, as one list shows it. */
-interface Showing {
+interface ListedStatus {
   by: Judged;
   isFiltered: boolean;
   index: number;
@@ -61,9 +61,9 @@ export const otherStatusesIn = ofRun((evidence): ReadonlyMap<Judged, OtherStatus
 });
 
 /** What the lists of a run show of the animals that it did not add, in the order in which they were asked for. */
-function showingsById(evidence: Evidence): Map<string, Showing[]> {
+function showingsById(evidence: Evidence): Map<string, ListedStatus[]> {
   const own = addedIn(evidence);
-  const showings = new Map<string, Showing[]>();
+  const showings = new Map<string, ListedStatus[]>();
   const lists = evidence.judged.filter((each) => isList(each.probe) && isSound(each) && !isOfOthers(each));
   for (const by of lists) {
     const isFiltered = queryOf(by, 'status') !== undefined;
@@ -80,14 +80,14 @@ function showingsById(evidence: Evidence): Map<string, Showing[]> {
 }
 
 /** Whether all of them show one status. */
-function isSteady(showings: readonly Showing[]): boolean {
+function isSteady(showings: readonly ListedStatus[]): boolean {
   return showings.every(({ status }) => sameJson(status, showings[0]?.status));
 }
 
 /** A list of the one kind between two of the other kind, or after one that is between two of its own kind. */
 function contradicted(
-  own: readonly Showing[],
-  others: readonly Showing[],
+  own: readonly ListedStatus[],
+  others: readonly ListedStatus[],
 ): [Judged, OtherStatus] | undefined {
   for (const { by, index } of own) {
     const before = others.find((each) => hasEndedBefore(each.by, by));

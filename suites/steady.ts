@@ -1,13 +1,13 @@
 import type { Judged } from '../src/judge/evidence/judged.ts';
 import { hasEndedBefore } from '../src/judge/evidence/sequence.ts';
 import { type Json, sameJson, stringifyJson } from '../src/model/json.ts';
-import { type Animal, animalsOf, idOf } from './animals.ts';
+import { animalsOf, idOf, type ReceivedAnimal } from './animals.ts';
 
 /** An animal as one list shows it. */
-interface Showing {
+interface ListedAnimal {
   list: Judged;
   index: number;
-  animal: Animal;
+  animal: ReceivedAnimal;
 }
 
 /** A value that one list shows for a field, although lists before and after it show another one. */
@@ -29,7 +29,7 @@ export function unsteadyIn(
   lists: readonly Judged[],
   fields: readonly string[],
 ): ReadonlyMap<Judged, Unsteady> {
-  const showings = new Map<string, Showing[]>();
+  const showings = new Map<string, ListedAnimal[]>();
   for (const list of lists)
     for (const [index, animal] of animalsOf(list).entries()) {
       const known = showings.get(idOf(animal));
@@ -51,8 +51,8 @@ export function unsteadyIn(
 }
 
 /** The showings of each value, in the order in which the values came first. */
-function withOneValue(all: readonly Showing[], name: string): Showing[][] {
-  const byValue = new Map<string, Showing[]>();
+function withOneValue(all: readonly ListedAnimal[], name: string): ListedAnimal[][] {
+  const byValue = new Map<string, ListedAnimal[]>();
   for (const each of all) {
     const value = stringifyJson(each.animal[name]);
     const known = byValue.get(value);
@@ -64,8 +64,8 @@ function withOneValue(all: readonly Showing[], name: string): Showing[][] {
 
 /** @param repeated the showings of each value that came more than once, in the order in which the values came first */
 function unsteadyBetween(
-  { list, index, animal }: Showing,
-  repeated: readonly (readonly Showing[])[],
+  { list, index, animal }: ListedAnimal,
+  repeated: readonly (readonly ListedAnimal[])[],
   name: string,
 ): Unsteady | undefined {
   const { id } = list.exchange;

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { type RequirementCourse, type Run, violationsByRun } from '../history/course.ts';
+import { type PastRun, type RequirementCourse, violationsByRun } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
 import { capitalized, icon, STATUS_LABELS } from '../report/html/markup/labels.ts';
 import { type Html, html, quoted, worded } from '../report/html/markup/markup.ts';
@@ -14,7 +14,7 @@ const TREND_RUNS = 100;
 const TABLE_RUNS = 30;
 
 /** The sentence of a requirement, if the interface that judged a run is known. */
-export type StatementOf = (run: Run, id: string) => string | undefined;
+export type StatementOf = (run: PastRun, id: string) => string | undefined;
 
 /** The page of an implementation: its trends, its requirements by section, and its runs. */
 export function renderImplementation(
@@ -144,7 +144,7 @@ function newStrip(statuses: RequirementCourse['statuses']): Html {
   return html`<svg class="strip" viewBox="0 0 ${STRIP_RUNS * 6} 12" width="${STRIP_RUNS * 6}" height="12" role="img" aria-label="Runs, the oldest first: ${words.join(', ')}">${bars}</svg>`;
 }
 
-function whenOf(run: Run | undefined): string {
+function whenOf(run: PastRun | undefined): string {
   if (!run) return '';
   return run.release === undefined ? day(run.startedAt) : `${day(run.startedAt)} (release ${run.release})`;
 }
@@ -160,7 +160,7 @@ function runTable({ course, reports }: BoardImplementation): Html {
 ${rest > 0 && html`<p class="remark">${count(rest, 'older run')} in <a href="../runs.json">runs.json</a>.</p>`}`;
 }
 
-function runRow(run: Run, violated: number, reports: BoardImplementation['reports']): Html {
+function runRow(run: PastRun, violated: number, reports: BoardImplementation['reports']): Html {
   const { report, startedAt, release, verdict, latency, seed } = run;
   const known = reports.get(report);
   return html`<tr><td>${day(startedAt)}</td><td>${release === undefined ? '' : quoted(release, 60)}</td>

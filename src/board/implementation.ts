@@ -2,8 +2,8 @@ import type { Badge } from '../certificate/badge.ts';
 import { sha256 } from '../certificate/statement.ts';
 import {
   type Course,
+  type PastRun,
   type RequirementCourse,
-  type Run,
   verdictSince,
   verdictWordsOf,
   violationsByRun,
@@ -27,7 +27,7 @@ export interface BoardImplementation {
 export interface Summary {
   slug: string;
   name: string;
-  run: Run;
+  run: PastRun;
   badge: Badge;
   /** By section of the interface. */
   sections: ReadonlyMap<string, EntryStatus>;
@@ -94,6 +94,6 @@ export function summaryOf({ slug, course, reports }: BoardImplementation): Summa
 }
 
 /** The badge of a run. */
-export function badgeOf(run: Run): Badge {
+export function badgeOf(run: PastRun): Badge {
   return { verdict: run.verdict, words: verdictWordsOf(run), isNarrowed: run.narrowed };
 }

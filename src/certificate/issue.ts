@@ -5,9 +5,9 @@ import type { RunOptions } from '../run/options.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
 import { seal } from './envelope.ts';
 import {
+  type CertifiedArtifact,
   type CertifiedTarget,
   resultsOf,
-  type Subject,
   serialized,
   sha256,
   statementOf,
@@ -37,7 +37,7 @@ function named(requirements: readonly RequirementResult[]): string {
 /** The contents of a certificate besides the report. */
 export interface Issue {
   options: RunOptions;
-  subjects: readonly Subject[];
+  subjects: readonly CertifiedArtifact[];
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
   /** Ed25519, private. Without it, the certificate is not signed. */

@@ -11,10 +11,10 @@ import type { SelfCheckProof } from '../selfcheck/proof.ts';
 import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
 import {
   type Certified,
+  type CertifiedArtifact,
   type CertifiedTarget,
   type ResourceDescriptor,
   type Statement,
-  type Subject,
   sha256,
   subjectsOf,
 } from './statement.ts';
@@ -113,7 +113,7 @@ function certifiedBy(statement: Statement): Certified | string {
   const { petspec, subject: subjects, ...rest } = options;
   if (petspec !== version) return 'it names two versions of petspec';
   return {
-    subjects: Array.isArray(subjects) ? (subjects as Subject[]) : [],
+    subjects: Array.isArray(subjects) ? (subjects as CertifiedArtifact[]) : [],
     target,
     options: rest,
     suite: {

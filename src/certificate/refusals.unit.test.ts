@@ -16,19 +16,23 @@ import { certificateOf } from './issue.ts';
 import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';
 import { readCertificate, repeatedName } from './read.ts';
-import { type Statement, type Subject, serialized, sha256 } from './statement.ts';
+import { type CertifiedArtifact, type Statement, serialized, sha256 } from './statement.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const STORE: Subject = { name: 'registry.example.com/store', digest: { sha256: 'ab'.repeat(32) } };
-const TAR: Subject = { name: 'store.tar', digest: { sha512: 'cd'.repeat(64) } };
+const STORE: CertifiedArtifact = { name: 'registry.example.com/store', digest: { sha256: 'ab'.repeat(32) } };
+const TAR: CertifiedArtifact = { name: 'store.tar', digest: { sha512: 'cd'.repeat(64) } };
 const STAGING = 'https://staging.example.com/v1';
 const report: Report = { ...sample, target: { ...sample.target, baseUrl: STAGING } };
 
 /** What whoever holds a key may sign: a certificate of any run with any options. */
 function signed(
-  more: { options?: Partial<RunOptions>; report?: Partial<Report>; subjects?: readonly Subject[] } = {},
+  more: {
+    options?: Partial<RunOptions>;
+    report?: Partial<Report>;
+    subjects?: readonly CertifiedArtifact[];
+  } = {},
 ): Buffer {
   const options = { ...DEFAULT_OPTIONS, baseUrl: STAGING, ...more.options };
   const { subjects = [STORE, TAR] } = more;
@@ -52,7 +56,7 @@ test('a certificate of another target is refused', () => {
   expect(refusals(signed(), { target: other })).toEqual([`it is for ${STAGING}, not for ${other}`]);
 });
 
-test.each<[what: string, wanted: Partial<Subject>]>([
+test.each<[what: string, wanted: Partial<CertifiedArtifact>]>([
   ['its name', { name: STORE.name }],
   ['its digest', { digest: STORE.digest }],
   ['both', STORE],
@@ -62,7 +66,7 @@ test.each<[what: string, wanted: Partial<Subject>]>([
   expect(refusals(signed(), { subjects: [wanted, STORE, TAR] })).toEqual([]);
 });
 
-test.each<[what: string, wanted: Partial<Subject>]>([
+test.each<[what: string, wanted: Partial<CertifiedArtifact>]>([
   ['another name', { name: 'registry.example.com/other' }],
   ['the beginning of its name', { name: 'registry.example.com' }],
   ['another digest', { digest: { sha256: 'ef'.repeat(32) } }],
@@ -267,7 +271,7 @@ test.each<[text: string, name: string | undefined]>([
 test('a subject that is known by its name alone is said to be no more', () => {
   const certificate = readCertificate(signed());
   if (typeof certificate === 'string') throw new Error(certificate);
-  const words = (wanted: Partial<Subject>) =>
+  const words = (wanted: Partial<CertifiedArtifact>) =>
     meaningOf(certificate, criteria({ subjects: [wanted] }), []).doesNot.join('\n');
   expect(words({ name: TAR.name })).toContain('which store.tar it was: only the name matched');
   expect(words(TAR)).not.toContain('the name alone');

@@ -20,7 +20,7 @@ export interface ResourceDescriptor {
 /** In-toto Statement v1 with the predicate test-result v0.1. */
 export interface Statement {
   _type: typeof STATEMENT_TYPE;
-  subject: readonly (ResourceDescriptor & Subject)[];
+  subject: readonly (ResourceDescriptor & CertifiedArtifact)[];
   predicateType: typeof PREDICATE_TYPE;
   predicate: {
     result: 'PASSED' | 'WARNED' | 'FAILED';
@@ -32,7 +32,7 @@ export interface Statement {
 }
 
 /** A certified artifact, such as an image, with its digest. */
-export interface Subject {
+export interface CertifiedArtifact {
   name: string;
   digest: Readonly<Record<string, string>>;
 }
@@ -53,7 +53,7 @@ export interface CertifiedTarget {
 /** The contents of a certificate. */
 export interface Certified {
   /** If empty, the target is the subject. */
-  subjects: readonly Subject[];
+  subjects: readonly CertifiedArtifact[];
   target: CertifiedTarget;
   /** The options of the run, without secrets. */
   options: Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ function selfCheckPart({ digest, ...annotations }: SelfCheckProof): ResourceDesc
 export function subjectsOf({
   subjects,
   target,
-}: Pick<Certified, 'subjects' | 'target'>): readonly (Subject & { uri?: string })[] {
+}: Pick<Certified, 'subjects' | 'target'>): readonly (CertifiedArtifact & { uri?: string })[] {
   const { baseUrl } = target;
   if (subjects.length > 0) return subjects;
   return [{ name: baseUrl, uri: baseUrl, digest: document('target', target).digest }];

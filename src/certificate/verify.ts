@@ -15,7 +15,14 @@ import { isSignedBy } from './envelope.ts';
 import { identityProblems, type WantedIdentity } from './identity.ts';
 import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
-import { type Certified, isJudged, type Subject, serialized, sha256, statementOf } from './statement.ts';
+import {
+  type Certified,
+  type CertifiedArtifact,
+  isJudged,
+  serialized,
+  sha256,
+  statementOf,
+} from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -23,7 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_FUTURE_MS = 5 * 60 * 1000;
 
 /** A subject by its name, by its digest, or by both. */
-export type SubjectPattern = Partial<Subject>;
+export type SubjectPattern = Partial<CertifiedArtifact>;
 
 /** What a certificate is verified against. */
 export interface Criteria {
@@ -129,7 +136,7 @@ function subjectProblems({ statement: { subject } }: Certificate, { subjects }: 
     .map((wanted) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(wanted)}`);
 }
 
-function isMatch(subject: Subject, { name = subject.name, digest = {} }: SubjectPattern): boolean {
+function isMatch(subject: CertifiedArtifact, { name = subject.name, digest = {} }: SubjectPattern): boolean {
   const digests = Object.entries(digest);
   return name === subject.name && digests.every(([algorithm, value]) => subject.digest[algorithm] === value);
 }

@@ -3,7 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import { newKeyFor } from '../model/http/credential.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
-import { type Scenario, type Surroundings, WAITS } from '../reference/scenarios/index.ts';
+import { type Scenario, type ScenarioSurroundings, WAITS } from '../reference/scenarios/index.ts';
 import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-traffic.ts';
 import { MOST_REQUESTS, recorder } from './record.ts';
 
@@ -26,7 +26,7 @@ export interface ClientRunOptions {
   /** The most that a scenario may take, in ms. */
   timeout: number;
   /** Default: those of `petspec client`. */
-  waits?: Surroundings['waits'];
+  waits?: ScenarioSurroundings['waits'];
   /** How many scenarios run at the same time. Default: 1. */
   concurrency?: number;
   /** Default: the clock of this machine. */

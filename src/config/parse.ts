@@ -43,7 +43,7 @@ export function parseConfig(text: string, file: string): Config {
   const offsetOf = ({ path, isName }: Pick<ConfigMistake, 'path' | 'isName'>) =>
     offsetAt(document, path, isName);
   const mistakes = mistakesOf(data);
-  const found = mistakes.length > 0 ? mistakes : furtherMistakes(data as Settings);
+  const found = mistakes.length > 0 ? mistakes : furtherMistakes(data as FileSettings);
   const [first, ...more] = found
     .map((mistake) => ({ ...mistake, offset: offsetOf(mistake) }))
     .sort((left, right) => left.offset - right.offset)
@@ -54,7 +54,7 @@ export function parseConfig(text: string, file: string): Config {
       ...more.slice(0, MAX_MORE),
       ...(left > 0 ? [`${file}: and ${counted(left, 'more mistake')}`] : []),
     ]);
-  const { defaults = {}, targets } = data as Settings;
+  const { defaults = {}, targets } = data as FileSettings;
   return {
     file,
     targets: Object.entries(targets).map(([name, settings]) => ({
@@ -75,7 +75,7 @@ function shallow<T>(file: string, parse: () => T): T {
   }
 }
 
-interface Settings {
+interface FileSettings {
   defaults?: TargetSettings;
   targets: Readonly<Record<string, TargetSettings>>;
 }
@@ -103,12 +103,12 @@ function plainData(document: Document, file: string, place: (offset: number) => 
 }
 
 /** What a schema cannot say. */
-function furtherMistakes(settings: Settings): ConfigMistake[] {
+function furtherMistakes(settings: FileSettings): ConfigMistake[] {
   return [...missingAddresses(settings), ...unsettableHeaders(settings)];
 }
 
 /** Names of headers that HTTP writes, in whatever case. */
-function unsettableHeaders({ defaults = {}, targets }: Settings): ConfigMistake[] {
+function unsettableHeaders({ defaults = {}, targets }: FileSettings): ConfigMistake[] {
   const all = [
     { path: ['defaults'], headers: defaults.headers },
     ...Object.entries(targets).map(([name, { headers }]) => ({ path: ['targets', name], headers })),
@@ -125,7 +125,7 @@ function unsettableHeaders({ defaults = {}, targets }: Settings): ConfigMistake[
 }
 
 /** Targets without a base URL: it may come from the defaults. */
-function missingAddresses({ defaults, targets }: Settings): ConfigMistake[] {
+function missingAddresses({ defaults, targets }: FileSettings): ConfigMistake[] {
   return Object.entries(targets)
     .filter(([, { baseUrl }]) => (baseUrl ?? defaults?.baseUrl) === undefined)
     .map(([name]) => ({

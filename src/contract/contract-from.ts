@@ -21,7 +21,7 @@ import { streamOf, unsupportedIn } from './document/unsupported.ts';
 import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
 import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
-import type { Node, Reading } from './openapi/reading.ts';
+import type { DocumentReading, Node } from './openapi/reading.ts';
 import { requireComplete } from './require-complete.ts';
 import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
@@ -31,7 +31,7 @@ import { followedRequirements } from './things/followed-pages.ts';
 import { listRequirements } from './things/lists.ts';
 
 /** What an interface consists of. */
-export interface Sources {
+export interface InterfaceSources {
   /** The OpenAPI document. Its references lead to places in it. */
   document: Node;
   /** What requirements.yaml says; undefined without one. */
@@ -55,12 +55,12 @@ export function digestOf(texts: readonly string[]): string {
  * @param asked the version whose requirements to use; by default the newest
  * @throws ContractError with one line
  */
-export function contractFrom(sources: Sources, asked?: string): Contract {
+export function contractFrom(sources: InterfaceSources, asked?: string): Contract {
   return atOnce(readingContract(sources, asked));
 }
 
 /** The same in steps. */
-export function* readingContract(sources: Sources, asked?: string): Steps<Contract> {
+export function* readingContract(sources: InterfaceSources, asked?: string): Steps<Contract> {
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
   const placeOf = file === undefined ? () => '' : linesOf(basename(file), texts[0] ?? '');
@@ -183,7 +183,7 @@ function* readOperations(
   unjudged: Unjudged[],
 ): Steps<Operation[]> {
   const schemas = schemaReader(document, isComplete ? 'must' : 'should', placeOf);
-  const reading: Reading = {
+  const reading: DocumentReading = {
     follow: (reference) => follow(document, reference),
     schema: (source, direction, onGap) => schemas.read(source, direction, onGap),
     mayRefuse: !isComplete,

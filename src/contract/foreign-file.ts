@@ -1,5 +1,5 @@
 /** A kind of file that users take for a recording or for an OpenAPI document. */
-interface Kind {
+interface ForeignFile {
   name: string;
   /** What only such files have near their beginning, or begin with. */
   has: RegExp | string;
@@ -10,7 +10,7 @@ interface Kind {
 
 const UNPACK = 'unpack it first';
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ForeignFile[] = [
   { name: 'a ZIP archive', has: 'PK\u0003\u0004', advice: UNPACK },
   { name: 'a gzip file', has: '\u001f\ufffd', advice: UNPACK },
   // RFC 8878 section 3.1.1; an xz file begins with FD 37 7A 58 5A.
@@ -56,12 +56,12 @@ export function foreignFile(
   expected: string,
 ): string | undefined {
   const beginning = text.slice(0, MAX_LOOKED_AT);
-  const isWanted = ({ name, isRecording }: Kind) =>
+  const isWanted = ({ name, isRecording }: ForeignFile) =>
     wanted === 'a recording' ? isRecording === true : name === wanted;
   const kind = KINDS.find((each) => !isWanted(each) && isOfKind(each, beginning));
   return kind && `${kind.name} is not ${wanted}; ${kind.advice ?? expected}`;
 }
 
-function isOfKind({ has }: Kind, beginning: string): boolean {
+function isOfKind({ has }: ForeignFile, beginning: string): boolean {
   return typeof has === 'string' ? beginning.startsWith(has) : has.test(beginning);
 }

@@ -233,7 +233,10 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
   const id = `${operation.id}.body`;
   const what = operation.mayRefuse ? 'as documented' : 'a JSON object';
   const statement = `${nameOf(operation)} rejects a body that is not ${what}.`;
-  const own: Own = { operation: operation.id, level: operation.mayRefuse ? 'should' : 'must' };
+  const own: RequirementDefaults = {
+    operation: operation.id,
+    level: operation.mayRefuse ? 'should' : 'must',
+  };
   add({ id, section: operation.section, statement, ...own });
   // A field of a request may be one of a response as well, where it binds more.
   if (operation.mayRefuse) return;
@@ -245,7 +248,7 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
 }
 
 /** What requirements of the same place have in common. */
-interface Own {
+interface RequirementDefaults {
   operation?: string | undefined;
   level?: Level | undefined;
 }
@@ -255,7 +258,7 @@ function addField(
   field: Field,
   section: string,
   states: (words: string) => string,
-  own: Own,
+  own: RequirementDefaults,
   add: Add,
 ): void {
   const { id, schema, since } = field;
@@ -277,7 +280,7 @@ function addShape(
   owner: string,
   section: string,
   description: string,
-  own: Own,
+  own: RequirementDefaults,
   add: Add,
   named: Set<Schema>,
 ): void {

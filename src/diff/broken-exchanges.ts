@@ -23,7 +23,7 @@ export interface BrokenExchanges {
 }
 
 /** What two versions say of a recording, and where it is. */
-interface Comparison {
+interface VersionComparison {
   before: Interface;
   after: Interface;
   /** The requirements that differ between them. */
@@ -39,7 +39,7 @@ interface Comparison {
  * read twice.
  * @throws UsageError if the recording cannot be read, or has several servers and none is named
  */
-export async function brokenExchanges(comparison: Comparison): Promise<BrokenExchanges> {
+export async function brokenExchanges(comparison: VersionComparison): Promise<BrokenExchanges> {
   const { before, after, open, servers } = comparison;
   const breaks = new Breaks();
   const sound = new Set<number>();
@@ -143,7 +143,7 @@ function isOfPetspec({ recorded }: Pick<Exchange, 'recorded'>): boolean {
 function brokenIn(
   { exchange, classified: { problems, operation } }: RecordedExchange,
   violations: readonly Violation[],
-  { after, changed }: Comparison,
+  { after, changed }: VersionComparison,
   wasInvalid: boolean,
 ): Broken[] {
   const isInvalid = problems.length > 0 && !wasInvalid;

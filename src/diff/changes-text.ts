@@ -1,7 +1,7 @@
 import { counted } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
 import { paragraph, type TextLayout } from '../report/text/style.ts';
-import type { Change, InterfaceChanges } from './changes.ts';
+import type { ClassifiedChange, InterfaceChanges } from './changes.ts';
 
 /** Each kind of change: its heading for a service, and for its clients. */
 const KINDS = {
@@ -14,7 +14,9 @@ const KINDS = {
   ],
   rewords: ['Reworded: petspec cannot tell whether they ask for something else', 'Reworded for clients'],
   goes: ['Gone: nothing judges these any more', 'Gone for clients'],
-} as const satisfies Readonly<Record<Change['change'], readonly [service: string, clients: string]>>;
+} as const satisfies Readonly<
+  Record<ClassifiedChange['change'], readonly [service: string, clients: string]>
+>;
 
 /**
  * The lines of what changes, one for each requirement.
@@ -52,7 +54,7 @@ function headline({ service, clients, gone, removed }: InterfaceChanges): string
   const all = [...service, ...clients];
   const operations = gone.length + removed.length;
   if (all.length + operations === 0) return 'No requirement differs';
-  const breaking = (of: readonly Change[]) => of.filter(({ breaks }) => breaks).length;
+  const breaking = (of: readonly ClassifiedChange[]) => of.filter(({ breaks }) => breaks).length;
   const [services, requests] = [breaking(service), breaking(clients)];
   const words = [
     ...(all.length > 0
@@ -65,7 +67,7 @@ function headline({ service, clients, gone, removed }: InterfaceChanges): string
   return words.join('; ');
 }
 
-function changeLines({ id, before, after, isRequired }: Change, width: number): string {
+function changeLines({ id, before, after, isRequired }: ClassifiedChange, width: number): string {
   const now = after ?? before;
   if (!now) return '';
   const line = paragraph('  ', visible(`${now.level} ${id}: ${now.statement}`), 4, width);

@@ -1,9 +1,9 @@
 import {
-  type Asked,
   askedOfService,
   changesBetween,
-  type Place,
   type RequirementChange,
+  type RequirementSchema,
+  type VersionRequirements,
 } from '../contract/changes/requirement-changes.ts';
 import { fieldsOf } from '../contract/schema.ts';
 import type { Contract, Operation } from '../model/contract.ts';
@@ -14,8 +14,8 @@ export type OperationName = Pick<Operation, 'id' | 'method' | 'path'>;
 
 /** What changes from one version of an interface to another. */
 export interface InterfaceChanges {
-  service: readonly Change[];
-  clients: readonly Change[];
+  service: readonly ClassifiedChange[];
+  clients: readonly ClassifiedChange[];
   /** Operations that the newer version does not have. */
   gone: readonly OperationName[];
   /** Operations that may be gone by the day as which the newer version is read, and not yet by the older one. */
@@ -23,7 +23,7 @@ export interface InterfaceChanges {
 }
 
 /** A change of one requirement. */
-export interface Change extends RequirementChange {
+export interface ClassifiedChange extends RequirementChange {
   /** Whether what conforms to the older version may violate the newer one. */
   breaks: boolean;
 }
@@ -34,7 +34,7 @@ export function interfaceChanges(before: Contract, after: Contract): InterfaceCh
   const fresh = new Set(after.operations.filter((each) => !isKnown(each)).map(({ id }) => id));
   const isThere = among([...after.operations, ...(after.unjudged ?? [])]);
   const names = renamedIn(before, after);
-  const between = (asked: (contract: Contract) => Asked) =>
+  const between = (asked: (contract: Contract) => VersionRequirements) =>
     changesBetween(renaming(asked(before), names), asked(after));
   return {
     service: between(askedOfService).map((each) => ({ ...each, breaks: breaksService(each) })),
@@ -63,18 +63,18 @@ function isGoneIn({ operations, asOf }: Contract, operation: OperationName): boo
   return isRemovedBy(known?.removal, asOf);
 }
 
-type Route = Pick<Operation, 'method' | 'path'>;
+type MethodAndPath = Pick<Operation, 'method' | 'path'>;
 
 /** What the ids of requirements of clients begin with. */
 const CLIENT = 'client.';
 
 /** What tells an operation to its clients: neither its id nor the names of its path parameters. */
-function routeOf({ method, path }: Route): string {
+function routeOf({ method, path }: MethodAndPath): string {
   return `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
 }
 
 /** Tells whether an operation is one of these. */
-function among(operations: readonly Route[]): (operation: Route) => boolean {
+function among(operations: readonly MethodAndPath[]): (operation: MethodAndPath) => boolean {
   const routes = new Set(operations.map(routeOf));
   return (operation) => routes.has(routeOf(operation));
 }
@@ -91,7 +91,7 @@ function renamedIn(before: Contract, after: Contract): ReadonlyMap<string, strin
 }
 
 /** What is asked, with the new ids of operations in the ids of requirements: `client.listBooks.limit`. */
-function renaming(asked: Asked, names: ReadonlyMap<string, string>): Asked {
+function renaming(asked: VersionRequirements, names: ReadonlyMap<string, string>): VersionRequirements {
   if (names.size === 0) return asked;
   const named = (id: string): string => {
     if (id.startsWith(CLIENT)) return CLIENT + named(id.slice(CLIENT.length));
@@ -121,9 +121,9 @@ function breaksClients({ change, after, isRequired }: RequirementChange, fresh: 
 }
 
 /** What a version asks of requests. */
-function askedOfClients({ operations }: Pick<Contract, 'operations'>): Asked {
-  const places = new Map<string, Place>();
-  const add = (rule: string, place: Place) => {
+function askedOfClients({ operations }: Pick<Contract, 'operations'>): VersionRequirements {
+  const places = new Map<string, RequirementSchema>();
+  const add = (rule: string, place: RequirementSchema) => {
     const id = CLIENT + rule;
     if (!places.has(id)) places.set(id, place);
   };

@@ -1,13 +1,13 @@
 import type { BaselineEntry } from '../baseline/baseline.ts';
 import type { Requirement } from '../model/contract.ts';
 import { shown } from '../model/visible.ts';
-import { type Change, type InterfaceChanges, isBreaking, type OperationName } from './changes.ts';
-import { type Evidence, outcomeOf } from './evidence.ts';
+import { type ClassifiedChange, type InterfaceChanges, isBreaking, type OperationName } from './changes.ts';
+import { type ChangeEvidence, outcomeOf } from './evidence.ts';
 
 /** What `--json` prints of what changes. */
 export function changesData(changes: InterfaceChanges, asOf: string | undefined) {
   const { service, clients, gone, removed } = changes;
-  const of = (party: 'service' | 'client') => (each: Change) => changeData(each, party);
+  const of = (party: 'service' | 'client') => (each: ClassifiedChange) => changeData(each, party);
   const named = ({ id, method, path }: OperationName) => ({ id, method, path });
   return {
     asOf,
@@ -20,7 +20,10 @@ export function changesData(changes: InterfaceChanges, asOf: string | undefined)
   };
 }
 
-function changeData({ id, change, breaks, before, after, isRequired }: Change, party: 'service' | 'client') {
+function changeData(
+  { id, change, breaks, before, after, isRequired }: ClassifiedChange,
+  party: 'service' | 'client',
+) {
   const side = (requirement: Requirement | undefined) =>
     requirement && { level: requirement.level, statement: requirement.statement };
   return {
@@ -36,7 +39,7 @@ function changeData({ id, change, breaks, before, after, isRequired }: Change, p
 }
 
 /** What `--json` prints of what a file shows. */
-export function evidenceData(evidence: Evidence) {
+export function evidenceData(evidence: ChangeEvidence) {
   const { name: file, kind, ...rest } = evidence;
   const outcome = outcomeOf(evidence);
   if (evidence.kind !== 'baseline') return shown({ file, kind, outcome, ...rest });

@@ -3,7 +3,7 @@ import { counted } from '../model/report/report.ts';
 import { visible } from '../model/visible.ts';
 import { paragraph, type TextLayout } from '../report/text/style.ts';
 import type { Break } from './breaks.ts';
-import type { Evidence } from './evidence.ts';
+import type { ChangeEvidence } from './evidence.ts';
 import type { Covered } from './kept-runs.ts';
 
 /** So many exchanges and clients of each break are printed. `--json` has more. */
@@ -12,10 +12,10 @@ const SHOWN_CLIENTS = 8;
 /** So many releases of a history are printed. */
 const SHOWN_RUNS = 40;
 
-type Of<Kind extends Evidence['kind']> = Extract<Evidence, { kind: Kind }>;
+type Of<Kind extends ChangeEvidence['kind']> = Extract<ChangeEvidence, { kind: Kind }>;
 
 /** The lines of what a file shows of a change. */
-export function evidenceLines(evidence: Evidence, page: TextLayout): string[] {
+export function evidenceLines(evidence: ChangeEvidence, page: TextLayout): string[] {
   switch (evidence.kind) {
     case 'recording':
       return recordingLines(evidence, page);

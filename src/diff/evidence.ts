@@ -4,14 +4,14 @@ import type { Covered } from './kept-runs.ts';
 import type { KeptRuns } from './read-runs.ts';
 
 /** What a file shows of a change. */
-export type Evidence = { name: string } & (
+export type ChangeEvidence = { name: string } & (
   | ({ kind: 'recording' } & BrokenExchanges)
   | ({ kind: 'history' | 'certificate'; runs: readonly Covered[] } & Omit<KeptRuns, 'runs'>)
   | ({ kind: 'baseline' } & BaselineEffect)
 );
 
 /** Whether a change breaks what a file is about. `untold`: the file does not say. */
-export function outcomeOf(evidence: Evidence): 'breaks' | 'holds' | 'untold' {
+export function outcomeOf(evidence: ChangeEvidence): 'breaks' | 'holds' | 'untold' {
   switch (evidence.kind) {
     case 'recording':
       if (evidence.breaks.length > 0) return 'breaks';

@@ -18,7 +18,7 @@ const STATUS_OF = Object.fromEntries(Object.entries(LETTERS).map(([status, lette
 const ABSENT = '-';
 
 /** A run without its requirements. */
-export interface Run extends Omit<HistoryEntry, 'schemaVersion' | 'name' | 'sections'> {
+export interface PastRun extends Omit<HistoryEntry, 'schemaVersion' | 'name' | 'sections'> {
   /** ms since the epoch. */
   time: number;
 }
@@ -43,7 +43,7 @@ export interface RequirementCourse {
 export interface Course {
   name: string;
   /** From old to new; at least one. */
-  runs: readonly [Run, ...Run[]];
+  runs: readonly [PastRun, ...PastRun[]];
   requirements: readonly RequirementCourse[];
 }
 
@@ -58,7 +58,7 @@ export interface CourseBuilder {
 export function courseBuilder(name: string): CourseBuilder {
   const index = new Map<string, number>();
   const sections: string[] = [];
-  const packed: { run: Run; letters: string }[] = [];
+  const packed: { run: PastRun; letters: string }[] = [];
   let before: Partial<Pick<HistoryEntry, 'sections' | 'strict'>> & { letters: string } = { letters: '' };
   const lettersOf = (own: HistoryEntry['sections'], isStrict: boolean) => {
     const letters: string[] = [];
@@ -127,7 +127,7 @@ function wentAs(column: string): Went {
 }
 
 /** The verdict of a run in words. A narrowed one says how much it covers. */
-export function verdictWordsOf({ verdict, judged, narrowed }: Run): string {
+export function verdictWordsOf({ verdict, judged, narrowed }: PastRun): string {
   if (!narrowed) return verdict;
   return `${verdict} (${judged.requirements} of ${counted(judged.of, 'requirement')} judged)`;
 }

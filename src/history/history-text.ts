@@ -4,8 +4,8 @@ import { shown } from '../model/visible.ts';
 import { paragraph, type TextLayout, VERDICT_COLORS } from '../report/text/style.ts';
 import {
   type Course,
+  type PastRun,
   type RequirementCourse,
-  type Run,
   verdictSince,
   verdictWordsOf,
   violationsByRun,
@@ -122,7 +122,7 @@ function span(runs: Course['runs']): string {
 }
 
 /** `2026-09-01 (release 1.4.0)`. */
-function at({ startedAt, release }: Run): string {
+function at({ startedAt, release }: PastRun): string {
   return `${startedAt.slice(0, 10)}${release === undefined ? '' : ` (release ${release})`}`;
 }
 

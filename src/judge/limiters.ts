@@ -1,4 +1,4 @@
-import type { Account } from '../limiter/explain-track.ts';
+import type { ExplainedWindow } from '../limiter/explain-track.ts';
 import type { Misfit, Observation } from '../limiter/models/model.ts';
 import type { Span } from '../limiter/models/span.ts';
 import type { ExpectedRemaining, LimiterExclusion, LimiterResult } from '../model/report/limiter.ts';
@@ -21,7 +21,7 @@ export function limitersOf(evidence: Evidence): LimiterResult[] {
 }
 
 function limiterOf(
-  { track, figures: { burst }, attempt }: Account,
+  { track, figures: { burst }, attempt }: ExplainedWindow,
   excluded: Excluded | undefined,
 ): LimiterResult {
   const { window, limit, observations } = track;

@@ -1,4 +1,4 @@
-import { type Count, countsIn, MINUTE_MS, type Partition } from './counts.ts';
+import { type CountedWindow, countsIn, MINUTE_MS, type Partition } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { wholeTokens } from './models/whole-tokens.ts';
@@ -14,7 +14,7 @@ const FAMILIES = ['fixed window', 'sliding log', 'token bucket', 'sliding counte
 type Family = (typeof FAMILIES)[number];
 
 /** The limiters of one family: with which lengths of the window (ms) they explain everything, or what rules them all out. */
-export interface Candidate {
+export interface CandidateFamily {
   family: Family;
   explainsWith: readonly number[];
   /** The observation that the nearest of them does not explain, if none explains everything. */
@@ -26,7 +26,7 @@ export interface Candidate {
  * profile names what remains possible. Nobody else is taken to use the key: others could explain much of what a pause shows.
  * @param partition how the requests are counted together
  */
-export function candidatesOf(traffic: Traffic, partition: Partition): Candidate[] {
+export function candidatesOf(traffic: Traffic, partition: Partition): CandidateFamily[] {
   const byLength = lengthsOf(traffic).map((windowMs) => {
     const counts = countsIn(traffic, { windowMs })(partition);
     return { windowMs, counts: counts.filter(({ track }) => track.window === 'minute') };
@@ -42,7 +42,7 @@ export function candidatesOf(traffic: Traffic, partition: Partition): Candidate[
 }
 
 /** What no model of a family explains of these counts, by the model that comes furthest; undefined if all is explained. */
-function triedFor(family: Family, counts: readonly Count[]): { furthest?: ObservedMisfit } {
+function triedFor(family: Family, counts: readonly CountedWindow[]): { furthest?: ObservedMisfit } {
   const models = [...MODELS, wholeTokens].filter(
     ({ name, counting }) => name.startsWith(family) && counting === 'any',
   );
@@ -53,7 +53,10 @@ function triedFor(family: Family, counts: readonly Count[]): { furthest?: Observ
   return {};
 }
 
-function unexplained({ figures, track }: Count, models: readonly Model[]): ObservedMisfit | undefined {
+function unexplained(
+  { figures, track }: CountedWindow,
+  models: readonly Model[],
+): ObservedMisfit | undefined {
   const observations = withoutOthers(track.observations);
   const over = overrun(figures, observations);
   if (over) return { kind: 'let-through', expected: { lo: 0, hi: 0 }, observation: over };

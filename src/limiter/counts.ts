@@ -11,7 +11,7 @@ import { upgradeOf } from './upgrade.ts';
 export const MINUTE_MS = MINUTE_S * 1_000;
 
 /** One window of what is counted together. */
-export interface Count {
+export interface CountedWindow {
   track: Track;
   figures: Figures;
 }
@@ -73,7 +73,7 @@ function figuresOf(
 }
 
 /** What is taken to be known when the counts of a run are made. */
-export interface Assumed {
+export interface CountAssumptions {
   /** How far the limiter's clock is ahead of ours (ms); by default, what Date shows. */
   clock?: Span | undefined;
   /** How long (ms) the shorter window lasts; by default a minute. */
@@ -83,8 +83,8 @@ export interface Assumed {
 /** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
 export function countsIn(
   traffic: Traffic,
-  { clock, windowMs = MINUTE_MS }: Assumed = {},
-): (partition: Partition) => readonly Count[] {
+  { clock, windowMs = MINUTE_MS }: CountAssumptions = {},
+): (partition: Partition) => readonly CountedWindow[] {
   const all = traffic.judged.map(({ exchange }) => exchange);
   // What comes after an upgrade of the plan is another limiter.
   const upgraded = upgradeOf(all, traffic.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
@@ -92,7 +92,7 @@ export function countsIn(
   // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
   const skew = clock ?? clockSkewOf(exchanges);
-  const known = new Map<string, readonly Count[]>();
+  const known = new Map<string, readonly CountedWindow[]>();
   return (partition) =>
     [...new Set(exchanges.map(partition))].flatMap((name) => {
       const isOwn = (each: Exchange) => partition(each) === name;
@@ -110,7 +110,7 @@ function countsOf(
   traffic: Traffic,
   skew: Span,
   windowMs: number,
-): Count[] {
+): CountedWindow[] {
   const own = exchanges.filter(isOwn);
   const others = useByOthers(exchanges, isOwn, traffic.sharedKey);
   const spelled = new Set(

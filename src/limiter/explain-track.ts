@@ -1,5 +1,5 @@
 import { isSuccess, type Variation } from '../model/exchange.ts';
-import type { Count } from './counts.ts';
+import type { CountedWindow } from './counts.ts';
 import { fixedWindow } from './models/fixed-window.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
 import { nearestOf } from './nearest.ts';
@@ -9,7 +9,7 @@ import { overrun } from './overrun.ts';
 import { type Attempt, attempt } from './search/search.ts';
 
 /** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
-export interface Account extends Count {
+export interface ExplainedWindow extends CountedWindow {
   attempt: Attempt;
 }
 
@@ -36,7 +36,7 @@ export function explainTrack(
   models: readonly Model[],
   figures: Figures,
   isMore: (excluded: Exclusion) => boolean,
-): { account: Account; excluded?: Exclusion } {
+): { account: ExplainedWindow; excluded?: Exclusion } {
   const attempt = nearestOf(models, figures, track.observations);
   const { misfit, model: nearest } = attempt;
   const account = { track, figures, attempt };

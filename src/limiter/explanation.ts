@@ -1,14 +1,14 @@
 import {
   byAddress,
   byOperation,
-  type Count,
+  type CountedWindow,
   countsIn,
   furtherPartitions,
   PARTITIONS,
   type Partition,
   together,
 } from './counts.ts';
-import { type Account, type Exclusion, explainTrack } from './explain-track.ts';
+import { type Exclusion, type ExplainedWindow, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { readLate, readLateWithRejected } from './models/read-late.ts';
@@ -16,7 +16,7 @@ import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots } from './nearest.ts';
 import { clockSkewOf } from './observations.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
-import type { Attempt, Budget } from './search/search.ts';
+import type { Attempt, SearchBudget } from './search/search.ts';
 import { explainingSequences, type MayExplain } from './sequences.ts';
 import { isSteady } from './steady.ts';
 import type { Traffic } from './traffic.ts';
@@ -24,7 +24,7 @@ import { windowLengths } from './window-lengths.ts';
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
 export interface Explanation {
-  accounts: readonly Account[];
+  accounts: readonly ExplainedWindow[];
   /** Absent if every account is explained. */
   excluded?: Exclusion;
   /** A search for another explanation ended before it had tried everything. */
@@ -124,10 +124,10 @@ function firstOtherLength(traffic: Traffic, clock: Span | undefined, steps: numb
   });
   let isCutShort = false;
   for (const partitions of [PARTITIONS, furtherPartitions(traffic)]) {
-    const budget: Budget = { steps };
+    const budget: SearchBudget = { steps };
     for (const { countsOf, mayExplain } of lengths) {
       if (budget.steps <= 0) break;
-      const withinLimit = (count: Count) =>
+      const withinLimit = (count: CountedWindow) =>
         overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget, mayExplain);
       const explained = firstWay(partitions, countsOf, withinLimit);
       if (explained) return explained;
@@ -153,7 +153,7 @@ function searchedBy(traffic: Traffic, clock: Span | undefined): Explanation {
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
   if (isLetThroughWithNone(traffic)) return best.explanation;
   const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(traffic)];
-  const budget: Budget = { steps: MOST_STEPS };
+  const budget: SearchBudget = { steps: MOST_STEPS };
   const mayExplain = explainingSequences(traffic, countsOf);
   const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget, mayExplain));
   return explained ?? (budget.steps > 0 ? best.explanation : { ...best.explanation, isCutShort: true });
@@ -174,7 +174,7 @@ function untilOf(excluded?: Exclusion): number {
 function firstWay(
   partitions: readonly Partition[],
   countsOf: ReturnType<typeof countsIn>,
-  attemptFor: (count: Count) => Attempt | undefined,
+  attemptFor: (count: CountedWindow) => Attempt | undefined,
 ): Explanation | undefined {
   for (const partition of partitions) {
     const counts = countsOf(partition);
@@ -185,12 +185,12 @@ function firstWay(
   return undefined;
 }
 
-function isSteadyCount({ track: { observations }, figures }: Count): boolean {
+function isSteadyCount({ track: { observations }, figures }: CountedWindow): boolean {
   return isSteady(observations, figures);
 }
 
 /** A limiter that explains a count, also one that few services have. */
-function limiterOf(count: Count, budget: Budget, mayExplain: MayExplain): Attempt | undefined {
+function limiterOf(count: CountedWindow, budget: SearchBudget, mayExplain: MayExplain): Attempt | undefined {
   const { figures, track } = count;
   const { observations } = track;
   const isPossible = (model: Model) => mayExplain(model, count);
@@ -205,11 +205,11 @@ function limiterOf(count: Count, budget: Budget, mayExplain: MayExplain): Attemp
 
 /** The counts with their attempts. Undefined as soon as one has none: a short one takes the fewest steps to show it. */
 function accountsOf(
-  counts: readonly Count[],
-  attemptFor: (count: Count) => Attempt | undefined,
-): Account[] | undefined {
-  const attempts = new Map<Count, Attempt>();
-  const lengthOf = ({ track }: Count) => track.observations.length;
+  counts: readonly CountedWindow[],
+  attemptFor: (count: CountedWindow) => Attempt | undefined,
+): ExplainedWindow[] | undefined {
+  const attempts = new Map<CountedWindow, Attempt>();
+  const lengthOf = ({ track }: CountedWindow) => track.observations.length;
   for (const count of counts.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
     const attempt = attemptFor(count);
     if (!attempt) return undefined;
@@ -220,11 +220,11 @@ function accountsOf(
 
 /** Undefined as soon as one count shows that all of them together do not explain more than is known. */
 function explainCounts(
-  counts: readonly Count[],
+  counts: readonly CountedWindow[],
   models: readonly Model[],
   isMore: (excluded: Exclusion) => boolean,
 ): Explanation | undefined {
-  const accounts: Account[] = [];
+  const accounts: ExplainedWindow[] = [];
   let first: Exclusion | undefined;
   for (const { track, figures } of counts) {
     const { account, excluded } = explainTrack(track, models, figures, isMore);

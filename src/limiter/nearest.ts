@@ -1,6 +1,6 @@
 import { inLotsOf } from './models/index.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
-import { type Attempt, attempt, type Budget } from './search/search.ts';
+import { type Attempt, attempt, type SearchBudget } from './search/search.ts';
 
 /**
  * The first model that explains all observations, else the one that explains the most of them for what it asks to
@@ -40,7 +40,7 @@ export function firstExplaining(
   models: readonly Model[],
   figures: Figures,
   observations: readonly Observation[],
-  budget?: Budget,
+  budget?: SearchBudget,
 ): Attempt | undefined {
   for (const model of possible(models, observations)) {
     const next = attempt(model, figures, observations, budget);
@@ -58,7 +58,7 @@ export function firstExplaining(
 export function firstInLots(
   figures: Figures,
   observations: readonly Observation[],
-  budget: Budget,
+  budget: SearchBudget,
   isPossible: (model: Model) => boolean,
   counting: Model['counting'] = 'any',
 ): Attempt | undefined {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { fellBetween, inTurns, type Told, toldBy } from './turns.ts';
+import { fellBetween, inTurns, type TurnRemaining, toldBy } from './turns.ts';
 import { uncountedBy } from './uncounted.ts';
 import { PAUSE_MS, unseenUse } from './unseen.ts';
 
@@ -39,7 +39,7 @@ export function sharingShown(
   if (takesSeveral(all)) return undefined;
   let [from] = all;
   /** The first since then by which Remaining had fallen by too much, and has stayed so. */
-  let since: Told | undefined;
+  let since: TurnRemaining | undefined;
   const ones = new Map<string, number>();
   for (const [index, told] of all.entries()) {
     const [before, after] = [all[index - 1], all[index + 1]];
@@ -58,21 +58,21 @@ export function sharingShown(
 }
 
 /** Whether each request that is sent alone takes the same number off, and not one, and several no more: then that is its cost. */
-function takesSeveral(all: readonly Told[]): boolean {
+function takesSeveral(all: readonly TurnRemaining[]): boolean {
   const falls = all.slice(1).flatMap((told, index) => {
     const before = all[index];
     const fall = before && told.sent - before.counted === 1 ? fellBetween(before, told) : 0;
     return fall > 0 ? fall : [];
   });
   const [cost = 1] = falls;
-  const isTaken = (told: Told, before: Told | undefined) =>
+  const isTaken = (told: TurnRemaining, before: TurnRemaining | undefined) =>
     before === undefined || fellBetween(before, told) <= cost * (told.sent - before.counted);
   const isEach = falls.length >= STEADY && cost !== 1 && new Set(falls).size === 1;
   return isEach && all.every((told, index) => isTaken(told, all[index - 1]));
 }
 
 /** Whether Remaining fell by more than petspec sent. */
-function isExcess(before: Told | undefined, after: Told | undefined): boolean {
+function isExcess(before: TurnRemaining | undefined, after: TurnRemaining | undefined): boolean {
   return (
     before !== undefined && after !== undefined && fellBetween(before, after) > after.sent - before.counted
   );

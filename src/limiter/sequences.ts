@@ -1,12 +1,12 @@
 import { pairs } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
-import { byOperation, type Count, type Partition } from './counts.ts';
+import { byOperation, type CountedWindow, type Partition } from './counts.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { attempt } from './search/search.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Whether a model may explain a count at all. */
-export type MayExplain = (model: Model, count: Count) => boolean;
+export type MayExplain = (model: Model, count: CountedWindow) => boolean;
 
 /**
  * Rules out models before requests are counted in the many ways that the interface leaves open. Every way counts the requests of one
@@ -16,7 +16,7 @@ export type MayExplain = (model: Model, count: Count) => boolean;
  */
 export function explainingSequences(
   { judged }: Pick<Traffic, 'judged'>,
-  countsOf: (partition: Partition) => readonly Count[],
+  countsOf: (partition: Partition) => readonly CountedWindow[],
 ): MayExplain {
   const isAlone = aloneIn(judged.map(({ exchange }) => exchange));
   const byOperations = countsOf(byOperation).map(({ figures, track }) => ({

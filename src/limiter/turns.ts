@@ -36,7 +36,7 @@ export function inTurns(
 }
 
 /** Remaining on the responses to these kinds of requests. */
-export interface Told {
+export interface TurnRemaining {
   first: Exchange;
   isAlone: boolean;
   remaining: number;
@@ -47,7 +47,7 @@ export interface Told {
 }
 
 /** What is left after a turn: the least that a response tells. A refusal that comes too early does not excuse itself. */
-export function toldBy({ exchanges, before, sent }: Turn): Told | undefined {
+export function toldBy({ exchanges, before, sent }: Turn): TurnRemaining | undefined {
   const telling = exchanges.filter(
     ({ key, variation, response, rate }) =>
       key === 'valid' && !variation && response?.status !== 429 && rate.remaining !== undefined,
@@ -61,6 +61,6 @@ export function toldBy({ exchanges, before, sent }: Turn): Told | undefined {
 }
 
 /** By how much Remaining fell. */
-export function fellBetween(before: Told, after: Told): number {
+export function fellBetween(before: TurnRemaining, after: TurnRemaining): number {
   return before.remaining - after.remaining;
 }

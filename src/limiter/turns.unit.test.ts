@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { fellBetween, inTurns, type Told, type Turn, toldBy } from './turns.ts';
+import { fellBetween, inTurns, type Turn, type TurnRemaining, toldBy } from './turns.ts';
 
 /** A response: its number, from when to when (ms), its Remaining and its status. */
 function responded(
@@ -90,7 +90,7 @@ describe('what is left after a turn', () => {
   });
 
   test('may be less than before', () => {
-    const told = (remaining: number) => toldBy(turnOf(responded(5, 0, 5, remaining))) as Told;
+    const told = (remaining: number) => toldBy(turnOf(responded(5, 0, 5, remaining))) as TurnRemaining;
     expect([fellBetween(told(50), told(47)), fellBetween(told(1), told(59))]).toEqual([3, -58]);
   });
 });

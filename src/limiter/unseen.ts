@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { fellBetween, inTurns, type Told, toldBy } from './turns.ts';
+import { fellBetween, inTurns, type TurnRemaining, toldBy } from './turns.ts';
 
 /** A pause (ms) between a response and the next request: petspec waited, and saw nothing of the limit meanwhile. */
 export const PAUSE_MS = 1_000;
@@ -63,7 +63,7 @@ function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Exchange)
 /** Every fall of Remaining between two turns in a row that tell it. */
 export function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Fall[] {
   const falls: Fall[] = [];
-  let before: Told | undefined;
+  let before: TurnRemaining | undefined;
   let since: Exchange[] = [];
   for (const turn of inTurns(exchanges, isOwn)) {
     for (const exchange of turn.exchanges) since.push(exchange);

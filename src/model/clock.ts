@@ -64,13 +64,13 @@ export const realClock: Clock = {
 };
 
 /** What a clock shows at one moment. */
-export interface Reading {
+export interface ClockReading {
   now: number;
   elapsed: number;
 }
 
 /** Reads a clock. */
-export function readingOf(clock: Clock): Reading {
+export function readingOf(clock: Clock): ClockReading {
   return { now: clock.now(), elapsed: clock.elapsed() };
 }
 

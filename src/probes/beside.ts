@@ -3,7 +3,7 @@ import { type Probe, phaseOf, type RequestVariation, sourcesOf } from '../model/
 import { isWrongKey, readsExisting } from './roles.ts';
 
 /** What goes out together: so many creations of the run, reads and wrong keys. */
-interface Burst {
+interface RaceBurst {
   creations: number;
   others: ReadonlySet<Probe>;
 }
@@ -59,7 +59,7 @@ export function withBursts(
 }
 
 /** The pairs of requests that go out together, as the smallest bursts. */
-function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): Burst[] {
+function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): RaceBurst[] {
   const before = new Set(probes.filter((each) => phaseOf(each) < BESIDE).map(({ id }) => id));
   const isPossible = (each: Probe) => isPlainRead(each) && sourcesOf(each).every((id) => before.has(id));
   const reads = operations
@@ -69,7 +69,7 @@ function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): Bu
   const wrong = KEYS.flatMap((key) =>
     probes.filter((each) => isWrongKey(each) && each.key === key && !each.creates),
   ).slice(0, 1);
-  const pair = (count: number, ...others: readonly Probe[]): Burst => ({
+  const pair = (count: number, ...others: readonly Probe[]): RaceBurst => ({
     creations: count,
     others: new Set(others),
   });
@@ -87,9 +87,9 @@ function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): Bu
 }
 
 /** Packs the pairs into as few bursts as their size and the creations of the run allow. */
-function packed(pairs: readonly Burst[], creations: number, size: number): Burst[] {
-  const bursts: Burst[] = [];
-  const isPossible = (burst: Burst, used: number) =>
+function packed(pairs: readonly RaceBurst[], creations: number, size: number): RaceBurst[] {
+  const bursts: RaceBurst[] = [];
+  const isPossible = (burst: RaceBurst, used: number) =>
     burst.creations + burst.others.size <= size && used + burst.creations <= creations;
   for (const pair of pairs) {
     const used = bursts.reduce((sum, each) => sum + each.creations, 0);
@@ -101,7 +101,7 @@ function packed(pairs: readonly Burst[], creations: number, size: number): Burst
   return bursts;
 }
 
-function merged(one: Burst, other: Burst): Burst {
+function merged(one: RaceBurst, other: RaceBurst): RaceBurst {
   return {
     creations: Math.max(one.creations, other.creations),
     others: new Set([...one.others, ...other.others]),

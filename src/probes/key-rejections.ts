@@ -24,7 +24,7 @@ export function isKeyRefusal(
 }
 
 /** What is particular about a request with a wrong key. */
-type WrongKey = { name: string } & Pick<
+type KeyRejection = { name: string } & Pick<
   Probe,
   'title' | 'validity' | 'acceptable' | 'rule' | 'controls' | 'key' | 'wrongKey'
 >;
@@ -33,11 +33,11 @@ type WrongKey = { name: string } & Pick<
  * A missing and an unknown key, in a request that is otherwise right; of several keys that it needs together, one at a time.
  * @param control the id of the right request
  */
-export function wrongKeysOf(operation: Operation, control: string): WrongKey[] {
+export function wrongKeysOf(operation: Operation, control: string): KeyRejection[] {
   if (!operation.secured) return [];
   const acceptable = keyRejections(operation);
   const rule = keyRequirement(operation);
-  return credentialsIn(operation).flatMap(({ key: wrongKey }): WrongKey[] => {
+  return credentialsIn(operation).flatMap(({ key: wrongKey }): KeyRejection[] => {
     const [end, ofScheme] = wrongKey === undefined ? ['', ''] : [`-${wrongKey}`, ` (${wrongKey})`];
     const absent = `key-absent${end}`;
     const fields = {

@@ -1,7 +1,7 @@
 import { isLate, type KeyKind, lateValuesIn, type Probe } from '../model/probe.ts';
 
 /** What a request can be in a chain. */
-export type Role =
+export type ChainRole =
   /** A wrong key that only its value tells from the right one, and any other one that is there. */
   | 'key like the right one'
   | 'key unlike the right one'
@@ -29,18 +29,18 @@ export type Role =
   /** What does not exist: a 404 that is certain, or that is likely. */
   | 'missing';
 
-export type Test = (probe: Probe) => boolean;
+export type ProbePredicate = (probe: Probe) => boolean;
 
 /** Each role among the requests of a plan. */
-export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> {
+export function rolesIn(probes: readonly Probe[]): Readonly<Record<ChainRole, ProbePredicate>> {
   const [creation, last] = probes.filter(isDueCreation).slice(1).slice(-2);
   const created = creation && last ? [creation.id, last.id] : [];
-  const isCreatedHere: Test = (each) => created.includes(sourceOf(each) ?? '');
+  const isCreatedHere: ProbePredicate = (each) => created.includes(sourceOf(each) ?? '');
   const longest = new Set(probes.filter(isLongest).flatMap(({ query }) => query.map(String)));
   /** A longest list before it has the same size or the same filter. */
-  const isCompared: Test = ({ stage, query }) =>
+  const isCompared: ProbePredicate = ({ stage, query }) =>
     stage === 'list' && query.length === 1 && query.every((each) => longest.has(String(each)));
-  const isEarly: Test = (each) =>
+  const isEarly: ProbePredicate = (each) =>
     readsExisting(each) && !isCreatedHere(each) && !isLongest(each) && !isCompared(each);
   const missing = probes.find(isRefused('404'))?.operation;
   const lenient = probes.findLast(({ stage, isReadBack }) => stage === 'create' && !isReadBack);
@@ -68,31 +68,31 @@ export function rolesIn(probes: readonly Probe[]): Readonly<Record<Role, Test>> 
 const UNLIKE_A_KEY: readonly KeyKind[] = ['empty', 'scheme', 'bare'];
 
 /** A key that is there, and wrong. */
-export const isWrongKey: Test = ({ key, validity }) =>
+export const isWrongKey: ProbePredicate = ({ key, validity }) =>
   key !== 'valid' && key !== 'absent' && validity === 'invalid';
 
 /** A request with the right key that reads what exists. */
-export const readsExisting: Test = ({ key, validity, stage }) =>
+export const readsExisting: ProbePredicate = ({ key, validity, stage }) =>
   key === 'valid' &&
   (stage === 'read' ||
     (stage === 'list' && validity === 'valid') ||
     (stage === 'other' && validity !== 'invalid'));
 
-const isDueCreation: Test = ({ stage, validity, acceptable }) =>
+const isDueCreation: ProbePredicate = ({ stage, validity, acceptable }) =>
   stage === 'create' && validity === 'valid' && acceptable.length === 1;
 
-const isLongest: Test = ({ stage, path }) => stage === 'read' && Object.keys(path).length === 0;
+const isLongest: ProbePredicate = ({ stage, path }) => stage === 'read' && Object.keys(path).length === 0;
 
 const isRefused =
-  (status: string): Test =>
+  (status: string): ProbePredicate =>
   ({ validity, key, acceptable, onlyIf }) =>
     validity === 'invalid' && key === 'valid' && acceptable[0] === status && !onlyIf;
 
 /** What the interface leaves open is usually refused. */
-const isOpen: Test = ({ validity, key, stage }) =>
+const isOpen: ProbePredicate = ({ validity, key, stage }) =>
   validity === 'open' && key === 'valid' && stage === 'invalid';
 
-const hasText: Test = ({ body }) =>
+const hasText: ProbePredicate = ({ body }) =>
   lateValuesIn(body).some((late) => late.late === 'own' && late.as === 'text');
 
 /** The probe that creates what this one reads. */

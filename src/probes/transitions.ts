@@ -2,33 +2,33 @@ import { groupedBy } from '../model/large/grouped.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from './chains.ts';
-import { type Role, readsExisting, rolesIn, sourceOf, type Test } from './roles.ts';
+import { type ChainRole, type ProbePredicate, readsExisting, rolesIn, sourceOf } from './roles.ts';
 
 /** A place in a chain: the first request that is left and has one of these roles, in this order of preference. */
-interface Place {
-  roles: readonly Role[];
+interface ChainPlace {
+  roles: readonly ChainRole[];
   of: 'its operation' | 'another operation' | 'any operation';
   /** Without it there is no chain. */
   isNeeded: boolean;
 }
 
-interface Kind {
+interface ChainKind {
   /** How many chains there are: one for each of these operations, or as many as there are requests for. */
   each: 'operation that creates' | 'operation that reads' | 'operation that reads, last first' | 'request';
   /** What follows each other over one connection. */
-  places: readonly Place[];
+  places: readonly ChainPlace[];
 }
 
-const own = (...roles: Role[]): Place => ({ roles, of: 'its operation', isNeeded: false });
-const another = (...roles: Role[]): Place => ({ roles, of: 'another operation', isNeeded: false });
-const any = (...roles: Role[]): Place => ({ roles, of: 'any operation', isNeeded: false });
-const needed = (place: Place): Place => ({ ...place, isNeeded: true });
+const own = (...roles: ChainRole[]): ChainPlace => ({ roles, of: 'its operation', isNeeded: false });
+const another = (...roles: ChainRole[]): ChainPlace => ({ roles, of: 'another operation', isNeeded: false });
+const any = (...roles: ChainRole[]): ChainPlace => ({ roles, of: 'any operation', isNeeded: false });
+const needed = (place: ChainPlace): ChainPlace => ({ ...place, isNeeded: true });
 
 /**
  * Which requests follow each other. Each kind of response comes right before each kind of read, and a wrong key and a refusal
  * right before what is accepted: a service that keeps something of the request before shows it.
  */
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ChainKind[] = [
   {
     each: 'operation that creates',
     places: [
@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = [
  */
 export function* chaining(
   probes: readonly Probe[],
-  roles: Readonly<Record<Role, Test>> = rolesIn(probes),
+  roles: Readonly<Record<ChainRole, ProbePredicate>> = rolesIn(probes),
 ): Steps<Chain[]> {
   const left = new Set(probes);
   const firstOf = firstLeft(probes, left, roles);
@@ -82,7 +82,7 @@ export function* chaining(
 }
 
 /** The operations that a kind of chain has a chain for. A chain of any operation has none. */
-function operationsFor(each: Kind['each'], probes: readonly Probe[]): (string | undefined)[] {
+function operationsFor(each: ChainKind['each'], probes: readonly Probe[]): (string | undefined)[] {
   if (each === 'request') return probes.map(() => undefined);
   const isMeant = each === 'operation that creates' ? ({ creates }: Probe) => creates : readsExisting;
   const operations = [...new Set(probes.filter(isMeant).map(({ operation }) => operation))];
@@ -91,7 +91,7 @@ function operationsFor(each: Kind['each'], probes: readonly Probe[]): (string | 
 
 /** A chain with a request in each place that one fits. Empty if one that is needed is missing. */
 function filled(
-  places: readonly Place[],
+  places: readonly ChainPlace[],
   own: string | undefined,
   firstOf: ReturnType<typeof firstLeft>,
 ): Probe[] {
@@ -108,13 +108,25 @@ function filled(
  * Finds the first request that is left and has a role. A document may have thousands of operations, so those of a role are looked
  * for once, and those that are taken are passed over once.
  */
-function firstLeft(probes: readonly Probe[], left: ReadonlySet<Probe>, roles: Readonly<Record<Role, Test>>) {
-  const byRole = new Map<Role, { all: Taken; byOperation: ReadonlyMap<string, readonly Probe[]> }>();
-  const ofRole = (role: Role) => {
+function firstLeft(
+  probes: readonly Probe[],
+  left: ReadonlySet<Probe>,
+  roles: Readonly<Record<ChainRole, ProbePredicate>>,
+) {
+  const byRole = new Map<
+    ChainRole,
+    { all: TakenProbes; byOperation: ReadonlyMap<string, readonly Probe[]> }
+  >();
+  const ofRole = (role: ChainRole) => {
     const all = probes.filter(roles[role]);
     return { all: { probes: all, taken: 0 }, byOperation: groupedBy(all, ({ operation }) => operation) };
   };
-  return (role: Role, of: Place['of'], own: string | undefined, chain: Chain): Probe | undefined => {
+  return (
+    role: ChainRole,
+    of: ChainPlace['of'],
+    own: string | undefined,
+    chain: Chain,
+  ): Probe | undefined => {
     const { all, byOperation } = byRole.get(role) ?? ofRole(role);
     byRole.set(role, { all, byOperation });
     const isFree = (each: Probe) => left.has(each) && !chain.includes(each);
@@ -130,7 +142,7 @@ function firstLeft(probes: readonly Probe[], left: ReadonlySet<Probe>, roles: Re
 }
 
 /** Requests of which the first are taken. */
-interface Taken {
+interface TakenProbes {
   probes: readonly Probe[];
   taken: number;
 }

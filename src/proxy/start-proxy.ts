@@ -111,7 +111,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 }
 
 /** The thread that judges, and whether a bug of petspec has ended it. */
-interface Judging {
+interface TrafficJudge {
   thread: JudgeThread;
   isBroken: () => boolean;
 }
@@ -122,7 +122,7 @@ async function startJudging(
   room: SharedMemory,
   live: Live,
   tell: () => void,
-): Promise<Judging> {
+): Promise<TrafficJudge> {
   let isBroken = false;
   let isOdd = false;
   const thread = await judgeThread(judging(), room, {
@@ -148,7 +148,7 @@ async function startJudging(
 function forwardTo(
   { contract, target, servers, network }: ProxyOptions,
   room: SharedMemory,
-  { thread, isBroken }: Judging,
+  { thread, isBroken }: TrafficJudge,
 ): Forwarder {
   return forwarder({
     ...{ origin: new URL(target).origin, network, room },

@@ -21,7 +21,7 @@ const MAX_UNSEEN = 300;
 const MAX_ADDRESS = 2_000;
 
 /** Why an entry is not judged. */
-interface LeftOut {
+interface OmittedEntry {
   omitted: OmissionKind;
   captured?: Captured;
 }
@@ -227,10 +227,10 @@ export class FileJudge {
   }
 
   /** The requests of a part that are for an operation, each once, and why the others are left out. */
-  #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: LeftOut[] } {
+  #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: OmittedEntry[] } {
     const { contract } = this.#judgment;
     const written = [...this.#written];
-    const omitted: LeftOut[] = [];
+    const omitted: OmittedEntry[] = [];
     const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((each): Matched[] => {
       if (!('omitted' in each)) return [each];
       omitted.push(each);

@@ -5,7 +5,7 @@ import { fill, type Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
 
 /** An address below which a recording has requests like those of the interface. */
-export interface Candidate {
+export interface ServerCandidate {
   base: string;
   requests: number;
   successes: number;
@@ -91,7 +91,7 @@ export function unmatchedKind(
 }
 
 /** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
-export type FoundServers = { servers: Servers } | { doubt: readonly Candidate[] } | { nothing: true };
+export type FoundServers = { servers: Servers } | { doubt: readonly ServerCandidate[] } | { nothing: true };
 
 /**
  * Tells the server of a recording. The message API is told only at the same host, or by a key that the server accepts, too:
@@ -125,8 +125,8 @@ function baseOfRun(contract: Contract, captured: readonly Captured[]): string | 
   return first?.[0];
 }
 
-function candidates(contract: Contract, captured: readonly Captured[], address: Address): Candidate[] {
-  const found = new Map<string, Candidate>();
+function candidates(contract: Contract, captured: readonly Captured[], address: Address): ServerCandidate[] {
+  const found = new Map<string, ServerCandidate>();
   for (const each of captured)
     for (const { base } of basesOf(contract, each).filter((one) => one.address === address)) {
       const known = found.get(base) ?? { base, requests: 0, successes: 0 };

@@ -10,10 +10,10 @@ import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
 
 export type { Change, Line, Next, Select, Send, StoreHooks } from './changes/change.ts';
-export type { Answer, Header } from './http/answer.ts';
+export type { Answer, HeaderField } from './http/answer.ts';
 export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
-export type { Verdict } from './limiter/verdict.ts';
-export type { Asked, Served } from './served.ts';
+export type { LimiterVerdict } from './limiter/verdict.ts';
+export type { RequestHead, Served } from './served.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 

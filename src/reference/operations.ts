@@ -1,6 +1,6 @@
 import type { Animal } from './animal.ts';
 import type { Hooks } from './changes/change.ts';
-import type { Answer, Header } from './http/answer.ts';
+import type { Answer, HeaderField } from './http/answer.ts';
 import { errorAnswer, jsonAnswer } from './http/answer.ts';
 import type { Call } from './http/call.ts';
 import { select } from './store.ts';
@@ -10,7 +10,7 @@ import { checkListQuery, checkMessage, checkNewPet, readInt64 } from './validati
  * `GET /pets/{petId}` announces its removal: deprecated since 5 December 2025 (RFC 9745 §2), removed on
  * 5 December 2030 (RFC 8594 §3; interface: Versioning).
  */
-const DEPRECATION: Header[] = [
+const DEPRECATION: HeaderField[] = [
   ['Deprecation', `@${Date.UTC(2025, 11, 5) / 1000}`],
   ['Sunset', new Date(Date.UTC(2030, 11, 5)).toUTCString()],
 ];

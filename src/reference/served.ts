@@ -1,10 +1,10 @@
-import type { Answer, Header } from './http/answer.ts';
+import type { Answer, HeaderField } from './http/answer.ts';
 import type { Call, KeyVerdict } from './http/call.ts';
-import type { Verdict } from './limiter/verdict.ts';
+import type { LimiterVerdict } from './limiter/verdict.ts';
 import type { Route } from './routes.ts';
 
 /** A request before its body is read. */
-export interface Asked {
+export interface RequestHead {
   method: string;
   /** The path with the query. */
   target: string;
@@ -16,12 +16,12 @@ export interface Asked {
 export interface Served {
   /** Path of its base address, without a slash at its end. */
   basePath: string;
-  route(asked: Asked): Route;
-  judgeKey(asked: Asked, route: Route): KeyVerdict;
+  route(asked: RequestHead): Route;
+  judgeKey(asked: RequestHead, route: Route): KeyVerdict;
   /** Answers a request that its limit and its key allow. */
   operate(call: Call): Answer;
   /** A refusal as the interface writes them. */
-  refuse(call: Call, status: number, message: string, headers: Header[]): Answer;
+  refuse(call: Call, status: number, message: string, headers: HeaderField[]): Answer;
   /** What every answer says of the limit. */
-  limitHeaders(verdict: Verdict, now: number): Header[];
+  limitHeaders(verdict: LimiterVerdict, now: number): HeaderField[];
 }

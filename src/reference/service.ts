@@ -2,14 +2,14 @@ import type { Clock } from '../model/clock.ts';
 import { challenge, createKeyCheck } from './authentication.ts';
 import type { Change, Hooks } from './changes/change.ts';
 import { chain } from './changes/change.ts';
-import type { Answer, Header } from './http/answer.ts';
+import type { Answer, HeaderField } from './http/answer.ts';
 import { appendHeaders, errorAnswer } from './http/answer.ts';
 import type { Call, LogEntry } from './http/call.ts';
 import { rateLimitHeaders, retryAfter } from './limiter/headers.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import { createLimiter } from './limiter/limiter.ts';
 import { clientOf, isCovered, weightOf } from './limiter/scope.ts';
-import type { Verdict } from './limiter/verdict.ts';
+import type { LimiterVerdict } from './limiter/verdict.ts';
 import { operate } from './operations.ts';
 import type { Served } from './served.ts';
 import type { Plan, Settings } from './settings.ts';
@@ -25,7 +25,7 @@ export interface ServiceOptions {
   served?: Served | undefined;
 }
 
-export type Service = ReturnType<typeof createService>;
+export type ReferenceService = ReturnType<typeof createService>;
 
 /** The parts of a running reference that its two listeners share. */
 export function createService({ clock, apiKey, plan, settings, changes, served }: ServiceOptions) {
@@ -35,12 +35,12 @@ export function createService({ clock, apiKey, plan, settings, changes, served }
   const memory = new Map<string, unknown>();
   const log: LogEntry[] = [];
   const handle = hooks.handle(async (call) => served?.operate(call) ?? operate(call, hooks));
-  const announce = (answer: Answer, verdict: Verdict) =>
+  const announce = (answer: Answer, verdict: LimiterVerdict) =>
     appendHeaders(
       answer,
       served?.limitHeaders(verdict, ownNow()) ?? rateLimitHeaders(verdict, settings.limiter),
     );
-  const refuse = (call: Call, status: number, code: string, message: string, headers: Header[]) =>
+  const refuse = (call: Call, status: number, code: string, message: string, headers: HeaderField[]) =>
     served?.refuse(call, status, message, headers) ?? errorAnswer(status, code, message, headers);
   return {
     hooks,
@@ -86,12 +86,12 @@ interface LimitedService {
   settings: Settings['limiter'];
   hooks: Hooks;
   handle: (call: Call) => Promise<Answer>;
-  announce: (answer: Answer, verdict: Verdict) => Answer;
+  announce: (answer: Answer, verdict: LimiterVerdict) => Answer;
   refuse: Refuse;
 }
 
 /** Writes a refusal. */
-type Refuse = (call: Call, status: number, code: string, message: string, headers: Header[]) => Answer;
+type Refuse = (call: Call, status: number, code: string, message: string, headers: HeaderField[]) => Answer;
 
 /** Authentication and limiter, with the operation inside. */
 async function limited(
@@ -104,7 +104,7 @@ async function limited(
   const countedAt = limiter.timeOf(call.now);
   const age = cachedFor(call, settings);
   const counted = known && isCovered(call, settings) && age === undefined;
-  const judged = (): Verdict => {
+  const judged = (): LimiterVerdict => {
     if (!known) return limiter.unused(call.now);
     if (!counted) return { ...limiter.look(client, call.now), allowed: true };
     // If 4xx answers are free, whether this call counts depends on its answer.
@@ -152,6 +152,6 @@ function aged(answer: Answer, age: number | undefined, { freeRepeatsForMs }: Set
 
 /** Date in IMF-fixdate (RFC 9110 §6.6.1). */
 function withDate(answer: Answer, now: number): Answer {
-  const date: Header = ['Date', new Date(now).toUTCString()];
+  const date: HeaderField = ['Date', new Date(now).toUTCString()];
   return { ...answer, headers: [date, ...answer.headers] };
 }

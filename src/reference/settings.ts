@@ -27,7 +27,7 @@ export type AlgorithmName =
   | 'gcra';
 
 /** A number of requests, or all of the window's limit except `left`, and `minutes` times the limit of a minute. */
-export type Used = number | { left: number; minutes?: number };
+export type UsedRequests = number | { left: number; minutes?: number };
 
 /** How the limiter behaves. The interface leaves all of this open (Limits; Rate limit headers). */
 export interface LimiterSettings {
@@ -63,9 +63,9 @@ export interface LimiterSettings {
   /** How long (ms) that cache keeps a response. If not forever, its responses have an Age. */
   freeRepeatsForMs: number;
   /** Requests used before the first one, in both windows. `left` refers to the minute. */
-  used: Used;
+  used: UsedRequests;
   /** Requests used today, if more than `used`. */
-  usedToday: Used;
+  usedToday: UsedRequests;
   /** Another client with the same key: requests per second, and requests before each of ours, on average. */
   background: { perSecond: number; perRequest: number };
   /** Whether the message address has its own count. */

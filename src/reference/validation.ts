@@ -1,6 +1,6 @@
 import type { NewPet, PetStatus } from './animal.ts';
 import { PET_STATUSES } from './animal.ts';
-import type { Json } from './http/json.ts';
+import type { BigIntJson } from './http/json.ts';
 import { isInt64, isObject } from './http/json.ts';
 import type { ListQuery } from './store.ts';
 
@@ -18,7 +18,7 @@ function isPetStatus(value: unknown): value is PetStatus {
 }
 
 /** Checks a request body against NewPet (interface: NewPet). Unknown fields are ignored. */
-export function checkNewPet(body: Json | undefined): Checked<NewPet> {
+export function checkNewPet(body: BigIntJson | undefined): Checked<NewPet> {
   if (!isObject(body)) return { problem: 'the body must be a JSON object' };
   const { name, categoryId, status } = body;
   if (name === undefined) return { problem: 'name is required' };
@@ -31,7 +31,7 @@ export function checkNewPet(body: Json | undefined): Checked<NewPet> {
 }
 
 /** Checks a request body of the message address (interface: Message submission). */
-export function checkMessage(body: Json | undefined): Checked<string> {
+export function checkMessage(body: BigIntJson | undefined): Checked<string> {
   if (!isObject(body)) return { problem: 'the body must be a JSON object' };
   const { message } = body;
   if (message === undefined) return { problem: 'message is required' };

@@ -1,7 +1,7 @@
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { LimiterResult } from '../model/report/limiter.ts';
-import type { Reproduction } from '../model/report/report.ts';
+import type { ReproductionScript } from '../model/report/report.ts';
 import { clip, cutAt } from '../model/visible.ts';
 
 /** The most that a report keeps, in characters and in headers per message. The ledger has everything. */
@@ -38,7 +38,7 @@ export function boundedCurl(curl: string | undefined): string | undefined {
 }
 
 /** The script, or undefined if it is too long. */
-export function boundedReproduction(reproduction: Reproduction): Reproduction | undefined {
+export function boundedReproduction(reproduction: ReproductionScript): ReproductionScript | undefined {
   return reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
 

@@ -1,4 +1,4 @@
-import { countThings, type Things } from '../contract/things/things.ts';
+import { type CreatedThings, countThings } from '../contract/things/things.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { counted, type RecordingResult, type Report, type ThingsResult } from '../model/report/report.ts';
@@ -44,7 +44,7 @@ export function countUp(contract: Contract): { add(exchange: Exchange): void; re
 }
 
 function countsOf(
-  { created, removed, unaddressed, othersRemoved, uncertain }: Things,
+  { created, removed, unaddressed, othersRemoved, uncertain }: CreatedThings,
   { isComplete }: Contract,
 ): ThingsResult {
   return {

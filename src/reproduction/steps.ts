@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import { isLate } from '../model/probe.ts';
 import {
-  type Given,
   type OwnValue,
   placeOf,
   type RepeatedRequest,
   type SentRequest,
+  type TakenValue,
 } from '../model/report/reproduction.ts';
 import { OwnTexts, sentValue, sharesTextWith, valuesIn } from './own-texts.ts';
 import { type Kept, type PlannedRequests, pathValues, plainForm } from './plain.ts';
@@ -42,7 +42,7 @@ export function stepsOf(
   let ids = 0;
 
   /** The place of a value that a response of these requests gives. */
-  function given(by: SentRequest, give: (name: string) => Given): string {
+  function given(by: SentRequest, give: (name: string) => TakenValue): string {
     const step = stepFor(by);
     step.gives ??= give(++ids === 1 ? 'id' : `id${ids}`);
     return placeOf(step.gives.name);

@@ -20,7 +20,7 @@ export interface Outgoing {
 }
 
 /** Where requests go, and with which keys. */
-export interface Target extends KeysOfTarget {
+export interface TargetAccess extends KeysOfTarget {
   baseUrl: string;
   /** The second address; without it nothing is sent there. */
   apiUrl?: string | undefined;
@@ -37,7 +37,7 @@ export function requestOf(
   probe: Probe,
   operation: Operation,
   values: LearntValues,
-  target: Target,
+  target: TargetAccess,
   variations: readonly RequestVariation[] = [],
 ): Outgoing | undefined {
   const address = addressIn(target, operation.address);
@@ -144,7 +144,7 @@ const RESERVED = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3D|3F|40)/g;
 
 /** The URL of a server; undefined if the user named none. */
 export function addressIn(
-  { baseUrl, apiUrl, servers = {} }: Pick<Target, 'baseUrl' | 'apiUrl' | 'servers'>,
+  { baseUrl, apiUrl, servers = {} }: Pick<TargetAccess, 'baseUrl' | 'apiUrl' | 'servers'>,
   name: Address,
 ): string | undefined {
   if (name === 'baseUrl') return baseUrl;

@@ -34,7 +34,7 @@ export async function conductSideBySide(
 ): Promise<void> {
   const beforeJudging = turns();
   const start = startInTurn();
-  const running: (Budget & { name: string; ended: Promise<void> })[] = [];
+  const running: (LimitOwner & { name: string; ended: Promise<void> })[] = [];
   for (const job of jobs) {
     const budget = budgetOf(job.job.options);
     const before = running.filter((each) => isShared(each, budget));
@@ -83,12 +83,12 @@ export function sharingWindows(all: readonly RunOptions[]): RunOptions[] {
 }
 
 /** Whose limit a run uses up. */
-interface Budget {
+interface LimitOwner {
   apiKey: string | undefined;
   origins: readonly string[];
 }
 
-function budgetOf({ apiKey, baseUrl, apiUrl, servers = {} }: RunOptions): Budget {
+function budgetOf({ apiKey, baseUrl, apiUrl, servers = {} }: RunOptions): LimitOwner {
   const origins = [baseUrl, apiUrl, ...Object.values(servers)]
     .filter((each) => each !== undefined)
     .map((each) => new URL(each).origin);
@@ -96,6 +96,6 @@ function budgetOf({ apiKey, baseUrl, apiUrl, servers = {} }: RunOptions): Budget
 }
 
 /** Whether two runs send with the same key to the same origin. */
-function isShared(one: Budget, other: Budget): boolean {
+function isShared(one: LimitOwner, other: LimitOwner): boolean {
   return one.apiKey === other.apiKey && other.origins.some((origin) => one.origins.includes(origin));
 }

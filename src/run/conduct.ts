@@ -20,7 +20,7 @@ import type { RunPlan } from './plan.ts';
 import { violatedBy } from './violated-by.ts';
 
 /** A running target: the user's, or the bundled reference. */
-export interface Target extends TargetAddresses {
+export interface RunningTarget extends TargetAddresses {
   apiKey: string;
   /** The valid key of another user. */
   secondKey?: string | undefined;
@@ -68,7 +68,7 @@ export async function conduct(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
-  target: Target,
+  target: RunningTarget,
   surroundings: Surroundings,
 ): Promise<Conducted> {
   // The clock of the machine may be set meanwhile.
@@ -150,7 +150,7 @@ function sessionOptions(
   contract: Contract,
   plan: RunPlan,
   options: RunOptions,
-  target: Target,
+  target: RunningTarget,
   { begunAt, ...surroundings }: Surroundings,
 ): SessionOptions {
   const limits = statedLimits(contract.ratePlans, options);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Check } from '../judge/evidence/check.ts';
-import { type Reading, realClock, steady } from '../model/clock.ts';
+import { type ClockReading, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
@@ -28,7 +28,7 @@ export interface Job {
   /** The vitest UI may run a job again: requests that its ledger has are not sent again. */
   isResumed?: boolean;
   /** What the clock showed before the job: the dates of all parts of a resumed run go on from there. */
-  since?: Reading;
+  since?: ClockReading;
 }
 
 /** What the tests report to the command line during a run. */

@@ -9,7 +9,7 @@ import { probesOf } from './plan/probes.ts';
 import type { RunPlan } from './plan.ts';
 
 /** What a run sent of its plan, and what it did not send. */
-type Sent = Pick<Execution, 'exchanges' | 'unsent'>;
+type SentProbes = Pick<Execution, 'exchanges' | 'unsent'>;
 
 /**
  * The requirements that were not tested because of an option, by option. Requirements that were not tested for another
@@ -19,7 +19,7 @@ export function narrowedRequirements(
   contract: Contract,
   checks: readonly Check[],
   plan: RunPlan,
-  outcome: Sent & { findings: Readonly<Record<string, Finding>> },
+  outcome: SentProbes & { findings: Readonly<Record<string, Finding>> },
 ): NarrowedResult[] {
   const { findings, exchanges } = outcome;
   const probes = probesOf(contract, checks, plan.seed);
@@ -51,7 +51,7 @@ export function narrowedRequirements(
  * Whether a planned probe was not sent, unless it only lacks a value: from a request that an option left out, or from
  * a response that does not have it.
  */
-function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: Sent): (probe: Probe) => boolean {
+function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: SentProbes): (probe: Probe) => boolean {
   const { exchanges, unsent } = outcome;
   const leftOut = probes.filter((probe) => plan.narrowed.some(({ excluded }) => excluded(probe)));
   const answered = exchanges.filter(({ response }) => response !== undefined);

@@ -72,9 +72,9 @@ export function ledgerOptions(lines: Iterable<unknown>): Partial<RunOptions> {
   return validHeader(recordsOf(lines)).options;
 }
 
-type Header = LedgerHeader<Partial<RunOptions>>;
+type RunLedgerHeader = LedgerHeader<Partial<RunOptions>>;
 
-function validHeader(records: Iterator<LedgerLine>): Header {
+function validHeader(records: Iterator<LedgerLine>): RunLedgerHeader {
   const header = headerAmong(records);
   const { baseUrl, apiUrl = baseUrl, servers = {} } = header.target;
   if (![baseUrl, apiUrl, ...Object.values(servers)].every((each) => URL.canParse(each)))
@@ -106,9 +106,9 @@ function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {
 }
 
 /** The header, which is the first record of a ledger. */
-function headerAmong(records: Iterator<LedgerLine>): Header {
+function headerAmong(records: Iterator<LedgerLine>): RunLedgerHeader {
   const { value } = records.next();
-  if (value && 'record' in value && value.record === 'run') return value as Header;
+  if (value && 'record' in value && value.record === 'run') return value as RunLedgerHeader;
   throw new UsageError('the ledger has no header; its run ended before it began');
 }
 

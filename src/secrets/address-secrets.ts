@@ -1,7 +1,7 @@
 import { percentDecoded } from '../model/http/percent-encoding.ts';
 import { type IsPublic, isHideable } from './hideable.ts';
 import { IN_QUERY } from './placeholder.ts';
-import { type FindSecrets, type Redact, redacted, type Span } from './redact.ts';
+import { type FindSecrets, type Redact, redacted, type SecretSpan } from './redact.ts';
 import { isSecretParameter } from './secret-name.ts';
 
 /** What comes before the name of a parameter: plain, escaped as in JSON and HTML, or in an address inside another one. */
@@ -20,7 +20,7 @@ const PLACEHOLDER = /^(?:\[(?:key|hidden|redacted)|%5Bhidden%5D|\$)/i;
 /** Finds the values of parameters whose names say that they are secret, wherever an address is in a text, and in its fragment. */
 export function addressSecretFinder(isPublic: IsPublic): FindSecrets {
   return (text) => {
-    const spans: Span[] = [];
+    const spans: SecretSpan[] = [];
     PARAMETER.lastIndex = 0;
     for (let found = PARAMETER.exec(text); found; found = PARAMETER.exec(text)) {
       const [, name = '', encoded] = found;

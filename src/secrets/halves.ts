@@ -1,11 +1,11 @@
 import type { HeaderLine } from '../model/exchange.ts';
 import { isShort } from './hideable.ts';
-import type { Span } from './redact.ts';
+import type { SecretSpan } from './redact.ts';
 
 /** Where values of headers have halves of secrets, by the places of the values: `header:0`. */
-export type HalvesIn = (lines: readonly HeaderLine[]) => ReadonlyMap<string, Span[]>;
+export type HalvesIn = (lines: readonly HeaderLine[]) => ReadonlyMap<string, SecretSpan[]>;
 
-const NONE: ReadonlyMap<string, Span[]> = new Map();
+const NONE: ReadonlyMap<string, SecretSpan[]> = new Map();
 
 /** Finds secrets whose first half ends a header and whose second half begins another. */
 export function halvesFinder(secrets: readonly string[]): HalvesIn {
@@ -35,7 +35,7 @@ function cut(secret: string, length: number): Halves {
   return [secret.slice(0, length), secret.slice(length)];
 }
 
-function spansIn(value: string, cuts: readonly Halves[]): Span[] {
+function spansIn(value: string, cuts: readonly Halves[]): SecretSpan[] {
   const start = Math.max(0, ...cuts.map(([, second]) => (value.startsWith(second) ? second.length : 0)));
   const end = Math.min(
     value.length,

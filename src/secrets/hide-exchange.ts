@@ -6,7 +6,7 @@ import { KEY_EXPANSION } from './authorization.ts';
 import { halvesFinder } from './halves.ts';
 import { type IsPublic, isHideable } from './hideable.ts';
 import { isTextual, placeholderFor } from './placeholder.ts';
-import { besides, type Span, secretFinder, withNearKeys } from './redact.ts';
+import { besides, type SecretSpan, secretFinder, withNearKeys } from './redact.ts';
 import { standInFor } from './stand-in.ts';
 
 /** More hidden parts of one exchange are judged by their placeholders. */
@@ -70,10 +70,14 @@ export function withStandIns<T extends Texts>(exchange: T): T {
   return judged as T;
 }
 
-type Part = Omit<HiddenPart, 'in'>;
+type HiddenText = Omit<HiddenPart, 'in'>;
 
-function hiddenIn(text: string, spans: readonly Span[], salt: Buffer): { text: string; parts: Part[] } {
-  const parts: Part[] = [];
+function hiddenIn(
+  text: string,
+  spans: readonly SecretSpan[],
+  salt: Buffer,
+): { text: string; parts: HiddenText[] } {
+  const parts: HiddenText[] = [];
   let shown = '';
   let done = 0;
   for (const span of spans) {

@@ -26,13 +26,13 @@ const WORD = /^[a-z]{1,12}$/i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|multipart|text|video|\*)\/[\w.*+-]+(?:\s*[,;].*)?$/i;
 
 /** What a user sends to a target or a proxy besides the key. */
-export interface Own {
+export interface UserSecrets {
   headers: readonly HeaderLine[];
   network?: { proxies?: Readonly<Record<string, string>> } | undefined;
 }
 
 /** The secrets in what the user sends besides the key, and those of their parts that are secrets themselves. */
-export function ownSecrets({ headers, network }: Own): string[] {
+export function ownSecrets({ headers, network }: UserSecrets): string[] {
   const all = [
     ...headers.flatMap(headerSecrets),
     ...Object.values(network?.proxies ?? {})

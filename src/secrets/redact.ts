@@ -12,7 +12,7 @@ const MIN_NEAR = 4;
 const MAX_PARTS = 1_000_000;
 
 /** Where a text has a secret. */
-export interface Span {
+export interface SecretSpan {
   start: number;
   end: number;
   /** What is shown instead, if its place says so. */
@@ -20,7 +20,7 @@ export interface Span {
 }
 
 /** Finds the key, near keys, and the user's other secrets in what a target sent: in order, and apart. */
-export type FindSecrets = (text: string) => readonly Span[];
+export type FindSecrets = (text: string) => readonly SecretSpan[];
 
 /** Replaces them. */
 export type Redact = (text: string) => string;
@@ -70,7 +70,7 @@ export function redactor(...secrets: Parameters<typeof secretFinder>): Redact {
 }
 
 /** A text with a placeholder for each secret. */
-export function redacted(text: string, spans: readonly Span[]): string {
+export function redacted(text: string, spans: readonly SecretSpan[]): string {
   let shown = '';
   let done = 0;
   for (const { start, end, placeholder = placeholderFor(text, text.slice(start, end), start) } of spans) {
@@ -81,7 +81,7 @@ export function redacted(text: string, spans: readonly Span[]): string {
 }
 
 /** The spans, and what is found between them. */
-export function besides(text: string, spans: readonly Span[], find: FindSecrets): Span[] {
+export function besides(text: string, spans: readonly SecretSpan[], find: FindSecrets): SecretSpan[] {
   let done = 0;
   return [...spans, undefined].flatMap((span) => {
     const from = done;
@@ -91,7 +91,7 @@ export function besides(text: string, spans: readonly Span[], find: FindSecrets)
   });
 }
 
-function moved(span: Span, by: number): Span {
+function moved(span: SecretSpan, by: number): SecretSpan {
   return { ...span, start: span.start + by, end: span.end + by };
 }
 
@@ -111,7 +111,7 @@ function plainPattern(secrets: readonly string[]): RegExp {
 }
 
 /** The smallest parts of a text with a secret that have one. If none of them has the secret that the text has, it is all of it. */
-function smallestParts(text: string, isIn: (text: string) => boolean, level = 0): Span[] {
+function smallestParts(text: string, isIn: (text: string) => boolean, level = 0): SecretSpan[] {
   const ends = ENDS_OF_PARTS[level];
   const whole = [{ start: 0, end: text.length }];
   if (ends === undefined) return whole;
@@ -128,4 +128,4 @@ function smallestParts(text: string, isIn: (text: string) => boolean, level = 0)
   return spans.length === 0 || isIn(redacted(text, spans.map(blank))) ? whole : spans;
 }
 
-const blank = (span: Span): Span => ({ ...span, placeholder: '|' });
+const blank = (span: SecretSpan): SecretSpan => ({ ...span, placeholder: '|' });

@@ -4,11 +4,11 @@ import type { Exchange } from '../model/exchange.ts';
 import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
 import { exchangeHider } from './hide-exchange.ts';
 import { isHideable, publicIn } from './hideable.ts';
-import { keySecrets, type Own, ownSecrets } from './own-secrets.ts';
+import { keySecrets, ownSecrets, type UserSecrets } from './own-secrets.ts';
 import { type Redact, redactor, withNearKeys } from './redact.ts';
 
 /** What a run sends that nobody may read, and where. */
-export interface SentByRun extends Own {
+export interface SentByRun extends UserSecrets {
   apiKey: string;
   /** Keys of the run that are no longer sent. */
   formerKeys?: readonly string[];

@@ -1,4 +1,4 @@
-import { disguised } from './disguise.ts';
+import { createHmac } from 'node:crypto';
 
 /** An escape of JSON, of an address, of HTML or of quoted-printable, with the number of its character. */
 const ESCAPE =
@@ -34,4 +34,27 @@ function withoutLetter(
   const code = Number.parseInt(digits, hex === undefined ? 10 : 16);
   if (!/[\p{L}\p{N}]/u.test(String.fromCodePoint(Math.min(code, 0x10ffff)))) return written;
   return hex === undefined ? `${entity}120` : `${sign}${'78'.padStart(hex.length, '0')}`;
+}
+
+/** Characters that replace each other. Hexadecimal digits stay such, so that what replaces a UUID is one. */
+const KINDS = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
+
+/** So many characters one digest decides about. */
+const DIGEST = 32;
+
+/**
+ * A text with other letters and digits, which fits most of what a schema says of the text. Equal texts get equal ones.
+ * @param secret makes it impossible to find the text by trying
+ */
+export function disguised(text: string, secret: Buffer): string {
+  const seed = createHmac('sha256', secret).update(text).digest();
+  let digest = seed;
+  let count = 0;
+  return text.replace(/[\p{L}\p{N}]/gu, (character) => {
+    if (count % DIGEST === 0) digest = createHmac('sha256', seed).update(String(count)).digest();
+    const choice = digest[count % DIGEST] ?? 0;
+    count += 1;
+    const kind = KINDS.find((each) => each.includes(character));
+    return kind === undefined ? 'x'.repeat(character.length) : (kind[choice % kind.length] ?? 'x');
+  });
 }

@@ -15,10 +15,10 @@ export interface SelfCheck {
 }
 
 /** The number of the next subject of all that no thread has taken yet. */
-type Next = Int32Array<SharedArrayBuffer>;
+type SubjectCounter = Int32Array<SharedArrayBuffer>;
 
 /** The trials of a thread, by the numbers of their subjects. */
-type Tried = ReadonlyMap<number, Trial>;
+type TrialsByNumber = ReadonlyMap<number, Trial>;
 
 /**
  * Tries every fault and every variant, with requests that vary by a seed, in this thread and in one for each further core. Each
@@ -27,7 +27,7 @@ type Tried = ReadonlyMap<number, Trial>;
 export async function checkSelf(contract: Contract, seed = seedOf(contract)): Promise<SelfCheck> {
   const begun = performance.now();
   const threads = Math.min(availableParallelism(), subjects().length);
-  const next: Next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const next: SubjectCounter = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const others = Array.from({ length: threads - 1 }, () => inThread(next, seed));
   const parts = await Promise.all([tryNext(contract, next, seed), ...others]);
   const trials = parts
@@ -47,7 +47,11 @@ export async function checkSelf(contract: Contract, seed = seedOf(contract)): Pr
 }
 
 /** Tries subjects until all of them are taken. */
-export async function tryNext(contract: Contract, next: Next, seed: number): Promise<Tried> {
+export async function tryNext(
+  contract: Contract,
+  next: SubjectCounter,
+  seed: number,
+): Promise<TrialsByNumber> {
   const tried = new Map<number, Trial>();
   const all = subjects();
   for (;;) {
@@ -61,7 +65,7 @@ export async function tryNext(contract: Contract, next: Next, seed: number): Pro
 }
 
 /** Tries subjects in a thread of its own. */
-function inThread(next: Next, seed: number): Promise<Tried> {
+function inThread(next: SubjectCounter, seed: number): Promise<TrialsByNumber> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(ownModule('src/selfcheck/selfcheck-worker'), {
       workerData: { next, seed },

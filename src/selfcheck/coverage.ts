@@ -2,7 +2,7 @@ import type { Requirement } from '../model/contract.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { probesOf } from '../run/plan/probes.ts';
 
-export interface Coverage extends Requirement {
+export interface RequirementCoverage extends Requirement {
   /** Phases of the checks that judge it. */
   checks: string[];
   /** Probes that these look at. */
@@ -27,7 +27,7 @@ const NONE: Catalogue = { faults: [], variants: [], open: {} };
 export function coverageOf(
   { contract, checks }: Interface,
   { faults, variants, open }: Catalogue = NONE,
-): Coverage[] {
+): RequirementCoverage[] {
   const probes = probesOf(contract, checks);
   return contract.requirements.map((requirement) => {
     const own = checks.filter((check) => check.requirement === requirement.id);

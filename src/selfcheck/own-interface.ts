@@ -37,7 +37,7 @@ interface OwnService {
 }
 
 /** Whether a difference was told as it should be, and what was told otherwise. */
-export interface Tried {
+export interface DifferenceTrial {
   /** Of the service as it is, `no change`. */
   id: string;
   kind: 'service' | 'fault' | 'variant';
@@ -56,15 +56,15 @@ const SECOND_KEY = 'petspec-selfcheck-second';
 export async function checkOwnInterface(
   folder: string,
   judging: Interface,
-  onTried: (tried: Tried) => void,
+  onTried: (tried: DifferenceTrial) => void,
   seed?: number,
-): Promise<{ tried: readonly Tried[]; uncovered: readonly string[] }> {
+): Promise<{ tried: readonly DifferenceTrial[]; uncovered: readonly string[] }> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(
       `--interface: ${folder} is not a folder; name the one that has the service in its service/`,
     );
   const service = await serviceIn(folder);
-  const tried: Tried[] = [];
+  const tried: DifferenceTrial[] = [];
   const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
   for (const change of differences) {
     const each = await tryOne(service, judging, { change, seed });
@@ -126,7 +126,7 @@ async function tryOne(
   service: OwnService,
   { contract, checks }: Interface,
   { change, seed }: { change: Difference | undefined; seed: number | undefined },
-): Promise<Tried> {
+): Promise<DifferenceTrial> {
   const clock = new VirtualClock(Date.now());
   const keys = { apiKey: KEY, secondKey: SECOND_KEY };
   const running = await service.start({ clock, ...keys, ...(change ? { change } : {}) });

@@ -18,19 +18,19 @@ export interface SelfCheckProof {
 }
 
 /** What the trial of a fault or a variant came to. */
-export type Tried = Pick<Trial, 'kind' | 'id' | 'names' | 'violated' | 'problems'>;
+export type TrialSummary = Pick<Trial, 'kind' | 'id' | 'names' | 'violated' | 'problems'>;
 
 /** The same trials give the same proof, whatever their order. */
-export function proofOf(version: string, seed: number, trials: readonly Tried[]): SelfCheckProof {
+export function proofOf(version: string, seed: number, trials: readonly TrialSummary[]): SelfCheckProof {
   const rows = trials
     .map(({ kind, id, names, violated, problems }) => {
       const by = kind === 'fault' ? names.filter((each) => violated.includes(each)).sort() : [];
       return [kind, id, by, problems.length === 0] as const;
     })
     .sort(([kind, id], [other, otherId]) => (`${kind} ${id}` < `${other} ${otherId}` ? -1 : 1));
-  const right = (wanted: Tried['kind']) =>
+  const right = (wanted: TrialSummary['kind']) =>
     rows.filter(([kind, , , isRight]) => kind === wanted && isRight).length;
-  const all = (wanted: Tried['kind']) => rows.filter(([kind]) => kind === wanted).length;
+  const all = (wanted: TrialSummary['kind']) => rows.filter(([kind]) => kind === wanted).length;
   return {
     digest: createHash('sha256')
       .update(JSON.stringify([version, seed, rows]))

@@ -3,7 +3,7 @@ import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Header as DocumentedHeader, DocumentedResponse, Operation, Schema } from '../model/contract.ts';
 import { isJson } from '../model/http/media-type.ts';
 import { type Json, stringifyJson } from '../model/json.ts';
-import type { Answer, Header } from '../reference/http/answer.ts';
+import type { Answer, HeaderField } from '../reference/http/answer.ts';
 import { readJson } from '../reference/http/json.ts';
 import { isThing, madeValue } from './values.ts';
 
@@ -44,7 +44,7 @@ export function answerOf(
   operation: Operation | undefined,
   status: number,
   fill: (example: Json, schema: Schema) => Json,
-  headers: readonly Header[] = [],
+  headers: readonly HeaderField[] = [],
 ): Answer {
   const documented = documentedFor(operation, status);
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
@@ -52,12 +52,12 @@ export function answerOf(
     .filter(
       ({ name, required: isRequired }) => isRequired && !own.has(name.toLowerCase()) && !isOfLimit(name),
     )
-    .map((each): Header => [each.name, headerValue(each)]);
+    .map((each): HeaderField => [each.name, headerValue(each)]);
   const all = [...headers, ...required];
   const { mediaType, schema } = documented ?? {};
   if (mediaType === undefined || status === 204 || status === 304)
     return { status, headers: all, body: undefined };
-  const type: Header = ['Content-Type', mediaType.includes('*') ? 'application/json' : mediaType];
+  const type: HeaderField = ['Content-Type', mediaType.includes('*') ? 'application/json' : mediaType];
   const isSequence = schema !== undefined && isSequential(type[1]);
   if (!isJson(type[1]) && !isSequence) return { status, headers: [type, ...all], body: 'petspec' };
   const value = fill(madeValue(schema ?? {}), schema ?? {});
@@ -106,11 +106,11 @@ export function refusal(
   operation: Operation | undefined,
   status: number,
   message: string,
-  headers: readonly Header[] = [],
+  headers: readonly HeaderField[] = [],
 ): Answer {
   const answer = answerOf(operation, status, errorIn(status, message), headers);
   if (operation?.responses.some((each) => each.status === String(status)) || answer.body !== undefined)
     return answer;
-  const type: Header = ['Content-Type', 'application/json'];
+  const type: HeaderField = ['Content-Type', 'application/json'];
   return { status, headers: [type, ...answer.headers], body: { message } };
 }

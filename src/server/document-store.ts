@@ -3,13 +3,13 @@ import { schemaAt } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Contract, Operation, Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
-import type { Answer, Header } from '../reference/http/answer.ts';
+import type { Answer, HeaderField } from '../reference/http/answer.ts';
 import type { Call } from '../reference/http/call.ts';
 import type { Classified } from '../traffic/classify.ts';
 import { fill } from '../traffic/match-operation.ts';
 import { readText } from '../traffic/parameter-values.ts';
 import { answerOf, refusal, statusFor, successFor } from './answers.ts';
-import { type Kind, listAt, placeOfThing, type Role, type Roles, rolesOf } from './kinds.ts';
+import { listAt, type OperationRole, placeOfThing, type Roles, rolesOf, type ThingKind } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
 import { formIn, sentThing } from './sent.ts';
 import { askedOf, isStated } from './stated-values.ts';
@@ -17,14 +17,14 @@ import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
 
 /** Statuses for the same outcome: the first one that the document lists is the answer. */
-type Wanted = readonly [number, ...number[]];
-const WRONG_TYPE: Wanted = [415, 400, 422];
-const INVALID: Wanted = [400, 422, 404];
-const REMOVED: Wanted = [204, 200, 202];
-const DONE: Wanted = [200, 201, 202, 204];
+type StatusPreference = readonly [number, ...number[]];
+const WRONG_TYPE: StatusPreference = [415, 400, 422];
+const INVALID: StatusPreference = [400, 422, 404];
+const REMOVED: StatusPreference = [204, 200, 202];
+const DONE: StatusPreference = [200, 201, 202, 204];
 
 /** What a request for a thing is about. */
-interface Ask {
+interface ThingRequest {
   operation: Operation;
   classified: Classified;
   /** The values of the parameters of its path, in order. */
@@ -69,7 +69,7 @@ export class DocumentStore {
     return this.#answerOf(role, { operation, classified, values, sent, path: call.path });
   }
 
-  #answerOf(role: Role, ask: Ask): Answer {
+  #answerOf(role: OperationRole, ask: ThingRequest): Answer {
     if (role.does === 'other') return this.#other(ask);
     if (role.does === 'list') return this.#list(role.kind, ask);
     if (role.does === 'create') return this.#create(role.kind, ask);
@@ -78,7 +78,7 @@ export class DocumentStore {
     return done(ask.operation);
   }
 
-  #list(kind: Kind, { operation, classified, values }: Ask): Answer {
+  #list(kind: ThingKind, { operation, classified, values }: ThingRequest): Answer {
     const page = pageOf(this.#things.all(kind, [...values, '']), classified);
     return answerOf(operation, successFor(operation, 200), (example, schema) => {
       const place = listAt(schema) ?? [];
@@ -88,7 +88,7 @@ export class DocumentStore {
     });
   }
 
-  #create(kind: Kind, { operation, values, sent, path }: Ask): Answer {
+  #create(kind: ThingKind, { operation, values, sent, path }: ThingRequest): Answer {
     const { thing: body, schema } = sentThing(kind, operation, sent);
     const { properties = {}, required = [] } = schema;
     const name = [kind.parameter, kind.idField].find((each) => properties[each] && required.includes(each));
@@ -98,11 +98,11 @@ export class DocumentStore {
     const thing = withParents(kind, thingOf(kind, body, schema), values);
     const added = this.#things.add(kind, [...values, ''], thing, chosen);
     const id = String(added[kind.idField] ?? chosen ?? '');
-    const location: Header[] = id === '' ? [] : [['Location', `${path}/${encodeURIComponent(id)}`]];
+    const location: HeaderField[] = id === '' ? [] : [['Location', `${path}/${encodeURIComponent(id)}`]];
     return shown(kind, operation, successFor(operation, 201, 200, 202), added, location);
   }
 
-  #item(kind: Kind, { operation, values, sent }: Ask): Answer {
+  #item(kind: ThingKind, { operation, values, sent }: ThingRequest): Answer {
     const { method } = operation;
     const own = this.#things.find(kind, values);
     const { thing: body, schema } = sentThing(kind, operation, sent);
@@ -126,7 +126,7 @@ export class DocumentStore {
     return shown(kind, operation, successFor(operation, own ? 200 : 201, 204), stored);
   }
 
-  #other({ operation, classified, sent, path }: Ask): Answer {
+  #other({ operation, classified, sent, path }: ThingRequest): Answer {
     const { method } = operation;
     const ofThings = this.#roles.above(operation.path).flatMap(({ item }) => namesIn(item));
     if (method !== 'PUT' && !isStated(operation, classified, ofThings)) return notFound(operation);
@@ -154,18 +154,18 @@ function pick(value: Thing, properties: NonNullable<Operation['body']>['schema']
 }
 
 /** What a replacement leaves as it was: what clients cannot send. */
-function keptOf(kind: Kind, own: Thing, { properties: asked = {} }: Schema): Thing {
+function keptOf(kind: ThingKind, own: Thing, { properties: asked = {} }: Schema): Thing {
   return Object.fromEntries(
     Object.entries(own).filter(([name]) => asked[name] === undefined || name === kind.idField),
   );
 }
 
 function shown(
-  kind: Kind,
+  kind: ThingKind,
   operation: Operation,
   status: number,
   thing: Thing,
-  headers: Header[] = [],
+  headers: HeaderField[] = [],
 ): Answer {
   return answerOf(
     operation,
@@ -178,7 +178,7 @@ function shown(
   );
 }
 
-function done(operation: Operation, kind?: Kind, thing?: Thing): Answer {
+function done(operation: Operation, kind?: ThingKind, thing?: Thing): Answer {
   const status = successFor(operation, 204, 200, 202);
   return kind && thing
     ? shown(kind, operation, status, thing)
@@ -190,7 +190,7 @@ function notFound(operation: Operation): Answer {
 }
 
 /** A thing that names what it is a part of, in the fields that are called as the parameters of the path. */
-function withParents({ item, schema }: Kind, thing: Thing, values: readonly string[]): Thing {
+function withParents({ item, schema }: ThingKind, thing: Thing, values: readonly string[]): Thing {
   const names = namesIn(item).slice(0, -1);
   const own = names.flatMap((name, index) => {
     const field = schema.properties?.[name];

@@ -1,4 +1,4 @@
-import type { Json } from '../reference/http/json.ts';
+import type { BigIntJson } from '../reference/http/json.ts';
 import { isObject } from '../reference/http/json.ts';
 import type { Answer, Call, Change } from '../reference/index.ts';
 import type { Forgetting } from './things.ts';
@@ -80,8 +80,8 @@ function accepted({ method }: Call, answer: Answer): Answer {
 }
 
 /** Changes each object of a success that is no list or page: the things of a service. */
-function onObjects(change: (object: { [name: string]: Json }) => Json): Change {
-  const inside = (value: Json): Json => {
+function onObjects(change: (object: { [name: string]: BigIntJson }) => BigIntJson): Change {
+  const inside = (value: BigIntJson): BigIntJson => {
     if (Array.isArray(value)) return value.map(inside);
     if (!isObject(value)) return value;
     const lists = Object.entries(value).filter(([, each]) => Array.isArray(each) && each.some(isObject));
@@ -98,7 +98,7 @@ function onObjects(change: (object: { [name: string]: Json }) => Json): Change {
   };
 }
 
-function otherType(value: Json): Json {
+function otherType(value: BigIntJson): BigIntJson {
   if (typeof value === 'string') return 7n;
   return typeof value === 'bigint' || typeof value === 'number' ? `${value}` : value;
 }

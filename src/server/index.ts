@@ -3,7 +3,7 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { type Change, type Reference, startReference } from '../reference/index.ts';
 import { generalFaults } from './faults.ts';
-import { type Dialect, dialectOf } from './limits.ts';
+import { dialectOf, type RateLimitDialect } from './limits.ts';
 import { servedDocument } from './served-document.ts';
 
 /** How a document is served. */
@@ -16,7 +16,7 @@ export interface DocumentServerSettings {
   /** Length of the window of the requests per minute, in ms. Default: a minute. */
   minute?: number | undefined;
   /** How responses tell the limit. Default: as the document lists it, or else `x-ratelimit` if there is a limit. */
-  dialect?: Dialect | undefined;
+  dialect?: RateLimitDialect | undefined;
   /** Draws ids. Default: 1. */
   seed?: number | undefined;
   /** Default: any free one. */

@@ -2,10 +2,10 @@ import type { Credential, Operation } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { credentialsIn, valuesAt } from '../model/http/credential.ts';
 import type { KeyVerdict } from '../reference/http/call.ts';
-import type { Asked } from '../reference/index.ts';
+import type { RequestHead } from '../reference/index.ts';
 
 /** Judges the key of a request by where the document says that it is. Without an operation there is none to judge. */
-export function keyVerdict(operation: Operation | undefined, asked: Asked, apiKey: string): KeyVerdict {
+export function keyVerdict(operation: Operation | undefined, asked: RequestHead, apiKey: string): KeyVerdict {
   if (!operation) return 'missing';
   const values = credentialsIn(operation).map((each) => sentKey(each, asked));
   if (values.some((each) => each === undefined || each === ''))
@@ -14,7 +14,7 @@ export function keyVerdict(operation: Operation | undefined, asked: Asked, apiKe
 }
 
 /** The key that a request has in its place, or what is there instead of one; undefined if nothing is. */
-function sentKey(credential: Credential, { target, headers }: Asked): string | undefined {
+function sentKey(credential: Credential, { target, headers }: RequestHead): string | undefined {
   const lines = Object.entries(headers).flatMap(([name, values = []]) =>
     values.map((value): HeaderLine => [name, value]),
   );

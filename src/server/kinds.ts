@@ -4,7 +4,7 @@ import type { Contract, Operation, Schema } from '../model/contract.ts';
 import { segmentsOf } from '../model/json/json-pointer.ts';
 
 /** A kind of thing: what `/books/{bookId}` is one of. */
-export interface Kind {
+export interface ThingKind {
   /** The path of one, and its last parameter. */
   item: string;
   parameter: string;
@@ -19,13 +19,15 @@ export interface Kind {
 }
 
 /** What an operation does to the things of the server; `other` is something else, such as a report or an action. */
-export type Role = { does: 'list' | 'create' | 'clear' | 'item'; kind: Kind } | { does: 'other' };
+export type OperationRole =
+  | { does: 'list' | 'create' | 'clear' | 'item'; kind: ThingKind }
+  | { does: 'other' };
 
 /** The things of a document, and what its operations do to them. */
 export interface Roles {
-  roleOf(operation: Operation): Role;
+  roleOf(operation: Operation): OperationRole;
   /** The kinds of the things that a path is below, the outermost first. @param path a template */
-  above(path: string): Kind[];
+  above(path: string): ThingKind[];
 }
 
 /** Finds out which operations list, create, read, change and remove things. */
@@ -33,7 +35,7 @@ export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
   const { operations } = contract;
   const resources = resourcesOf(contract);
   const byCreate = new Map(resources.map((each) => [each.create.id, each]));
-  const kinds = new Map<string, Kind>();
+  const kinds = new Map<string, ThingKind>();
   for (const { path } of operations) {
     const parameter = /\/\{([^{}/]+)\}$/.exec(plain(path))?.[1];
     if (parameter === undefined || kinds.has(unnamed(path))) continue;
@@ -68,7 +70,7 @@ export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
 }
 
 /** The kind whose things a list elsewhere has, such as `/pets/findByStatus`: its entries are the same component. */
-function listedBy(operation: Operation, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+function listedBy(operation: Operation, kinds: ReadonlyMap<string, ThingKind>): ThingKind | undefined {
   const schema = successSchema(operation);
   const place = schema && listAt(schema);
   const component = schema && place && schemaAt(schema, [...place, '[]'])?.['x-component'];
@@ -83,7 +85,7 @@ function kindOf(
   parameter: string,
   operations: readonly Operation[],
   resource: Resource | undefined,
-): Kind {
+): ThingKind {
   const own = operations.filter(({ path }) => unnamed(path) === unnamed(item));
   const collection = unnamed(item).replace(/\/\{\}$/, '');
   const list = operations.find(({ method, path }) => method === 'GET' && unnamed(path) === collection);
@@ -134,7 +136,7 @@ export function listAt(schema: Schema): string[] | undefined {
 }
 
 /** A template with the values of a request: the path of the collection that a thing is in. */
-export function collectionOf({ item }: Kind, values: readonly string[]): string {
+export function collectionOf({ item }: ThingKind, values: readonly string[]): string {
   const names = namesIn(item).slice(0, -1);
   return names.reduce(
     (path, name, index) => path.replace(`{${name}}`, encodeURIComponent(values[index] ?? '')),

@@ -1,15 +1,15 @@
 import type { Contract } from '../model/contract.ts';
 import { DAY_S } from '../model/rate-plan.ts';
-import type { Header } from '../reference/http/answer.ts';
-import type { Verdict } from '../reference/limiter/verdict.ts';
+import type { HeaderField } from '../reference/http/answer.ts';
+import type { LimiterVerdict } from '../reference/limiter/verdict.ts';
 import { isOfLimit } from './answers.ts';
 
 /** How responses tell the limit: in the old headers, in those of the drafts, in the single one of the latest, or not at all. */
 export const DIALECTS = ['x-ratelimit', 'ratelimit-fields', 'ratelimit', 'none'] as const;
-export type Dialect = (typeof DIALECTS)[number];
+export type RateLimitDialect = (typeof DIALECTS)[number];
 
 /** The dialect of the headers that the document lists; `none` if it lists none. */
-export function dialectOf({ operations }: Pick<Contract, 'operations'>): Dialect {
+export function dialectOf({ operations }: Pick<Contract, 'operations'>): RateLimitDialect {
   const names = operations
     .flatMap(({ responses }) =>
       responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase())),
@@ -22,11 +22,11 @@ export function dialectOf({ operations }: Pick<Contract, 'operations'>): Dialect
 
 /** The headers of a limit. @param minute length of its shorter window in ms @param now ms since the epoch */
 export function limitHeaders(
-  dialect: Dialect,
-  { limit, remaining, resetAt, isOfDay }: Verdict,
+  dialect: RateLimitDialect,
+  { limit, remaining, resetAt, isOfDay }: LimiterVerdict,
   now: number,
   minute: number,
-): Header[] {
+): HeaderField[] {
   const seconds = Math.max(0, Math.ceil((resetAt - now) / 1000));
   switch (dialect) {
     case 'x-ratelimit':

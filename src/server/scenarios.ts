@@ -4,7 +4,7 @@ import { onAnswer, onWire } from '../reference/changes/changes.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';
 import type { Call } from '../reference/http/call.ts';
-import { isObject, type Json } from '../reference/http/json.ts';
+import { type BigIntJson, isObject } from '../reference/http/json.ts';
 import type { Answer, Change, Reference } from '../reference/index.ts';
 import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
 import { refusing } from '../reference/scenarios/refusals.ts';
@@ -130,7 +130,7 @@ function withNewMembers({ operations }: Pick<Contract, 'operations'>): Change {
   });
 }
 
-function withMember(value: Json, schema: Schema): Json {
+function withMember(value: BigIntJson, schema: Schema): BigIntJson {
   const whole = schema['x-circular'] ?? schema;
   if (typeof value === 'string') return whole.enum ? NEW_MEMBER : value;
   if (Array.isArray(value)) return value.map((each) => withMember(each, whole.items ?? {}));

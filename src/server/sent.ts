@@ -2,12 +2,12 @@ import type { Operation, Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
 import type { Call } from '../reference/http/call.ts';
 import { readText } from '../traffic/parameter-values.ts';
-import type { Kind } from './kinds.ts';
+import type { ThingKind } from './kinds.ts';
 import { isThing, type Thing } from './values.ts';
 
 /** The thing that a client sends, and the schema of it: what an envelope such as `{"data": …}` holds, if the body is one. */
 export function sentThing(
-  { schema: own }: Kind,
+  { schema: own }: ThingKind,
   { body }: Operation,
   sent: Json | undefined,
 ): { thing: Thing; schema: Schema } {

@@ -1,20 +1,20 @@
 import type { Contract } from '../model/contract.ts';
 import { operationsById } from '../model/large/operations.ts';
-import type { Answer, Header } from '../reference/http/answer.ts';
+import type { Answer, HeaderField } from '../reference/http/answer.ts';
 import type { Call, OperationId } from '../reference/http/call.ts';
-import type { Asked, Served } from '../reference/index.ts';
+import type { RequestHead, Served } from '../reference/index.ts';
 import { classify } from '../traffic/classify.ts';
 import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { refusal } from './answers.ts';
 import { DocumentStore } from './document-store.ts';
 import { challengeOf, keyVerdict } from './keys.ts';
-import { type Dialect, limitHeaders } from './limits.ts';
+import { limitHeaders, type RateLimitDialect } from './limits.ts';
 import type { ThingsOptions } from './things.ts';
 
 /** How a document is served. */
 export interface DocumentServerOptions extends ThingsOptions {
   apiKey: string;
-  dialect: Dialect;
+  dialect: RateLimitDialect;
   /** Length of the window of its limit, in ms. */
   minute: number;
 }
@@ -45,7 +45,8 @@ export function servedDocument(contract: Contract, options: DocumentServerOption
       // The ids of the operations are those of the document.
       return { operation: found?.operation.id as OperationId, allowed, params: found?.path ?? {} };
     },
-    judgeKey: (asked: Asked, { operation }) => keyVerdict(operationOf({ operation }), asked, options.apiKey),
+    judgeKey: (asked: RequestHead, { operation }) =>
+      keyVerdict(operationOf({ operation }), asked, options.apiKey),
     operate(call) {
       const operation = operationOf(call);
       if (!operation) return unknown(call);
@@ -64,7 +65,7 @@ export function servedDocument(contract: Contract, options: DocumentServerOption
     refuse(call, status, message, headers) {
       const operation = operationOf(call);
       const others = headers.filter(([name]) => name !== 'WWW-Authenticate');
-      const challenge: Header[] =
+      const challenge: HeaderField[] =
         status === 401 ? [['WWW-Authenticate', challengeOf(operation ?? {}, title)]] : [];
       return refusal(operation, status, message, [...others, ...challenge]);
     },

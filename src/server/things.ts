@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Json } from '../model/json.ts';
 import { LARGE } from '../reference/scenarios/index.ts';
 import { uuidFrom } from '../requests/learnt/own-value.ts';
-import { collectionOf, type Kind } from './kinds.ts';
+import { collectionOf, type ThingKind } from './kinds.ts';
 import { nextId, type Thing, thingOf } from './values.ts';
 
 /** How many things of a kind are there at the start. */
@@ -44,17 +44,17 @@ export class Things {
   }
 
   /** All things of a collection. @param values of the parameters of its path */
-  all(kind: Kind, values: readonly string[]): Thing[] {
+  all(kind: ThingKind, values: readonly string[]): Thing[] {
     return [...this.#collection(kind, values).values()];
   }
 
   /** @param values of the parameters of its path, its own id last */
-  find(kind: Kind, values: readonly string[]): Thing | undefined {
+  find(kind: ThingKind, values: readonly string[]): Thing | undefined {
     return this.#collection(kind, values).get(values.at(-1) ?? '');
   }
 
   /** @returns the thing with its id, as the client is told of it */
-  add(kind: Kind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
+  add(kind: ThingKind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
     const all = this.#collection(kind, values);
     const id = chosen ?? this.#nextId(kind);
     const whole = withId(kind, thing, id);
@@ -62,21 +62,21 @@ export class Things {
     return whole;
   }
 
-  put(kind: Kind, values: readonly string[], thing: Thing): void {
+  put(kind: ThingKind, values: readonly string[], thing: Thing): void {
     const id = values.at(-1) ?? '';
     const all = this.#collection(kind, values);
     if (!this.#forgets.changes) keep(all, id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
   }
 
-  remove(kind: Kind, values: readonly string[]): void {
+  remove(kind: ThingKind, values: readonly string[]): void {
     if (!this.#forgets.removals) this.#collection(kind, values).delete(values.at(-1) ?? '');
   }
 
-  clear(kind: Kind, values: readonly string[]): void {
+  clear(kind: ThingKind, values: readonly string[]): void {
     this.#collection(kind, values).clear();
   }
 
-  #collection(kind: Kind, values: readonly string[]): Map<string, Thing> {
+  #collection(kind: ThingKind, values: readonly string[]): Map<string, Thing> {
     const path = collectionOf(kind, values);
     const known = this.#collections.get(path);
     if (known) return known;
@@ -90,13 +90,13 @@ export class Things {
     return made;
   }
 
-  #nextId(kind: Kind): Json {
+  #nextId(kind: ThingKind): Json {
     return this.#forgets.ids
       ? nextId(kind, 0, uuidFrom(hash('sha256', '0')), this.#first)
       : this.#uniqueId(kind);
   }
 
-  #uniqueId(kind: Kind): Json {
+  #uniqueId(kind: ThingKind): Json {
     this.#made += 1;
     return nextId(kind, this.#made, uuidFrom(hash('sha256', `${this.#seed} ${this.#made}`)), this.#first);
   }
@@ -109,7 +109,7 @@ function keep(all: Map<string, Thing>, id: string, thing: Thing): void {
   if (all.size > MOST && oldest !== undefined) all.delete(oldest);
 }
 
-function withId({ idField, schema }: Kind, thing: Thing, id: Json): Thing {
+function withId({ idField, schema }: ThingKind, thing: Thing, id: Json): Thing {
   return schema.properties?.[idField] === undefined && !Object.hasOwn(thing, idField)
     ? thing
     : { ...thing, [idField]: id };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Kind } from './kinds.ts';
+import type { ThingKind } from './kinds.ts';
 import { Things } from './things.ts';
 
-const BOOK: Kind = {
+const BOOK: ThingKind = {
   item: '/books/{id}',
   parameter: 'id',
   schema: { type: 'object', properties: { id: { type: 'integer' }, title: { type: 'string' } } },

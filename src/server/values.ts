@@ -2,7 +2,7 @@ import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
 import { fittingValue } from '../probes/reads/example-value.ts';
-import type { Kind } from './kinds.ts';
+import type { ThingKind } from './kinds.ts';
 
 /** A thing: an object of JSON. */
 export type Thing = { [name: string]: Json };
@@ -25,7 +25,7 @@ export function madeValue(schema: Schema): Json {
  * not is left out, unless the thing needs it.
  * @param sentSchema the schema of what is sent; without it all of it is an example
  */
-export function thingOf({ schema }: Kind, sent: Thing = {}, sentSchema?: Schema): Thing {
+export function thingOf({ schema }: ThingKind, sent: Thing = {}, sentSchema?: Schema): Thing {
   const example = madeValue(schema);
   const base: Thing = isThing(example) ? example : {};
   const { properties = {}, required = [] } = schema;
@@ -85,7 +85,12 @@ export function withValueAt(value: Json, place: readonly string[], inner: Json):
 }
 
 /** The id of the next thing, as the document writes ids. @param number counts the things of all kinds, from 1 @param first where ids of type int64 begin */
-export function nextId({ schema, idField, idSchema }: Kind, number: number, uuid: string, first = 0n): Json {
+export function nextId(
+  { schema, idField, idSchema }: ThingKind,
+  number: number,
+  uuid: string,
+  first = 0n,
+): Json {
   const field = schema.properties?.[idField];
   // Formats are checked by a check of their own.
   if ((field?.format ?? idSchema.format) === 'uuid') return uuid;

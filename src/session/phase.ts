@@ -7,7 +7,7 @@ import { mostTogether } from './limiter/together.ts';
 import { destinationOf, type Parts } from './parts/parts.ts';
 
 /** What it takes to send the probes of a phase. */
-type Needed = Pick<
+type PhaseParts = Pick<
   Parts,
   'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'unsent' | 'transports'
 >;
@@ -31,7 +31,7 @@ export const ONE_AT_A_TIME: Width = () => 1;
  */
 export async function runPhase(
   chains: readonly Chain[],
-  parts: Needed,
+  parts: PhaseParts,
   apart: TakingApart,
   onSent: () => void,
   width: Width = ONE_AT_A_TIME,
@@ -48,7 +48,7 @@ export async function runPhase(
  */
 export async function runBursts(
   probes: readonly Probe[],
-  parts: Needed,
+  parts: PhaseParts,
   apart: TakingApart,
   onSent: () => void,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function runBursts(
 /** Sends again what the limiter refused, once its window is open. */
 async function sendUntilLetThrough(
   chains: readonly Chain[],
-  parts: Needed,
+  parts: PhaseParts,
   apart: TakingApart,
   onSent: () => void,
   width: Width,
@@ -104,7 +104,7 @@ interface Begun {
 /** Sends each probe once, burst by burst: the next one of as many chains as go on together. Returns those that were refused. */
 async function sendAll(
   chains: readonly Chain[],
-  parts: Needed,
+  parts: PhaseParts,
   apart: TakingApart,
   onSent: () => void,
   width: Width,
@@ -128,7 +128,7 @@ async function sendAll(
 }
 
 /** Sends the next probes of chains together. What fails is taken apart when all are answered. Returns those that were refused. */
-async function sendBurst(begun: readonly Begun[], parts: Needed, apart: TakingApart): Promise<Probe[]> {
+async function sendBurst(begun: readonly Begun[], parts: PhaseParts, apart: TakingApart): Promise<Probe[]> {
   const due: { probe: Probe; chain: Chain }[] = [];
   for (const { chain, next } of begun) {
     const probe = chain[next];
@@ -154,7 +154,7 @@ function burstOf(due: readonly Probe[]): Burst | undefined {
 }
 
 /** Waits until a probe may be sent. False if it is not sent; a skipped one is noted with the reason. */
-async function waitForTurn(probe: Probe, parts: Needed): Promise<boolean> {
+async function waitForTurn(probe: Probe, parts: PhaseParts): Promise<boolean> {
   const { pace, clock, end } = parts;
   if (!isDue(probe, parts)) return false;
   const now = clock.now();

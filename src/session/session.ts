@@ -27,7 +27,7 @@ export async function execute(
   const parts = openParts(contract, options);
   const { end, learnt, transports } = parts;
   const apart = new TakingApart(parts, plan);
-  let sent: Sent = {};
+  let sent: SendingResult = {};
   let unconfirmed: Execution['unconfirmed'];
   let isWhole = false;
   try {
@@ -46,7 +46,7 @@ export async function execute(
 }
 
 /** What sending a plan led to. */
-interface Sent {
+interface SendingResult {
   exhausted?: Exhaustion | undefined;
   noRoom?: NoRoom | undefined;
   /** Requests of the window after the recovery that the run leaves to others, if it used that window. */
@@ -57,7 +57,7 @@ interface Sent {
 function executionOf(
   { learnt, unsent, end, shrinking }: Parts,
   apart: TakingApart,
-  { exhausted, noRoom }: Sent,
+  { exhausted, noRoom }: SendingResult,
 ): Execution {
   const { exchanges, limits } = learnt;
   const taken = [...apart.taken, ...shrinking.taken];
@@ -80,7 +80,7 @@ async function sendPlan(
   plan: readonly Probe[],
   parts: Parts,
   apart: TakingApart,
-): Promise<Sent> {
+): Promise<SendingResult> {
   const { learnt, end, unsent } = parts;
   let done = 0;
   let exhausted: Exhaustion | undefined;

@@ -2,14 +2,22 @@ import { generateKeyPairSync } from 'node:crypto';
 import { seal } from '../../src/certificate/envelope.ts';
 import { certificateOf } from '../../src/certificate/issue.ts';
 import { readCertificate } from '../../src/certificate/read.ts';
-import { type Statement, type Subject, serialized, sha256 } from '../../src/certificate/statement.ts';
+import {
+  type CertifiedArtifact,
+  type Statement,
+  serialized,
+  sha256,
+} from '../../src/certificate/statement.ts';
 import { type Criteria, problemsOf } from '../../src/certificate/verify.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { contract, sampleRun } from '../reports/sample-runs.ts';
 
 export const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 export const stranger = generateKeyPairSync('ed25519');
-export const image: Subject = { name: 'registry.example.com/store', digest: { sha256: 'ab'.repeat(32) } };
+export const image: CertifiedArtifact = {
+  name: 'registry.example.com/store',
+  digest: { sha256: 'ab'.repeat(32) },
+};
 export const options = {
   ...DEFAULT_OPTIONS,
   baseUrl: 'https://staging.example.com/v1',

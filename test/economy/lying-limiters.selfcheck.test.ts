@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import type { Answer, Call, Change, Header, LogEntry } from '../../src/reference/index.ts';
+import type { Answer, Call, Change, HeaderField, LogEntry } from '../../src/reference/index.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import type { Conducted } from '../../src/run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
@@ -21,7 +21,7 @@ function told({ headers, ...answer }: Answer, limit: number, remaining: number, 
     ...answer,
     headers: [
       ...own,
-      ...Object.entries(lies).map(([name, value]): Header => [`X-RateLimit-${name}`, `${value}`]),
+      ...Object.entries(lies).map(([name, value]): HeaderField => [`X-RateLimit-${name}`, `${value}`]),
     ],
   };
 }

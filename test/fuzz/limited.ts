@@ -4,7 +4,7 @@ import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { rateLimitHeaders, retryAfter } from '../../src/reference/limiter/headers.ts';
 import { createLimiter, type Limiter } from '../../src/reference/limiter/limiter.ts';
-import type { Verdict } from '../../src/reference/limiter/verdict.ts';
+import type { LimiterVerdict } from '../../src/reference/limiter/verdict.ts';
 import { type LimiterSettings, mergeSettings, type Plan } from '../../src/reference/settings.ts';
 import { contract, exchangeOf } from '../exchanges/exchanges.ts';
 import { probeOf } from '../limiters/limited-runs.ts';
@@ -145,7 +145,7 @@ function exchangeFor(
 }
 
 function headersOf(
-  verdict: Verdict,
+  verdict: LimiterVerdict,
   status: number,
   now: number,
   settings: LimiterSettings,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf, importsOf, LAYERS, renderArchitecture } from '../../scripts/architecture.ts';
+import { repeatedNames } from '../../scripts/house.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const imports = importsOf();
@@ -100,6 +101,12 @@ test('judging is pure: no network, no files, no clock', () => {
       /from '(?:node:|undici)|Date\.now|setTimeout|fetch\(/.test(textOf(file)),
   );
   expect(impure).toEqual([]);
+});
+
+test('the name of a type is declared once', () => {
+  const again = [{ text: 'export interface Page {' }, { text: 'type Page = string;' }];
+  expect(repeatedNames(again)).toEqual(['Page']);
+  expect(repeatedNames(files.map((file) => ({ text: textOf(file) })))).toEqual([]);
 });
 
 test('a folder holds about a dozen files', () => {

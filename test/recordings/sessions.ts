@@ -4,7 +4,7 @@ import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { type Draw, drawFrom } from '../../src/probes/variations/random.ts';
 import { type Change, startInProcess } from '../../src/reference/index.ts';
 import { entryOf } from '../../src/report/formats/har.ts';
-import { type Answer, Transport } from '../../src/session/http/transport.ts';
+import { Transport, type TransportResult } from '../../src/session/http/transport.ts';
 import { NOON } from '../services/running-reference.ts';
 
 const KEY = 'a-key-of-another-client';
@@ -137,13 +137,13 @@ function requestOf(step: Step, id: string, { baseUrl, apiUrl }: { baseUrl: strin
 }
 
 /** The id of the last animal of a response. */
-function idIn({ response }: Answer): string | undefined {
+function idIn({ response }: TransportResult): string | undefined {
   return [...(response?.body ?? '').matchAll(/"id":(\d+)/g)].at(-1)?.[1];
 }
 
 function entryFor(
   { method, url, headers, body }: ReturnType<typeof requestOf>,
-  { sentAt, receivedAt, response }: Answer,
+  { sentAt, receivedAt, response }: TransportResult,
   isSanitized: boolean,
 ): object {
   const lower = (lines: readonly HeaderLine[]) =>

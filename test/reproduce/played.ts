@@ -2,12 +2,12 @@ import { VirtualClock } from '../../src/model/clock.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import {
-  type Given,
   isJoined,
   type OwnValue,
   partsOf,
   type RepeatedRequest,
   type Reproduction,
+  type TakenValue,
 } from '../../src/model/report/reproduction.ts';
 import { type Change, startInProcess } from '../../src/reference/index.ts';
 import { Transport } from '../../src/session/http/transport.ts';
@@ -106,7 +106,10 @@ function withKey(text: string, key: string): string {
     .replace(/\$\{PETSPEC_API_KEY\}|\$PETSPEC_API_KEY/, () => key);
 }
 
-function givenIn(given: Given, { headers, body }: NonNullable<Exchange['response']>): string | undefined {
+function givenIn(
+  given: TakenValue,
+  { headers, body }: NonNullable<Exchange['response']>,
+): string | undefined {
   if ('header' in given)
     return headers.find(([name]) => name.toLowerCase() === given.header.toLowerCase())?.[1];
   return new RegExp(`"${given.field}" *: *"?([-\\w]+)`).exec(body)?.[1];

@@ -8,14 +8,14 @@ import { UsageError } from '../../model/usage-error.ts';
 import { BUG } from '../output/bugs.ts';
 
 /** The arguments of a call: switches are `true` or `false`. */
-type Given = Readonly<Record<string, string | undefined>>;
+type CallArguments = Readonly<Record<string, string | undefined>>;
 
 /** What an agent may ask for: what it is called with, and the command line that does it. */
 interface Tool {
   description: string;
   /** The parameters by name: each is a text unless it is a switch. Those that need not be given are `optional`. */
   parameters: Readonly<Record<string, { description: string; optional?: true; isSwitch?: true }>>;
-  words(given: Given): string[];
+  words(given: CallArguments): string[];
   /** Set if the result is what `agent.md` says. */
   isRun?: true;
 }
@@ -26,7 +26,7 @@ const INTERFACE = {
   optional: true,
 } as const;
 
-const ofInterface = ({ interface: path }: Given) => (path === undefined ? [] : ['--interface', path]);
+const ofInterface = ({ interface: path }: CallArguments) => (path === undefined ? [] : ['--interface', path]);
 
 const TOOLS: Readonly<Record<string, Tool>> = {
   plan: {
@@ -154,7 +154,7 @@ function text(content: string, isError = false) {
 }
 
 /** Runs a command line of petspec. Its exit status is the verdict, so only wrong usage and a bug are errors. */
-async function answer(tool: Tool, given: Given) {
+async function answer(tool: Tool, given: CallArguments) {
   const folder = tool.isRun ? mkdtempSync(join(tmpdir(), 'petspec-mcp-')) : undefined;
   const reports = folder === undefined ? [] : ['--out', folder, '--format', 'agent'];
   try {

@@ -4,7 +4,7 @@ import { filesIn } from '../../board/files.ts';
 import { makeBoard } from '../../board/site.ts';
 import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
 import { isDigestOfInterface } from '../../contract/sets.ts';
-import type { Run } from '../../history/course.ts';
+import type { PastRun } from '../../history/course.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { counted } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
@@ -87,7 +87,7 @@ function addressOf(text: string): string {
 }
 
 /** The sentences of the bundled interface, for runs that were judged by it. */
-function statements(): (run: Run, id: string) => string | undefined {
+function statements(): (run: PastRun, id: string) => string | undefined {
   const contract = contractOf({});
   const byId = new Map(contract.requirements.map(({ id, statement }) => [id, statement]));
   return ({ petspec }, id) => (isDigestOfInterface(petspec.interface, contract) ? byId.get(id) : undefined);

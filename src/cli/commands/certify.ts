@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { renderBadge, renderShield } from '../../certificate/badge.ts';
 import { certificateOf, certificateProblem, type Issue } from '../../certificate/issue.ts';
 import { privateKeyOf } from '../../certificate/keys.ts';
-import { type Subject, sha256 } from '../../certificate/statement.ts';
+import { type CertifiedArtifact, sha256 } from '../../certificate/statement.ts';
 import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf, isFileError } from '../../model/file-error.ts';
@@ -181,7 +181,7 @@ function issue(
   contract: Contract,
   { report, status, out }: Delivered,
   options: RunOptions,
-  subjects: readonly Subject[],
+  subjects: readonly CertifiedArtifact[],
   key: KeyObject | undefined,
 ): number {
   if (out === undefined || !isKept(join(out, REPORT_FILES.json), report))

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { interfaceChanges, isBreaking } from '../../diff/changes.ts';
 import { changesLines } from '../../diff/changes-text.ts';
 import { changesData, evidenceData } from '../../diff/data.ts';
-import { type Evidence, outcomeOf } from '../../diff/evidence.ts';
+import { type ChangeEvidence, outcomeOf } from '../../diff/evidence.ts';
 import { evidenceLines } from '../../diff/evidence-text.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { STDIN } from '../../recording/reading/read-recording.ts';
@@ -62,7 +62,7 @@ async function diff(older: string, newer: string, flags: DiffFlags): Promise<num
   const changes = interfaceChanges(before.contract, after.contract);
   const servers = baseUrl === undefined ? {} : { baseUrl: address(baseUrl, '--base-url') };
   const compared: Compared = { before, after, changes, servers };
-  const evidence: Evidence[] = [];
+  const evidence: ChangeEvidence[] = [];
   for (const file of against) evidence.push(await evidenceIn(file, compared));
   const page = pageOf(process.stdout, process.env);
   const data = { ...changesData(changes, asOf), against: evidence.map(evidenceData) };

@@ -8,7 +8,7 @@ import { renderSelfcheck, renderTrial } from '../../report/text/selfcheck.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { seedOf } from '../../run/plan/probes.ts';
 import { checkSelf } from '../../selfcheck/check-self.ts';
-import type { Tried } from '../../selfcheck/own-interface.ts';
+import type { DifferenceTrial } from '../../selfcheck/own-interface.ts';
 import { proofOf } from '../../selfcheck/proof.ts';
 import {
   type DetailedTrial,
@@ -58,7 +58,7 @@ async function tryOwn(
     throw new UsageError('cannot combine --interface with --fault or --variant; leave one out');
   const { checkOwnInterface } = await import('../../selfcheck/own-interface.ts');
   const judging = await interfaceOf({ interface: folder });
-  const tell = ({ id, problem }: Tried) => {
+  const tell = ({ id, problem }: DifferenceTrial) => {
     if (!json && problem !== undefined) process.stdout.write(`${visible(`✗ ${id}: ${problem}`)}\n`);
   };
   const { tried, uncovered } = await checkOwnInterface(folder, judging, tell, stated);

@@ -22,7 +22,7 @@ import { keySecrets } from '../../secrets/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { generalFaults } from '../../server/faults.ts';
 import { startDocumentServer } from '../../server/index.ts';
-import { DIALECTS, type Dialect } from '../../server/limits.ts';
+import { DIALECTS, type RateLimitDialect } from '../../server/limits.ts';
 import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber, seed, wholeNumber } from '../options/option-values.ts';
 
@@ -38,7 +38,7 @@ export interface ServeFlags {
   scenario?: string;
   interface?: string;
   limit?: number;
-  limitHeaders?: Dialect;
+  limitHeaders?: RateLimitDialect;
   latency?: number;
   cors?: boolean;
   seed?: number;
@@ -225,7 +225,7 @@ function named<T extends { id: string }>(
 }
 
 /** The value of `--limit-headers`. @throws InvalidArgumentError, which commander reports */
-function dialect(text: string): Dialect {
+function dialect(text: string): RateLimitDialect {
   const found = DIALECTS.find((each) => each === text);
   if (found) return found;
   throw new InvalidArgumentError(`expected one of ${DIALECTS.join(', ')}.`);

@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
 }
 
 /** Asks a question until the answer is valid. */
-type Ask = (question: string, problem?: (answer: string) => string | undefined) => Promise<string>;
+type Prompt = (question: string, problem?: (answer: string) => string | undefined) => Promise<string>;
 
 /**
  * Asks for targets and the CI service. Asks again if an answer is not valid.
@@ -42,7 +42,7 @@ export async function askForTargets(
   terminal.once('close', () => {
     isClosed = true;
   });
-  const ask: Ask = async (question, problem = () => undefined) => {
+  const ask: Prompt = async (question, problem = () => undefined) => {
     for (;;) {
       // After its input has ended, readline no longer prompts, but answers may be waiting.
       terminal.setPrompt(`${question} `);
@@ -68,7 +68,7 @@ export async function askForTargets(
   }
 }
 
-async function askForTarget(ask: Ask, others: readonly NewTarget[]): Promise<NewTarget> {
+async function askForTarget(ask: Prompt, others: readonly NewTarget[]): Promise<NewTarget> {
   const name = await ask('Target name, such as staging:', (answer) => nameProblem(answer, others));
   const baseUrl = await ask('Base URL (ends with /v1):', (answer) => settingProblem({ baseUrl: answer }));
   const apiUrl = await ask('Base URL of POST /messages (empty for none):', (answer) =>

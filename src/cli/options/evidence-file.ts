@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { brokenExchanges } from '../../diff/broken-exchanges.ts';
 import type { InterfaceChanges } from '../../diff/changes.ts';
-import type { Evidence } from '../../diff/evidence.ts';
+import type { ChangeEvidence } from '../../diff/evidence.ts';
 import { kindOfEvidence } from '../../diff/evidence-kind.ts';
 import { effectOn } from '../../diff/kept-baseline.ts';
 import { coveredBy } from '../../diff/kept-runs.ts';
@@ -31,7 +31,7 @@ const BEGINNING = 64 * 1024;
 const MAX_PROBLEMS = 5;
 
 /** What a file of `--against` shows. @throws UsageError if it cannot be read, or is none of what it may be */
-export async function evidenceIn(file: string, compared: Compared): Promise<Evidence> {
+export async function evidenceIn(file: string, compared: Compared): Promise<ChangeEvidence> {
   const kind = kindOfEvidence(beginningOf(file));
   const name = file;
   const { before, after, changes } = compared;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/envelope.ts';
 import { KeyProblem } from '../../certificate/keys.ts';
-import { type Subject, sha256 } from '../../certificate/statement.ts';
+import { type CertifiedArtifact, sha256 } from '../../certificate/statement.ts';
 import type { SubjectPattern } from '../../certificate/verify.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
@@ -18,7 +18,7 @@ const ALGORITHMS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, s
  * The subject to certify, from an option: `name@sha256:…`, or a file.
  * @throws UsageError if it is neither
  */
-export function subjectOf(text: string): Subject {
+export function subjectOf(text: string): CertifiedArtifact {
   const [, name, algorithm = '', value = ''] = NAME_AND_DIGEST.exec(text) ?? [];
   if (name !== undefined) return { name, digest: digestOf(text, algorithm, value) };
   const hint = `'${text}' is not a file; expected a file, or name@sha256:…`;
@@ -41,7 +41,7 @@ export function subjectPatternOf(text: string): SubjectPattern {
 
 const NAME_AND_DIGEST = /^(.+)@([A-Za-z0-9]+):([^@:]*)$/;
 
-function digestOf(text: string, algorithm: string, value: string): Subject['digest'] {
+function digestOf(text: string, algorithm: string, value: string): CertifiedArtifact['digest'] {
   const length = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
   if (length === undefined)
     throw new UsageError(

@@ -1,13 +1,13 @@
 import type { Contract, Level, Requirement, Schema } from '../../model/contract.ts';
 import { valueRequirement } from '../requirements.ts';
 import { fieldsOf } from '../schema.ts';
-import { type Direction, schemaChange, together } from './schema-change.ts';
+import { type ChangeDirection, schemaChange, together } from './schema-change.ts';
 
 /** A requirement that two versions of an interface do not have alike. */
 export interface RequirementChange {
   id: string;
   /** `changes`: it asks for something else; `rewords`: only its words differ. */
-  change: 'appears' | 'goes' | 'rewords' | Direction;
+  change: 'appears' | 'goes' | 'rewords' | ChangeDirection;
   before?: Requirement;
   after?: Requirement;
   /** Whether what it is about has to be there, by the newer version. Absent if it is not about a value. */
@@ -15,16 +15,16 @@ export interface RequirementChange {
 }
 
 /** The schema that a requirement is about. */
-export interface Place {
+export interface RequirementSchema {
   schema: Schema;
   /** Whether the value has to be there. */
   required: boolean;
 }
 
 /** What one version asks for, and the schemas of that by the ids of the requirements. */
-export interface Asked {
+export interface VersionRequirements {
   requirements: readonly Requirement[];
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, RequirementSchema>;
 }
 
 const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
@@ -33,7 +33,7 @@ const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
  * What the newer of two versions asks for, and the older one not or not so: in the order of the newer one, then what is gone. By
  * its schema, a requirement tightens if less is allowed.
  */
-export function changesBetween(before: Asked, after: Asked): RequirementChange[] {
+export function changesBetween(before: VersionRequirements, after: VersionRequirements): RequirementChange[] {
   const old = new Map(before.requirements.map((each) => [each.id, each]));
   const ids = new Set(after.requirements.map(({ id }) => id));
   const kept = after.requirements.flatMap((now): RequirementChange[] => {
@@ -50,18 +50,18 @@ export function changesBetween(before: Asked, after: Asked): RequirementChange[]
 }
 
 /** What a version asks of a service. */
-export function askedOfService(contract: Pick<Contract, 'requirements' | 'operations'>): Asked {
+export function askedOfService(contract: Pick<Contract, 'requirements' | 'operations'>): VersionRequirements {
   return { requirements: contract.requirements, places: placesOf(contract) };
 }
 
-function byLevel(before: Level, after: Level): Direction | undefined {
+function byLevel(before: Level, after: Level): ChangeDirection | undefined {
   if (before === after) return undefined;
   return RANKS[after] > RANKS[before] ? 'tightens' : 'loosens';
 }
 
 /** The schemas of the bodies, fields and headers of responses, by the ids of their requirements. */
-function placesOf({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
+function placesOf({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<string, RequirementSchema> {
+  const places = new Map<string, RequirementSchema>();
   const add = (schema: Schema, id: string) => {
     places.set(id, { schema, required: true });
     for (const field of fieldsOf(schema, id)) places.set(field.id, field);
@@ -78,7 +78,10 @@ function placesOf({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<str
   return places;
 }
 
-function byPlace(before: Place | undefined, after: Place | undefined): Direction | undefined {
+function byPlace(
+  before: RequirementSchema | undefined,
+  after: RequirementSchema | undefined,
+): ChangeDirection | undefined {
   if (!before || !after) return undefined;
   const required = Number(after.required) - Number(before.required);
   return together([

@@ -1,7 +1,7 @@
 import type { Schema } from '../../model/contract.ts';
 
 /** How what a service must do changes: it is allowed less, more, or something else. */
-export type Direction = 'tightens' | 'loosens' | 'changes';
+export type ChangeDirection = 'tightens' | 'loosens' | 'changes';
 
 /** Keywords with which a smaller number allows less. */
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'];
@@ -22,7 +22,7 @@ const ALTERNATIVES = ['enum', 'oneOf', 'anyOf'];
  * How a value may differ from what it might be before, by the keywords of its own place: its fields are requirements of their
  * own. Undefined if it is allowed what it was.
  */
-export function schemaChange(before: Schema, after: Schema): Direction | undefined {
+export function schemaChange(before: Schema, after: Schema): ChangeDirection | undefined {
   return together([
     ...UPPER.map((each) => byNumber(before[each], after[each], -1)),
     ...LOWER.map((each) => byNumber(before[each], after[each], 1)),
@@ -38,7 +38,7 @@ export function schemaChange(before: Schema, after: Schema): Direction | undefin
 }
 
 /** What several changes are together. */
-export function together(changes: readonly (Direction | undefined)[]): Direction | undefined {
+export function together(changes: readonly (ChangeDirection | undefined)[]): ChangeDirection | undefined {
   const all = new Set(changes.filter((each) => each !== undefined));
   return all.size > 1 ? 'changes' : [...all][0];
 }
@@ -58,20 +58,20 @@ function typesOf(schema: Schema): readonly string[] | undefined {
   return types && schema['x-nullable'] ? [...types, 'null'] : types;
 }
 
-function byNumber(before: unknown, after: unknown, larger: 1 | -1): Direction | undefined {
+function byNumber(before: unknown, after: unknown, larger: 1 | -1): ChangeDirection | undefined {
   if (before === after) return undefined;
   if (before === undefined) return 'tightens';
   if (after === undefined) return 'loosens';
   return Math.sign(Number(after) - Number(before)) === larger ? 'tightens' : 'loosens';
 }
 
-function byPresence(before: unknown, after: unknown): Direction | undefined {
+function byPresence(before: unknown, after: unknown): ChangeDirection | undefined {
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
   if (before === undefined) return 'tightens';
   return after === undefined ? 'loosens' : 'changes';
 }
 
-function byMembers(before: unknown, after: unknown): Direction | undefined {
+function byMembers(before: unknown, after: unknown): ChangeDirection | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return byPresence(before, after);
   const [old, now] = [before, after].map((each) => new Set(each.map((member) => JSON.stringify(member))));
   const gone = [...(old ?? [])].some((each) => !now?.has(each));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../../model/contract.ts';
-import { type Direction, schemaChange } from './schema-change.ts';
+import { type ChangeDirection, schemaChange } from './schema-change.ts';
 
-test.each<[what: string, before: Schema, after: Schema, change: Direction | undefined]>([
+test.each<[what: string, before: Schema, after: Schema, change: ChangeDirection | undefined]>([
   [
     'the same, with keywords in another order',
     { type: 'string', maxLength: 5 },

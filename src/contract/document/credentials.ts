@@ -1,10 +1,10 @@
 import type { Credential } from '../../model/contract.ts';
-import type { Node, Reading } from '../openapi/reading.ts';
+import type { DocumentReading, Node } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
 import { written } from './written.ts';
 
 /** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
-export function unsupportedKey(document: Node, source: Node, reading: Reading): string | undefined {
+export function unsupportedKey(document: Node, source: Node, reading: DocumentReading): string | undefined {
   const all = alternativesOf(document, source);
   const isPossible =
     all.length === 0 || all.some((each) => each.length === 0 || credentialsAmong(document, each, reading));
@@ -18,7 +18,7 @@ export function unsupportedKey(document: Node, source: Node, reading: Reading): 
  * Where an operation takes its keys: the first alternative of its `security` that petspec can send, rather one with a single
  * key. Of several keys, each has the name of its scheme.
  */
-export function credentialsOf(document: Node, source: Node, reading: Reading): readonly Credential[] {
+export function credentialsOf(document: Node, source: Node, reading: DocumentReading): readonly Credential[] {
   const all = alternativesOf(document, source).filter((each) => each.length > 0);
   const [single, several] = [(each: string[]) => each.length === 1, (each: string[]) => each.length > 1];
   return (
@@ -38,7 +38,7 @@ function alternativesOf(document: Node, source: Node): string[][] {
 function credentialsAmong(
   document: Node,
   names: readonly string[],
-  reading: Reading,
+  reading: DocumentReading,
 ): readonly Credential[] | undefined {
   const found = names.flatMap((name) => {
     const own = credentialNamed(document, name, reading);
@@ -48,7 +48,7 @@ function credentialsAmong(
   return places.size === names.length ? found : undefined;
 }
 
-function credentialNamed(document: Node, name: string, reading: Reading): Credential | undefined {
+function credentialNamed(document: Node, name: string, reading: DocumentReading): Credential | undefined {
   const components = isObject(document.components) ? document.components : {};
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const stated = Object.hasOwn(schemes, name) ? schemes[name] : undefined;

@@ -25,7 +25,7 @@ interface Component {
 }
 
 /** What is read, and how deep inside it a schema is. */
-interface Reading {
+interface SchemaReading {
   direction: Direction;
   /** What petspec cannot derive from it. */
   gaps: Set<string>;
@@ -85,7 +85,7 @@ class Schemas {
     this.#dialect = { areExtended: formats === 'must', placeOf };
   }
 
-  read(source: unknown, reading: Reading): Schema {
+  read(source: unknown, reading: SchemaReading): Schema {
     const { direction, gaps, depth } = reading;
     if (depth > MAX_DEPTH) {
       gaps.add(`a schema is nested more than ${MAX_DEPTH} levels deep; petspec does not look further`);
@@ -107,7 +107,7 @@ class Schemas {
   }
 
   /** @param stated the keywords next to `$ref` */
-  #readReference($ref: string, stated: Record<string, unknown>, reading: Reading): Schema {
+  #readReference($ref: string, stated: Record<string, unknown>, reading: SchemaReading): Schema {
     const target = this.#readComponent($ref, reading);
     const beside = this.#besideReference(stated, reading.gaps);
     const own = keywordsOf(beside, this.#dialect, () => {});
@@ -129,7 +129,7 @@ class Schemas {
   }
 
   /** The schema of a component; inside itself, the one that is being read. */
-  #readComponent($ref: string, reading: Reading): Schema {
+  #readComponent($ref: string, reading: SchemaReading): Schema {
     const { direction, gaps, describing } = reading;
     const key = `${direction} ${$ref}`;
     const known = this.#components.get(key);

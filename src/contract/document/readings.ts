@@ -59,10 +59,10 @@ function bundledReadings(folder: string): unknown {
   return readings;
 }
 
-type Path = readonly string[];
+type ComponentPath = readonly string[];
 
 /** The places of a document that may imply a requirement, the most exact first. */
-function pathsTo({ operations }: Contract, id: string, operation: string | undefined): Path[] {
+function pathsTo({ operations }: Contract, id: string, operation: string | undefined): ComponentPath[] {
   const [name = '', ...rest] = id.split('.');
   const fields = rest.flatMap((each) => ['properties', each]);
   const inComponents = [
@@ -79,7 +79,7 @@ function pathsTo({ operations }: Contract, id: string, operation: string | undef
 }
 
 /** Finds the line of a place in a document; undefined if it is not in this file. */
-function linesOf(text: string): (path: Path) => number | undefined {
+function linesOf(text: string): (path: ComponentPath) => number | undefined {
   const { LineCounter, parseDocument, isCollection, isPair, isScalar } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });

@@ -7,7 +7,7 @@ import { isObject } from '../schema.ts';
 import type { ReadDocument } from './files/read-files.ts';
 import { written } from './written.ts';
 
-type Path = readonly (string | number)[];
+type DocumentPath = readonly (string | number)[];
 
 /**
  * Refuses what is not an OpenAPI document. Whatever else petspec cannot use of a document is told with its operation.
@@ -25,7 +25,7 @@ export function requireOpenapi({
 }
 
 interface Mistake {
-  path: Path;
+  path: DocumentPath;
   words: string;
 }
 
@@ -92,19 +92,19 @@ function isSecurity(security: unknown): boolean {
   return security === undefined || (Array.isArray(security) && security.every(isObject));
 }
 
-function wrongSecurity(place: Path): Mistake {
+function wrongSecurity(place: DocumentPath): Mistake {
   return {
     path: [...place, 'security'],
     words: "'security' is not a list of mappings, such as - bearer: []",
   };
 }
 
-function notMapping(path: Path): Mistake {
+function notMapping(path: DocumentPath): Mistake {
   return { path, words: `'${String(path.at(-1))}' is not a mapping` };
 }
 
 /** Line and column of a place in a YAML or JSON text, counted from 1; the beginning for a place that is missing. */
-function placeOf(text: string, path: Path): { line: number; col: number } {
+function placeOf(text: string, path: DocumentPath): { line: number; col: number } {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, logLevel: 'silent' });

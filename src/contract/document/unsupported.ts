@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import { essence } from '../../model/http/media-type.ts';
-import type { Node, Reading } from '../openapi/reading.ts';
+import type { DocumentReading, Node } from '../openapi/reading.ts';
 import { isSequential } from '../openapi/sequences.ts';
 import { unsupportedKey } from './credentials.ts';
 
@@ -9,7 +9,7 @@ export function unsupportedIn(
   document: Node,
   { path, method, item }: { path: string; method: string; item: Node },
   operation: Operation,
-  reading: Reading,
+  reading: DocumentReading,
 ): string | undefined {
   const source = item[method] as Node;
   const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);

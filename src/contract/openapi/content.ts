@@ -4,20 +4,20 @@ import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts'
 import { isTextSchema } from '../document/text-schema.ts';
 import {
   boolean,
+  type DocumentReading,
   extension,
   firstExample,
   list,
   type Node,
   node,
-  type Place,
-  type Reading,
+  type OperationContext,
   resolve,
   text,
 } from './reading.ts';
 import { isSequential } from './sequences.ts';
 
 /** @throws ContractError for a body without a media type */
-export function requestBodyOf({ reading, id, onGap }: Place, source: unknown): RequestBody {
+export function requestBodyOf({ reading, id, onGap }: OperationContext, source: unknown): RequestBody {
   const body = resolve(reading, source).value;
   const [mediaType, media] = preferred(node(body.content));
   if (mediaType === undefined) throw new ContractError(`${id}: its request body has no media type`);
@@ -45,10 +45,10 @@ function encodingOf(source: Node): Record<string, FieldEncoding> {
  * document that is complete has one media type for each response.
  */
 export function shapedBodiesOf(
-  reading: Reading,
+  reading: DocumentReading,
   content: Node,
   requirement: string,
-  onGap: Place['onGap'],
+  onGap: OperationContext['onGap'],
 ): (ShapedBody | undefined)[] {
   const [preferredType] = preferred(content);
   const bodies = Object.entries(content).flatMap(([type, media]) => {

@@ -3,7 +3,15 @@ import { isObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { requestBodyOf } from './content.ts';
 import { parametersOf } from './parameters.ts';
-import { extension, list, type Node, node, type Place, type Reading, text } from './reading.ts';
+import {
+  type DocumentReading,
+  extension,
+  list,
+  type Node,
+  node,
+  type OperationContext,
+  text,
+} from './reading.ts';
 import { responseOf } from './responses.ts';
 
 /** The methods that an OpenAPI path item may have. */
@@ -16,7 +24,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 export function operationOf(
   document: Node,
   { path, method, item }: { path: string; method: string; item: Node },
-  reading: Reading,
+  reading: DocumentReading,
   onGap: (words: string) => void,
 ): Operation {
   const source = node(item[method]);
@@ -48,7 +56,7 @@ export function operationOf(
  * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads it: a
  * day, or a time of RFC 3339.
  */
-function removalOf(reading: Reading, source: Node): string | undefined {
+function removalOf(reading: DocumentReading, source: Node): string | undefined {
   const stated = text(extension(reading, source, 'x-removal'));
   if (stated !== undefined || source.deprecated !== true) return stated;
   const [day] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text(source['x-sunset']) ?? '') ?? [];
@@ -56,7 +64,7 @@ function removalOf(reading: Reading, source: Node): string | undefined {
 }
 
 /** The responses of an operation. What cannot be a status is a mistake of the document, and no service could return it. */
-function responsesOf(place: Place, source: Node): DocumentedResponse[] {
+function responsesOf(place: OperationContext, source: Node): DocumentedResponse[] {
   return Object.entries(source).flatMap(([name, response]) => {
     if (name.startsWith('x-')) return [];
     if (/^(?:[1-5](?:\d\d|XX)|default)$/i.test(name))

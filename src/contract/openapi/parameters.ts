@@ -3,10 +3,10 @@ import { isJson } from '../../model/http/media-type.ts';
 import { merged } from '../document/all-of.ts';
 import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
-import { boolean, examplesIn, extension, node, type Place, resolve, text } from './reading.ts';
+import { boolean, examplesIn, extension, node, type OperationContext, resolve, text } from './reading.ts';
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
-export function parametersOf(place: Place, sources: readonly unknown[]): Parameter[] {
+export function parametersOf(place: OperationContext, sources: readonly unknown[]): Parameter[] {
   const all = sources.flatMap((each) => parameterOf(place, each) ?? []).filter((each) => !isIgnored(each));
   const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
   return [...new Map(all.map((each) => [keyOf(each), each])).values()];
@@ -18,7 +18,7 @@ function isIgnored({ in: place, name }: Parameter): boolean {
 }
 
 /** @throws ContractError for a required parameter that petspec does not know where to send */
-function parameterOf({ reading, onGap }: Place, source: unknown): Parameter | undefined {
+function parameterOf({ reading, onGap }: OperationContext, source: unknown): Parameter | undefined {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
   const where = PLACES.find((each) => each === parameter.in);

@@ -5,7 +5,7 @@ import { isObject } from '../schema.ts';
 export type Node = Record<string, unknown>;
 
 /** How a document is read. */
-export interface Reading {
+export interface DocumentReading {
   /** @throws ContractError for a reference that names nothing */
   follow(reference: string): { name?: string | undefined; value: unknown };
   /** @param onGap told what petspec cannot derive from it */
@@ -15,20 +15,23 @@ export interface Reading {
 }
 
 /** What is particular about an operation while it is read. */
-export interface Place {
-  reading: Reading;
+export interface OperationContext {
+  reading: DocumentReading;
   id: string;
   section: string;
   onGap: (words: string) => void;
 }
 
 /** An extension of petspec's, which in other documents may be somebody else's and mean something else. */
-export function extension({ mayRefuse }: Reading, source: Node, name: `x-${string}`): unknown {
+export function extension({ mayRefuse }: DocumentReading, source: Node, name: `x-${string}`): unknown {
   return mayRefuse ? undefined : source[name];
 }
 
 /** A part of a document, and the name of the component if it is a reference to one. */
-export function resolve(reading: Reading, source: unknown): { name?: string | undefined; value: Node } {
+export function resolve(
+  reading: DocumentReading,
+  source: unknown,
+): { name?: string | undefined; value: Node } {
   const value = node(source);
   if (typeof value.$ref !== 'string') return { value };
   const { name, value: named } = reading.follow(value.$ref);
@@ -56,7 +59,7 @@ export function boolean(value: unknown): boolean | undefined {
 }
 
 /** The value of the first of several examples, which may be a reference. */
-export function firstExample(reading: Reading, examples: unknown): unknown {
+export function firstExample(reading: DocumentReading, examples: unknown): unknown {
   const [first] = Object.values(node(examples));
   return first === undefined ? undefined : resolve(reading, first).value.value;
 }
@@ -65,7 +68,7 @@ export function firstExample(reading: Reading, examples: unknown): unknown {
 const MAX_EXAMPLES = 10;
 
 /** The values of a few examples, which may be references. */
-export function examplesIn(reading: Reading, examples: unknown): unknown[] {
+export function examplesIn(reading: DocumentReading, examples: unknown): unknown[] {
   return Object.values(node(examples))
     .slice(0, MAX_EXAMPLES)
     .flatMap((each) => resolve(reading, each).value.value ?? []);

@@ -3,11 +3,19 @@ import { isJson } from '../../model/http/media-type.ts';
 import { mayBeObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { preferred, shapedBodiesOf } from './content.ts';
-import { extension, type Node, node, type Place, type Reading, resolve, text } from './reading.ts';
+import {
+  type DocumentReading,
+  extension,
+  type Node,
+  node,
+  type OperationContext,
+  resolve,
+  text,
+} from './reading.ts';
 
 /** A response is one requirement of its operation; a response that operations share is one for all of them. */
 export function responseOf(
-  { reading, id, section, onGap }: Place,
+  { reading, id, section, onGap }: OperationContext,
   status: string,
   source: unknown,
 ): DocumentedResponse {
@@ -37,7 +45,12 @@ export function responseOf(
   };
 }
 
-function headerOf(reading: Reading, name: string, source: unknown, onGap: Place['onGap']): Header {
+function headerOf(
+  reading: DocumentReading,
+  name: string,
+  source: unknown,
+  onGap: OperationContext['onGap'],
+): Header {
   const header = resolve(reading, source).value;
   const since = sinceOf(extension(reading, header, 'x-since'), name);
   const [[mediaType = '', media] = []] = Object.entries(node(header.content));

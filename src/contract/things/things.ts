@@ -8,7 +8,7 @@ import { isRemoval } from './removal.ts';
 import { Unlocated } from './unlocated.ts';
 
 /** What requests created, what of it is gone, and what may have been created although no response says so. */
-export interface Things {
+export interface CreatedThings {
   created: number;
   removed: number;
   /** The paths of what was removed although these requests did not create it. */
@@ -22,20 +22,20 @@ export interface Things {
 }
 
 /** Where something is: at its own path, or somewhere below the path that its creation was sent to. */
-interface Place {
+interface ThingAddress {
   path: string;
   isOwn: boolean;
 }
 
-type Seen = Pick<
+type ThingExchange = Pick<
   Exchange,
   'operation' | 'address' | 'key' | 'method' | 'url' | 'requestBody' | 'response' | 'failure'
 >;
 
 export interface ThingCounts {
   /** Returns what a response says was created, if it says so. */
-  add(exchange: Seen): { id: string | undefined } | undefined;
-  result(): Things;
+  add(exchange: ThingExchange): { id: string | undefined } | undefined;
+  result(): CreatedThings;
 }
 
 /** Counts what requests create and remove, one exchange at a time, in the order in which they were sent. */
@@ -44,11 +44,11 @@ export function countThings(contract: Contract): ThingCounts {
     contract.isComplete ? [] : resourcesOf(contract).map((each) => [each.create.id, each]),
   );
   const operations = new Map(contract.operations.map((each) => [each.id, each]));
-  const places: Place[] = [];
+  const places: ThingAddress[] = [];
   const uncertain: string[] = [];
   /** Where things are if the service takes the ids that the client chose. */
-  const chosen = new Map<Place, string>();
-  const unlocated = new Unlocated<Place>();
+  const chosen = new Map<ThingAddress, string>();
+  const unlocated = new Unlocated<ThingAddress>();
   const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
   /** What a removal is seen to have removed now, not before. */
@@ -125,7 +125,7 @@ function mayCreate(
   return method === 'PUT' && documents(operation, '201');
 }
 
-function jsonOf(response: Seen['response']): Json | undefined {
+function jsonOf(response: ThingExchange['response']): Json | undefined {
   const parsed = parseJson(response?.body ?? '');
   return parsed.ok ? parsed.value : undefined;
 }
@@ -137,7 +137,7 @@ function idIn(body = ''): string | undefined {
 }
 
 /** A 202 only says that something will be done. */
-function isDone(exchange: Seen): boolean {
+function isDone(exchange: ThingExchange): boolean {
   return isSuccess(exchange) && exchange.response?.status !== 202;
 }
 
@@ -159,6 +159,6 @@ function isBelow(path: string, gone: ReadonlySet<string>): boolean {
   return false;
 }
 
-function pathOf({ url }: Seen): string {
+function pathOf({ url }: ThingExchange): string {
   return new URL(url).pathname.replace(/\/$/, '');
 }

@@ -5,7 +5,7 @@ import { parseHttpDate } from '../../model/http/http-date.ts';
 import type { Json } from '../../model/json.ts';
 import { LENIENT_FORMATS } from './lenient-formats.ts';
 import { fits, isMember } from './number-rule.ts';
-import { forAjv, type LeftOut } from './schema-for-ajv.ts';
+import { forAjv, type SchemaOmissions } from './schema-for-ajv.ts';
 import { matcherOf } from './slow-patterns.ts';
 import { countSteps } from './steps.ts';
 import { areUnique } from './unique-items.ts';
@@ -91,7 +91,7 @@ const MAX_CONTENT = 4 * 1024 * 1024;
 let contentLeft = MAX_CONTENT;
 
 /** What judges values of a schema. */
-export function compiledOf(schema: Schema, leftOut: LeftOut): Compiled {
+export function compiledOf(schema: Schema, leftOut: SchemaOmissions): Compiled {
   const all = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, all);
   const { unjudged = [], areBranchesLost = false } = leftOut;

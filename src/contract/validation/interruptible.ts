@@ -1,11 +1,11 @@
 import { createContext, Script } from 'node:vm';
 
 /** What the context of the call holds. */
-interface Surroundings {
+interface CallContext {
   act: () => unknown;
 }
 
-let call: { script: Script; surroundings: Surroundings } | undefined;
+let call: { script: Script; surroundings: CallContext } | undefined;
 
 /**
  * Calls a function, and ends it if it takes too long: only V8 can end a regular expression. Each call costs a tenth of a
@@ -16,7 +16,7 @@ let call: { script: Script; surroundings: Surroundings } | undefined;
 export function interruptible<Value>(act: () => Value, ms: number): { value: Value } | undefined {
   call ??= {
     script: new Script('act()'),
-    surroundings: createContext({ act: undefined }) as Surroundings,
+    surroundings: createContext({ act: undefined }) as CallContext,
   };
   const { script, surroundings } = call;
   surroundings.act = act;

@@ -2,22 +2,22 @@ import type { Schema } from '../../model/contract.ts';
 import { SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from '../document/keywords.ts';
 import { type IsUnjudged, isPartlyJudged, patternsOf, tooStrict } from '../document/unjudged.ts';
 
-type Node = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /**
  * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, inside what
  * is one requirement as a whole, or inside what is denied or only asked for, which has to stay as strict as it is.
  */
-type Place = 'field' | 'value' | 'inside' | 'exact';
+type SchemaPosition = 'field' | 'value' | 'inside' | 'exact';
 
 /** The components that a schema has in several places, by the names that ajv knows them by. */
-interface Definitions extends Required<LeftOut> {
-  names: Readonly<Record<Place, Map<Schema, string>>>;
-  nodes: Record<string, Node>;
+interface Definitions extends Required<SchemaOmissions> {
+  names: Readonly<Record<SchemaPosition, Map<Schema, string>>>;
+  nodes: Record<string, JsonSchema>;
 }
 
 /** What is left out of a schema. Without it no value violates more. */
-export interface LeftOut {
+export interface SchemaOmissions {
   /** Patterns. */
   unjudged?: ReadonlySet<string>;
   /** Whether each value is judged by one schema only, so that judging takes no longer than the value is large. */
@@ -31,8 +31,8 @@ export interface LeftOut {
  */
 export function forAjv(
   schema: Schema,
-  { unjudged = new Set(), areBranchesLost = false }: LeftOut = {},
-): Node {
+  { unjudged = new Set(), areBranchesLost = false }: SchemaOmissions = {},
+): JsonSchema {
   const definitions: Definitions = {
     names: { field: new Map(), value: new Map(), inside: new Map(), exact: new Map() },
     nodes: {},
@@ -43,7 +43,7 @@ export function forAjv(
 }
 
 /** A schema inside another one. */
-function inner(value: unknown, place: Place, definitions: Definitions): unknown {
+function inner(value: unknown, place: SchemaPosition, definitions: Definitions): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as Schema;
   const component = schema['x-circular'] ?? (schema['x-component'] === undefined ? undefined : schema);
@@ -61,7 +61,7 @@ function inner(value: unknown, place: Place, definitions: Definitions): unknown 
 }
 
 /** Where the schema of a keyword is. */
-function placeIn(place: Place, keyword: string): Place {
+function placeIn(place: SchemaPosition, keyword: string): SchemaPosition {
   if (keyword === 'not' || keyword === 'if' || place === 'exact') return 'exact';
   if (place === 'inside') return 'inside';
   return keyword === 'properties' ? 'field' : keyword === 'items' ? 'value' : 'inside';
@@ -71,8 +71,8 @@ function isGoodPractice(schema: Schema): boolean {
   return schema.format !== undefined && schema['x-level']?.format === 'should';
 }
 
-function translated(schema: Schema, place: Place, definitions: Definitions): Node {
-  if (schema['x-circular']) return inner(schema, place, definitions) as Node;
+function translated(schema: Schema, place: SchemaPosition, definitions: Definitions): JsonSchema {
+  if (schema['x-circular']) return inner(schema, place, definitions) as JsonSchema;
   const {
     type,
     format: stated,
@@ -86,7 +86,7 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
   const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
   const isOptional = place !== 'field' && place !== 'exact' && isGoodPractice(schema);
   const format = isOptional ? undefined : stated;
-  const node: Node = Object.fromEntries(
+  const node: JsonSchema = Object.fromEntries(
     Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
   const own = several ?? (type === undefined ? [] : [type]);
@@ -122,16 +122,16 @@ function translated(schema: Schema, place: Place, definitions: Definitions): Nod
   if (comesBack.length > 0)
     node.properties = {
       ...Object.fromEntries(comesBack.map((name) => [name, {}])),
-      ...(node.properties as Node),
+      ...(node.properties as JsonSchema),
     };
   return nullable && isChoosy(node) ? { anyOf: [{ type: 'null' }, node] } : node;
 }
 
-function leaveOutPatterns(node: Node, schema: Schema, unjudged: ReadonlySet<string>): void {
+function leaveOutPatterns(node: JsonSchema, schema: Schema, unjudged: ReadonlySet<string>): void {
   if (unjudged.has(String(schema.pattern))) delete node.pattern;
   const lost = Object.keys(schema.patternProperties ?? {}).filter((each) => unjudged.has(each));
   if (lost.length === 0) return;
-  for (const each of lost) delete (node.patternProperties as Node)[each];
+  for (const each of lost) delete (node.patternProperties as JsonSchema)[each];
   // It may be about properties with such names.
   delete node.additionalProperties;
 }
@@ -140,20 +140,25 @@ function leaveOutPatterns(node: Node, schema: Schema, unjudged: ReadonlySet<stri
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains', 'patternProperties'];
 
 /** How many schemas a node has in these keywords. */
-function branchesOf(node: Node): number {
+function branchesOf(node: JsonSchema): number {
   return BRANCHES.flatMap((name) =>
     name === 'patternProperties' ? Object.keys(node[name] ?? {}) : node[name],
   ).filter((each) => each !== undefined).length;
 }
 
-function leaveOutBranches(node: Node): void {
+function leaveOutBranches(node: JsonSchema): void {
   // It may be about properties with such names.
   if (node.patternProperties !== undefined) delete node.additionalProperties;
   for (const name of [...BRANCHES, 'minContains', 'maxContains']) delete node[name];
 }
 
 /** Leaves out what would reject a valid value because something inside it is not judged. */
-function leaveOutStrict(node: Node, schema: Schema, place: Place, unjudged: ReadonlySet<string>): void {
+function leaveOutStrict(
+  node: JsonSchema,
+  schema: Schema,
+  place: SchemaPosition,
+  unjudged: ReadonlySet<string>,
+): void {
   // What is denied or only asked for keeps its formats.
   const isUnjudged: IsUnjudged = (each, keyword) =>
     isPartlyJudged(each) ||
@@ -170,7 +175,7 @@ function isNumeric(type: string): boolean {
   return type === 'integer' || type === 'number';
 }
 
-function present(keywords: Node): Node {
+function present(keywords: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 }
 
@@ -187,6 +192,6 @@ const NO_RULES = new Set([
 ]);
 
 /** Whether a schema has members that null would have to fit. */
-function isChoosy(node: Node): boolean {
+function isChoosy(node: JsonSchema): boolean {
   return ['allOf', 'anyOf', 'oneOf', 'not', 'if'].some((name) => node[name] !== undefined);
 }

@@ -6,7 +6,7 @@ import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
-import type { LeftOut } from './schema-for-ajv.ts';
+import type { SchemaOmissions } from './schema-for-ajv.ts';
 import { inTime, TooSlow } from './slow-patterns.ts';
 import { beginSteps, TooManySteps } from './steps.ts';
 import { forgetNumbers } from './unique-items.ts';
@@ -62,7 +62,7 @@ export function hasLostBranches(schema: Schema): boolean {
 function judgeOf(
   schema: Schema,
   value: Json,
-  leftOut: LeftOut,
+  leftOut: SchemaOmissions,
 ): { hasPatterns: boolean; judge: () => SchemaError[] } {
   const { items } = schema;
   if (!items || !Array.isArray(value) || value.length <= MANY) {

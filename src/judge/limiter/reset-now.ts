@@ -1,4 +1,4 @@
-import type { Account } from '../../limiter/explain-track.ts';
+import type { ExplainedWindow } from '../../limiter/explain-track.ts';
 import { fixedWindow } from '../../limiter/models/fixed-window.ts';
 import type { Model, Observation } from '../../limiter/models/model.ts';
 import { twoNodes } from '../../limiter/models/nodes.ts';
@@ -47,7 +47,7 @@ function isSaidLonger({ at, outcome, reset, exchange: { rate } }: Observation): 
 
 /** A later response whose window ends too soon after the one that refused a request. It has been used, so it has begun. */
 function nextTooSoon(
-  { track: { observations }, figures: { limit, windowMs } }: Account,
+  { track: { observations }, figures: { limit, windowMs } }: ExplainedWindow,
   { reset: ended, exchange: refused }: Observation,
 ): Observation | undefined {
   if (!ended) return undefined;

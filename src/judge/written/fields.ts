@@ -99,13 +99,13 @@ export function common(one: Fields, other: Fields): string[] {
 }
 
 /** Texts, or lists of texts, by their names. */
-type Form = { [name: string]: Json };
+type FormFields = { [name: string]: Json };
 
 /** The fields of a form, as texts or lists of texts; undefined if a request sends none. Files are left out. */
 export function formFields({
   requestHeaders,
   requestBody = '',
-}: Pick<Exchange, 'requestHeaders' | 'requestBody'>): Form | undefined {
+}: Pick<Exchange, 'requestHeaders' | 'requestBody'>): FormFields | undefined {
   const type = headerValue(requestHeaders, 'Content-Type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type))
     return collected([...new URLSearchParams(requestBody)]);
@@ -123,7 +123,7 @@ function partsOf(text: string): [name: string, value: string][] {
 }
 
 /** A name that comes several times has a list. How nested values are written differs by service, so they are left out. */
-function collected(pairs: readonly (readonly [name: string, value: string])[]): Form {
+function collected(pairs: readonly (readonly [name: string, value: string])[]): FormFields {
   const plain = pairs.filter(([name]) => !/[[\].]/.test(name));
   const fields = new Map<string, Json>();
   for (const [name, value] of plain) {

@@ -50,23 +50,23 @@ function checkOf(own: FollowedPages, operation: string): Check {
 }
 
 /** What is known of a list: its pages, each the next one of the one before, and what it had before and after them. */
-interface Seen {
+interface FollowedList {
   own: FollowedPages;
   sent: readonly Judged[];
   before: Judged | undefined;
   after: Judged | undefined;
 }
 
-interface Page {
+interface FollowedPage {
   judged: Judged;
   entries: readonly Json[];
   named: NextNamed;
 }
 
 /** Undefined if the pages say nothing. */
-function judged({ own, sent, before, after }: Seen): Finding | undefined {
+function judged({ own, sent, before, after }: FollowedList): Finding | undefined {
   const [earlier, later] = [before, after].map((each) => each && entriesIn(own, each));
-  const pages = sent.map((each): Page => pageOf(own, each));
+  const pages = sent.map((each): FollowedPage => pageOf(own, each));
   const [first] = pages;
   const last = pages.at(-1);
   // A page that is too long is a finding of its own.
@@ -88,31 +88,31 @@ function judged({ own, sent, before, after }: Seen): Finding | undefined {
   );
 }
 
-function pageOf(own: FollowedPages, each: Judged): Page {
+function pageOf(own: FollowedPages, each: Judged): FollowedPage {
   const { url, response } = each.exchange;
   const named = nextNamed(url, response?.headers ?? [], each.value);
   return { judged: each, entries: entriesIn(own, each) ?? [], named };
 }
 
-function isLonger({ size }: FollowedPages, pages: readonly Page[]): boolean {
+function isLonger({ size }: FollowedPages, pages: readonly FollowedPage[]): boolean {
   return pages.some(({ judged: { exchange }, entries }) => {
     const stated = size && new URL(exchange.url).searchParams.get(size.name);
     return stated && entries.length > Number(stated);
   });
 }
 
-function untold(reason: string, pages: readonly Page[]): Finding {
+function untold(reason: string, pages: readonly FollowedPage[]): Finding {
   return notTested('inconclusive', reason, undefined, idsOf(pages.map((each) => each.judged)));
 }
 
 /** The first page that was there before, by its address; -1 if none was. */
-function turnOf(pages: readonly Page[]): number {
+function turnOf(pages: readonly FollowedPage[]): number {
   const urls = pages.map(({ judged: { exchange } }) => exchange.url);
   return urls.findIndex((each, index) => urls.indexOf(each) < index);
 }
 
 /** Pages that lead back to an earlier one, or on and on without an entry. */
-function endless(own: FollowedPages, pages: readonly Page[]): Finding | undefined {
+function endless(own: FollowedPages, pages: readonly FollowedPage[]): Finding | undefined {
   const turn = turnOf(pages);
   if (turn > 0) {
     const urls = pages.map(({ judged: { exchange } }) => exchange.url);
@@ -139,7 +139,11 @@ function endless(own: FollowedPages, pages: readonly Page[]): Finding | undefine
 }
 
 /** A thing with an id in two pages; a list may have what has none twice, such as events and prices, and what it has twice by itself. */
-function twice(own: FollowedPages, pages: readonly Page[], earlier: readonly Json[]): Finding | undefined {
+function twice(
+  own: FollowedPages,
+  pages: readonly FollowedPage[],
+  earlier: readonly Json[],
+): Finding | undefined {
   const usual = counted(earlier);
   const seen = new Map<string, number>();
   for (const [index, { entries }] of pages.entries()) {
@@ -164,7 +168,7 @@ function twice(own: FollowedPages, pages: readonly Page[], earlier: readonly Jso
  */
 function lost(
   own: FollowedPages,
-  pages: readonly Page[],
+  pages: readonly FollowedPage[],
   { before, earlier }: { before: Judged | undefined; earlier: readonly Json[] },
 ): Finding | undefined {
   const places = new Map<string, number>();
@@ -194,7 +198,7 @@ function lost(
 }
 
 /** Whether the last page says that it is the last one. One page alone has to say so; after others, it names no next one. */
-function isAtEnd({ by }: FollowedPages, pages: readonly Page[]): boolean {
+function isAtEnd({ by }: FollowedPages, pages: readonly FollowedPage[]): boolean {
   const last = pages.at(-1);
   if (!last || nextPage(by, last.named) !== undefined) return false;
   const { response } = last.judged.exchange;
@@ -206,7 +210,7 @@ function isAtEnd({ by }: FollowedPages, pages: readonly Page[]): boolean {
   );
 }
 
-function wrong(pages: readonly Page[], reason: string, expected: string, received: string): Finding {
+function wrong(pages: readonly FollowedPage[], reason: string, expected: string, received: string): Finding {
   const exchanges = idsOf(pages.map((each) => each.judged));
   const repetition = { kind: 'in-turn', exchanges } as const;
   return violated(

@@ -128,16 +128,16 @@ function directionIn(query: URLSearchParams): 'asc' | 'desc' | undefined {
   return words.includes('desc') ? 'desc' : words.includes('asc') ? 'asc' : undefined;
 }
 
-type Value = string | number | bigint;
-type Compare = (one: Value, other: Value) => number;
+type OrderedValue = string | number | bigint;
+type Compare = (one: OrderedValue, other: OrderedValue) => number;
 
 const byCode: Compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const natural = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-const isDecimal = (value: Value) => typeof value !== 'string' || /^-?\d+(?:\.\d+)?$/.test(value);
+const isDecimal = (value: OrderedValue) => typeof value !== 'string' || /^-?\d+(?:\.\d+)?$/.test(value);
 
-const isTime = (value: Value): value is string =>
+const isTime = (value: OrderedValue): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
 /** Texts are in order by their characters, by their letters, by the numbers in them, or as numbers; numbers by their value. */
@@ -151,8 +151,8 @@ const ORDERS: readonly Compare[] = [
   (one, other) => (isTime(one) && isTime(other) ? Date.parse(one) - Date.parse(other) : byCode(one, other)),
 ];
 
-function inOrder(values: readonly Value[], compare: Compare): boolean {
-  return values.every((each, index) => index === 0 || compare(values[index - 1] as Value, each) <= 0);
+function inOrder(values: readonly OrderedValue[], compare: Compare): boolean {
+  return values.every((each, index) => index === 0 || compare(values[index - 1] as OrderedValue, each) <= 0);
 }
 
 function isScalar(value: Json | undefined): value is string | number | bigint | boolean {

@@ -1,7 +1,7 @@
 import { type Resource, resourcesOf } from '../../contract/resources.ts';
 import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import { createdBy } from '../../contract/things/creation.ts';
-import { countThings, type Things } from '../../contract/things/things.ts';
+import { type CreatedThings, countThings } from '../../contract/things/things.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { percentEncoded } from '../../model/http/percent-encoding.ts';
@@ -44,7 +44,7 @@ export function leftOver(contract: Contract): Check {
   );
 }
 
-function describe({ created, left, unaddressed, uncertain }: Things, noun: string): string {
+function describe({ created, left, unaddressed, uncertain }: CreatedThings, noun: string): string {
   const still = [
     ...(left.length === 0 ? [] : [named(left)]),
     ...(unaddressed.length === 0

@@ -13,16 +13,16 @@ export const frozenSecond: Model = {
   start: (figures, first) => [new Frozen(unknownWindow(figures, first))],
 };
 
-interface Taken {
+interface TakenRemaining {
   value: number;
   at: Span;
 }
 
 class Frozen implements State {
   readonly #window: FixedWindow;
-  readonly #taken: Taken | undefined;
+  readonly #taken: TakenRemaining | undefined;
 
-  constructor(window: FixedWindow, taken?: Taken) {
+  constructor(window: FixedWindow, taken?: TakenRemaining) {
     this.#window = window;
     this.#taken = taken;
   }
@@ -49,7 +49,7 @@ class Frozen implements State {
   }
 
   /** In a new window, Remaining may be taken again at once. */
-  #takenIn(window: FixedWindow): Taken | undefined {
+  #takenIn(window: FixedWindow): TakenRemaining | undefined {
     const taken = this.#taken;
     if (!taken || window.begun === this.#window.begun) return taken;
     return { ...taken, at: { lo: Number.NEGATIVE_INFINITY, hi: taken.at.hi } };
@@ -58,7 +58,7 @@ class Frozen implements State {
 
 function kept(
   window: FixedWindow,
-  taken: Taken | undefined,
+  taken: TakenRemaining | undefined,
   { at, remaining }: Observation,
 ): readonly State[] | Misfit {
   if (taken && at.lo - taken.at.hi <= SECOND_MS && taken.value === remaining)
@@ -68,7 +68,7 @@ function kept(
 
 function taking(
   window: FixedWindow,
-  taken: Taken | undefined,
+  taken: TakenRemaining | undefined,
   { at, outcome, remaining = 0, exchange }: Observation,
 ): readonly State[] {
   // A refusal is decided by the count itself, and tells it, whichever window is used up.

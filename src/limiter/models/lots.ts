@@ -10,7 +10,7 @@ import {
   type Observation,
   type State,
 } from './model.ts';
-import { type Meaning, possibleMeanings } from './resets.ts';
+import { possibleMeanings, type ResetMeaning } from './resets.ts';
 import { common, keyOf, partOf, plus, type Span, without } from './span.ts';
 
 /** In how many lots the tokens of a window may come. */
@@ -55,9 +55,9 @@ class RefilledInLots implements State {
   readonly #lot: Lot;
   /** When the next lot comes, in ms since the epoch. */
   readonly #next: Span;
-  readonly #meanings: readonly Meaning[];
+  readonly #meanings: readonly ResetMeaning[];
 
-  constructor(figures: Figures, lot: Lot, left: Span, next: Span, meanings: readonly Meaning[]) {
+  constructor(figures: Figures, lot: Lot, left: Span, next: Span, meanings: readonly ResetMeaning[]) {
     this.#figures = figures;
     this.#lot = lot;
     this.left = left;
@@ -91,7 +91,7 @@ class RefilledInLots implements State {
     const before = without({ lo: Math.min(all, refilled.lo), hi: Math.min(all, refilled.hi) }, others);
     const left = afterPart(observation, before, weight, this.#figures, 'down');
     if (isMisfit(left)) return left;
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, left, next, observation);
+    const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, left, next, observation);
     const meanings = left.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'next'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
@@ -104,7 +104,7 @@ class RefilledInLots implements State {
   }
 
   /** When the next lot comes if Reset has this meaning. */
-  #nextIf(meaning: Meaning, reset: Span, left: Span, next: Span, { at }: Observation): Span {
+  #nextIf(meaning: ResetMeaning, reset: Span, left: Span, next: Span, { at }: Observation): Span {
     if (meaning === 'window-from-now' || (meaning === 'next' && common(reset, at))) return next;
     const later = meaning === 'full' ? this.#fullAfter(left) : { lo: 0, hi: 0 };
     return common(next, { lo: reset.lo - later.hi, hi: reset.hi - later.lo }) ?? next;
@@ -118,7 +118,7 @@ class RefilledInLots implements State {
     return { lo: laterBy(limit + burst - hi), hi: laterBy(limit + burst - lo) };
   }
 
-  #timeOf(meaning: Meaning, left: Span, next: Span, { at, exchange }: Observation): Span {
+  #timeOf(meaning: ResetMeaning, left: Span, next: Span, { at, exchange }: Observation): Span {
     if (meaning === 'window-from-now')
       return plus({ lo: exchange.sentAt, hi: at.hi }, this.#figures.windowMs);
     // As long as some are left, the next request may be let through now.

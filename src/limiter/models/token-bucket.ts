@@ -1,5 +1,5 @@
 import type { Figures, Misfit, Model, Observation, State } from './model.ts';
-import { type Meaning, possibleMeanings } from './resets.ts';
+import { possibleMeanings, type ResetMeaning } from './resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from './rounding.ts';
 import { common, keyOf, plus, type Span } from './span.ts';
 
@@ -28,7 +28,7 @@ class TokenBucket implements State {
   readonly #origin: number;
   readonly #base: Span;
   readonly #used: number;
-  readonly #meanings: readonly Meaning[];
+  readonly #meanings: readonly ResetMeaning[];
   readonly #at: number;
   readonly since: number;
 
@@ -38,7 +38,7 @@ class TokenBucket implements State {
     origin: number,
     base: Span,
     used: number,
-    meanings: readonly Meaning[],
+    meanings: readonly ResetMeaning[],
     at = origin,
     since = origin,
   ) {
@@ -90,7 +90,7 @@ class TokenBucket implements State {
         ? decided
         : common(decided, basesFor(this.#leftIf(remaining, observation), used));
     if (!told) return { kind: 'remaining', expected: shownOf(leftWith(decided, used), this.#rounding) };
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, leftWith(told, used), observation);
+    const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, leftWith(told, used), observation);
     const meanings = possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
@@ -110,7 +110,7 @@ class TokenBucket implements State {
     return ((at - this.#origin) * this.#figures.limit) / this.#figures.windowMs;
   }
 
-  #timeOf(meaning: Meaning, left: Span, { at, exchange }: Observation): Span {
+  #timeOf(meaning: ResetMeaning, left: Span, { at, exchange }: Observation): Span {
     const { limit, burst, windowMs } = this.#figures;
     // From when the request came, which may be long before it was counted.
     if (meaning === 'window-from-now') return plus({ lo: exchange.sentAt, hi: at.hi }, windowMs);

@@ -1,21 +1,21 @@
 import type { Misfit, Observation } from '../models/model.ts';
-import type { Node } from './node.ts';
+import type { SearchNode } from './node.ts';
 
 /** An observation that a model does not explain, and why. */
 export type ObservedMisfit = Misfit & { observation: Observation };
 
-export function isNode(next: Node | ObservedMisfit): next is Node {
+export function isNode(next: SearchNode | ObservedMisfit): next is SearchNode {
   return 'state' in next;
 }
 
 /** What may follow from a node, and was not looked at yet. */
 interface Branch {
-  node: Node;
-  part: readonly (Node | ObservedMisfit)[];
+  node: SearchNode;
+  part: readonly (SearchNode | ObservedMisfit)[];
   /** How much of the part was looked at. */
   place: number;
   /** The parts after it, each made when its turn comes. */
-  rest?: Iterator<readonly (Node | ObservedMisfit)[], undefined>;
+  rest?: Iterator<readonly (SearchNode | ObservedMisfit)[], undefined>;
 }
 
 /**
@@ -28,8 +28,8 @@ export class Branches {
   readonly #open: Branch[][];
   /** So many steps in vain are followed by those of another start. */
   readonly #patience: number;
-  readonly #isWanted: (node: Node) => boolean;
-  #furthest: { node: Node; misfit?: ObservedMisfit };
+  readonly #isWanted: (node: SearchNode) => boolean;
+  #furthest: { node: SearchNode; misfit?: ObservedMisfit };
   /** The most that a node explained so far. */
   #most = -1;
   #inVain = 0;
@@ -40,8 +40,8 @@ export class Branches {
    * @param patience after how many steps in vain it goes on from another start
    */
   constructor(
-    starts: readonly [Node, ...Node[]],
-    isWanted: (node: Node) => boolean,
+    starts: readonly [SearchNode, ...SearchNode[]],
+    isWanted: (node: SearchNode) => boolean,
     patience = Number.POSITIVE_INFINITY,
   ) {
     this.#furthest = { node: starts[0] };
@@ -51,7 +51,7 @@ export class Branches {
   }
 
   /** The node with the most before its first misfit: of those with as many, the first. */
-  get furthest(): Readonly<{ node: Node; misfit?: ObservedMisfit }> {
+  get furthest(): Readonly<{ node: SearchNode; misfit?: ObservedMisfit }> {
     return this.#furthest;
   }
 
@@ -61,12 +61,12 @@ export class Branches {
   }
 
   /** What may follow from the node that came last. */
-  add(node: Node, rest: NonNullable<Branch['rest']>): void {
+  add(node: SearchNode, rest: NonNullable<Branch['rest']>): void {
     this.#open[0]?.push({ node, part: [], place: 0, rest });
   }
 
   /** The next node; undefined if none is left. */
-  next(): Node | undefined {
+  next(): SearchNode | undefined {
     if (this.#inVainHere > this.#patience) {
       this.#open.push(...this.#open.splice(0, 1));
       this.#inVainHere = 0;
@@ -80,7 +80,7 @@ export class Branches {
     return undefined;
   }
 
-  #nextOf(open: Branch[]): Node | undefined {
+  #nextOf(open: Branch[]): SearchNode | undefined {
     for (let last = open.at(-1); last; last = open.at(-1)) {
       const next = last.part[last.place];
       last.place += 1;
@@ -96,7 +96,7 @@ export class Branches {
     return undefined;
   }
 
-  #counted(node: Node): Node {
+  #counted(node: SearchNode): SearchNode {
     const isFurther = node.count > this.#most;
     this.#inVain = isFurther ? 0 : this.#inVain + 1;
     this.#inVainHere = isFurther ? 0 : this.#inVainHere + 1;
@@ -104,7 +104,7 @@ export class Branches {
     return node;
   }
 
-  #misfit(node: Node, misfit: ObservedMisfit): void {
+  #misfit(node: SearchNode, misfit: ObservedMisfit): void {
     const { node: furthest, misfit: known } = this.#furthest;
     if (!known || node.count > furthest.count) this.#furthest = { node, misfit };
   }

@@ -1,14 +1,14 @@
 import type { Observation } from '../models/model.ts';
-import { mayHaveUsed, type Node } from './node.ts';
+import { mayHaveUsed, type SearchNode } from './node.ts';
 import { MAX_IN_FLIGHT } from './order.ts';
 
 /** An observation that was counted next, where others might have been. */
-interface Step {
+interface CountingStep {
   observation: Observation;
   /** What was known before it. */
-  node: Node;
+  node: SearchNode;
   /** What it leaves possible. */
-  fitting: readonly Node[];
+  fitting: readonly SearchNode[];
   /** All that might have been counted next, it included. */
   possible: readonly Observation[];
   /** All, in the order in which they were sent. */
@@ -19,7 +19,7 @@ interface Step {
  * Whether other orders need no try. They do not if the observation fits what is known of its kind, or takes nothing off,
  * or if no other response says the same, so that no other request can have been in its place.
  */
-export function isDecided(step: Step): boolean {
+export function isDecided(step: CountingStep): boolean {
   const { observation, node, fitting, possible, inTurn } = step;
   const { kind, remaining, others } = observation;
   // While it is unknown how much others have used, almost any order fits.
@@ -42,7 +42,7 @@ export function isDecided(step: Step): boolean {
 }
 
 /** Whether requests may have come back one by one before this one: others may have been counted meanwhile. */
-function mayBeRefilled({ observation, node, fitting }: Step): boolean {
+function mayBeRefilled({ observation, node, fitting }: CountingStep): boolean {
   const { state, since } = node;
   if (state.since !== undefined && state.left.lo < 1) return true;
   return fitting.some((each) => each.since > Math.max(since, observation.at.lo));

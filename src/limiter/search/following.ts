@@ -8,22 +8,22 @@ import {
 } from '../models/model.ts';
 import { isNode, type ObservedMisfit } from './branches.ts';
 import { isDecided } from './decided.ts';
-import { advance, type Node } from './node.ts';
+import { advance, type SearchNode } from './node.ts';
 import { type Order, within } from './order.ts';
 import { type Costs, weightsOf } from './weights.ts';
 
 /** The nodes that the next observation leaves possible and the misfits on the way, in parts: the likeliest first. */
 export function* following(
-  node: Node,
+  node: SearchNode,
   { inTurn, nextAt }: Order,
   costs: Costs,
-): Generator<readonly (Node | ObservedMisfit)[], undefined> {
+): Generator<readonly (SearchNode | ObservedMisfit)[], undefined> {
   const { indices, observations: possible, until } = nextAt(node.place);
   // That Remaining fell by several shows rather that such a request was counted before than that one request takes several.
   const isDeferred = possible.some(({ exchange: { key } }) => key !== 'valid') && costs.seemsCounted();
-  const deferred: (() => (Node | ObservedMisfit)[])[] = [];
+  const deferred: (() => (SearchNode | ObservedMisfit)[])[] = [];
   for (const [place, observation] of possible.entries()) {
-    const next: Next = {
+    const next: NextObservation = {
       node,
       index: indices[place] ?? 0,
       observation,
@@ -43,8 +43,8 @@ export function* following(
 }
 
 /** An observation that may be counted next after a node. */
-interface Next {
-  node: Node;
+interface NextObservation {
+  node: SearchNode;
   index: number;
   observation: Observation;
   /** The same, with the time that the order of the others leaves for it. */
@@ -54,9 +54,9 @@ interface Next {
 /** The nodes after an observation, for each number of requests that it may have taken off, and the first misfit: a search keeps no other. */
 function afterEach(
   weights: readonly number[],
-  { node, index, observation, inOrder }: Next,
-): (Node | ObservedMisfit)[] {
-  const all: (Node | ObservedMisfit)[] = [];
+  { node, index, observation, inOrder }: NextObservation,
+): (SearchNode | ObservedMisfit)[] {
+  const all: (SearchNode | ObservedMisfit)[] = [];
   let isFirst = true;
   for (const weight of weights) {
     // A request without a response that took something off was let through.

@@ -1,10 +1,10 @@
 import type { Observation, State } from '../models/model.ts';
-import type { Place } from './place.ts';
+import type { SearchPosition } from './place.ts';
 import type { Weights } from './weights.ts';
 
 /** A step of a search: what was counted so far, and what that leaves possible. */
-export interface Node {
-  place: Place;
+export interface SearchNode {
+  place: SearchPosition;
   state: State;
   weights: Weights;
   count: number;
@@ -12,12 +12,18 @@ export interface Node {
   since: number;
   /** Others may have used some since Remaining told what was left. */
   isUntold: boolean;
-  before?: Node;
+  before?: SearchNode;
   by?: Observation;
 }
 
 /** The node after one more observation was counted, which took so much off. */
-export function advance(before: Node, index: number, by: Observation, weight: number, state: State): Node {
+export function advance(
+  before: SearchNode,
+  index: number,
+  by: Observation,
+  weight: number,
+  state: State,
+): SearchNode {
   // If others use as much as they like, what is left says nothing about what one request takes off.
   const isTelling =
     by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;

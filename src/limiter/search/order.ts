@@ -1,6 +1,6 @@
 import { MINUTE_S } from '../../model/rate-plan.ts';
 import type { Observation } from '../models/model.ts';
-import { Place } from './place.ts';
+import { SearchPosition } from './place.ts';
 
 /** No more requests than this are in flight at a time, for the order in which they may have been counted. */
 export const MAX_IN_FLIGHT = 64;
@@ -20,7 +20,7 @@ export interface Candidates {
 }
 
 /** How far a search is. */
-type Counted = Pick<Place, 'first' | 'ahead'>;
+type SearchProgress = Pick<SearchPosition, 'first' | 'ahead'>;
 
 export interface Order {
   inTurn: readonly Observation[];
@@ -28,9 +28,9 @@ export interface Order {
   /** The earlier ones, and the later ones, that were in flight together with one, all by their index. */
   beside: (index: number) => { earlier: ReadonlySet<number>; later: readonly number[] };
   /** Before anything was counted. */
-  start: Place;
+  start: SearchPosition;
   /** Those that a search tries next. */
-  nextAt: (place: Place) => Candidates;
+  nextAt: (place: SearchPosition) => Candidates;
 }
 
 /** Every model is tried with the same observations. */
@@ -60,11 +60,11 @@ export function orderOf(observations: readonly Observation[]): Order {
   for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
   const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
   // Searches come to the same places again and again.
-  const nexts = new Map<Place, Candidates>();
+  const nexts = new Map<SearchPosition, Candidates>();
   const order: Order = {
     inTurn,
     isBefore,
-    start: Place.start(),
+    start: SearchPosition.start(),
     nextAt: (place) => {
       const next = nexts.get(place) ?? candidatesAt(inTurn, place, choices(inTurn, place, isBefore));
       nexts.set(place, next);
@@ -76,7 +76,11 @@ export function orderOf(observations: readonly Observation[]): Order {
   return order;
 }
 
-function candidatesAt(inTurn: readonly Observation[], place: Place, indices: readonly number[]): Candidates {
+function candidatesAt(
+  inTurn: readonly Observation[],
+  place: SearchPosition,
+  indices: readonly number[],
+): Candidates {
   return {
     indices,
     observations: indices.map((index) => inTurn[index] as Observation),
@@ -87,7 +91,7 @@ function candidatesAt(inTurn: readonly Observation[], place: Place, indices: rea
 /** The observations that may have been counted next. */
 function possibleNext(
   inTurn: readonly Observation[],
-  { first, ahead }: Counted,
+  { first, ahead }: SearchProgress,
   isBefore: Order['isBefore'],
 ): number[] {
   const possible: number[] = [first];
@@ -118,7 +122,7 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
 /** The few next observations that a search tries. */
 export function choices(
   inTurn: readonly Observation[],
-  place: Counted,
+  place: SearchProgress,
   isBefore: Order['isBefore'],
 ): number[] {
   const inOrder = likeliestFirst(inTurn, possibleNext(inTurn, place, isBefore));
@@ -135,7 +139,7 @@ export function choices(
 }
 
 /** When the next one was counted at the latest: each of those that wait was counted before its response came. */
-export function countedBy(inTurn: readonly Observation[], { first, ahead }: Counted): number {
+export function countedBy(inTurn: readonly Observation[], { first, ahead }: SearchProgress): number {
   let until = Number.POSITIVE_INFINITY;
   for (let index = first; index < Math.min(first + MAX_IN_FLIGHT, inTurn.length); index += 1)
     if (!ahead.includes(index)) until = Math.min(until, inTurn[index]?.at.hi ?? until);

@@ -4,9 +4,9 @@ import type { Figures, Model, Observation, State } from '../models/model.ts';
 import { Branches, type ObservedMisfit } from './branches.ts';
 import { fallsAlone } from './falls.ts';
 import { following } from './following.ts';
-import type { Node } from './node.ts';
+import type { SearchNode } from './node.ts';
 import { MAX_CHOICES, orderOf } from './order.ts';
-import type { Place } from './place.ts';
+import type { SearchPosition } from './place.ts';
 import { unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
 import { seemsCounted } from './wrong-keys.ts';
@@ -23,10 +23,10 @@ export interface Attempt {
   /** What a request of each kind takes off, as far as it is known. */
   weights: Readonly<Record<string, number>>;
   /** What was left after each observation in that order. */
-  course: Course;
+  course: ModelCourse;
 }
 
-type Course = readonly { observation: Observation; state: State }[];
+type ModelCourse = readonly { observation: Observation; state: State }[];
 
 /** So many steps that get no further are taken for each observation, and some more. Honest limiters of the catalog need five at most. */
 const MOST_IN_VAIN = { all: 300, each: 8 };
@@ -35,7 +35,7 @@ const MOST_IN_VAIN = { all: 300, each: 8 };
 const MOST = { all: 1_000, each: 20 };
 
 /** Steps that several searches may still take together. */
-export interface Budget {
+export interface SearchBudget {
   steps: number;
 }
 
@@ -50,7 +50,7 @@ export function attempt(
   model: Model,
   figures: Figures,
   observations: readonly Observation[],
-  budget: Budget = { steps: Number.POSITIVE_INFINITY },
+  budget: SearchBudget = { steps: Number.POSITIVE_INFINITY },
 ): Attempt {
   const tried = attempts.get(observations) ?? new Map<Model, Attempt>();
   const known = tried.get(model);
@@ -64,7 +64,7 @@ function search(
   model: Model,
   figures: Figures,
   observations: readonly Observation[],
-  budget: Budget,
+  budget: SearchBudget,
 ): Attempt {
   const order = orderOf(observations);
   const { inTurn } = order;
@@ -120,15 +120,15 @@ function startsOf(
   figures: Figures,
   initial: Observation,
   weights: Weights,
-  place: Place,
-): readonly [Node, ...Node[]] {
+  place: SearchPosition,
+): readonly [SearchNode, ...SearchNode[]] {
   const starts = model
     .start(figures, initial)
-    .map((state): Node => ({ place, state, weights, count: 0, since: 0, isUntold: false }));
-  return starts.reverse() as [Node, ...Node[]];
+    .map((state): SearchNode => ({ place, state, weights, count: 0, since: 0, isUntold: false }));
+  return starts.reverse() as [SearchNode, ...SearchNode[]];
 }
 
-function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {
+function attemptOf(model: Model, node: SearchNode, misfit?: ObservedMisfit): Attempt {
   return {
     model,
     explained: node.count,
@@ -138,9 +138,9 @@ function attemptOf(model: Model, node: Node, misfit?: ObservedMisfit): Attempt {
   };
 }
 
-function courseOf(node: Node): Course {
+function courseOf(node: SearchNode): ModelCourse {
   const course: { observation: Observation; state: State }[] = [];
-  for (let each: Node | undefined = node; each?.by; each = each.before)
+  for (let each: SearchNode | undefined = node; each?.by; each = each.before)
     course.push({ observation: each.by, state: each.state });
   return course.reverse();
 }

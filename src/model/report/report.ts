@@ -24,7 +24,7 @@ export interface RequirementResult extends Requirement, Omit<Finding, 'repetitio
   /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */
   traceId?: string | undefined;
   /** What reproduces the violation: that command, or a script if one request is not enough. */
-  reproduce?: Reproduction;
+  reproduce?: ReproductionScript;
   /** Why no command repeats the violation, in words too. Absent where one does. */
   unrepeatable?: { because: Unrepeatable; text: string };
 }
@@ -289,7 +289,7 @@ export function exitStatusOf({ verdict, baseline }: Pick<Report, 'verdict' | 'ba
 }
 
 /** How to reproduce a violation. */
-export interface Reproduction {
+export interface ReproductionScript {
   /** One curl command, or a bash script that uses curl. */
   script: string;
   /** What the script creates or uses up. */
@@ -301,6 +301,6 @@ export function reproductionOf({
   reproduce,
   curl,
   unrepeatable,
-}: Pick<RequirementResult, 'reproduce' | 'curl' | 'unrepeatable'>): Reproduction | undefined {
+}: Pick<RequirementResult, 'reproduce' | 'curl' | 'unrepeatable'>): ReproductionScript | undefined {
   return reproduce ?? (curl === undefined || unrepeatable ? undefined : { script: curl });
 }

@@ -20,11 +20,11 @@ export interface SentRequest
 }
 
 /** What a later request takes from a response: the first field of this name in its body, or a header. */
-export type Given = { name: string } & ({ field: string } | { header: string });
+export type TakenValue = { name: string } & ({ field: string } | { header: string });
 
 /** A request of a reproduction. In its texts, places (`placeOf`) stand for values that are known when it is sent. */
 export interface RepeatedRequest extends SentRequest {
-  gives?: Given;
+  gives?: TakenValue;
 }
 
 /**

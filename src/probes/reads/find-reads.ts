@@ -49,12 +49,15 @@ function readsOf(contract: Contract): Reads {
 }
 
 /** Whether a value of a parameter of an operation is known, although nothing says so yet. */
-export type Assumed = (operation: Operation, parameter: Parameter) => boolean;
+export type ParameterAssumption = (operation: Operation, parameter: Parameter) => boolean;
 
 const indexes = new WeakMap<readonly Operation[], ReadIndex>();
 
 /** The reads whose values can be found, each after those that show them, and for the others what is missing first. */
-export function solved({ operations }: Pick<Contract, 'operations'>, isAssumed: Assumed = () => false) {
+export function solved(
+  { operations }: Pick<Contract, 'operations'>,
+  isAssumed: ParameterAssumption = () => false,
+) {
   const reads = operations.filter(isReadOperation);
   const index = indexes.get(operations) ?? indexOf(reads);
   indexes.set(operations, index);
@@ -85,7 +88,7 @@ function readableOf(
   operation: Operation,
   index: ReadIndex,
   found: ReadonlyMap<string, Readable>,
-  isAssumed: Assumed,
+  isAssumed: ParameterAssumption,
 ): Readable | string {
   const path: Record<string, string | Late> = {};
   for (const parameter of pathParameters(operation)) {
@@ -123,7 +126,11 @@ export function valuesOf(
   { parameters, method }: Operation,
   isWanted: (parameter: Parameter) => boolean,
 ): Pick<Readable, 'query' | 'headers' | 'cookies'> | string {
-  const found = { query: [] as Pair[], headers: [] as Readable['headers'][number][], cookies: [] as Pair[] };
+  const found = {
+    query: [] as QueryPair[],
+    headers: [] as Readable['headers'][number][],
+    cookies: [] as QueryPair[],
+  };
   const wanted = parameters.filter((each) => each.in !== 'path' && isWanted(each) && !isConditional(each));
   for (const parameter of wanted) {
     const precondition = preconditionValue(parameter, method);
@@ -140,7 +147,7 @@ export function valuesOf(
   return found;
 }
 
-type Pair = [name: string, value: string];
+type QueryPair = [name: string, value: string];
 
 function writtenIn(parameter: Parameter, value: unknown) {
   if (parameter.in === 'header') return { into: 'headers', written: inHeader(parameter, value) } as const;

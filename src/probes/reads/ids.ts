@@ -1,11 +1,11 @@
 import type { Operation } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Sources } from '../../model/probe.ts';
-import { nameAnywhere, type Wanted, wantedIn } from '../../requests/learnt/id-names.ts';
+import { nameAnywhere, type WantedParameter, wantedIn } from '../../requests/learnt/id-names.ts';
 import { fieldsNamed, isSearched, pointerIn, pointerInOne, type ShownField } from './shown-fields.ts';
 
 /** Where a response shows the value of a path parameter. */
-export interface Shown extends Omit<Sources[number], 'probe'> {
+export interface IdSource extends Omit<Sources[number], 'probe'> {
   /** The operation whose response it is. */
   operation: string;
 }
@@ -21,9 +21,9 @@ export interface ReadIndex {
   /** Those that show who asks, such as `/me`. */
   ofOneself: readonly Operation[];
   /** By the operation and the parameter that a link of a response names. */
-  links: ReadonlyMap<string, Shown>;
+  links: ReadonlyMap<string, IdSource>;
   /** The fields with the name of a parameter, by that name. */
-  byField: ReadonlyMap<string, readonly (ShownField & Pick<Shown, 'operation'>)[]>;
+  byField: ReadonlyMap<string, readonly (ShownField & Pick<IdSource, 'operation'>)[]>;
 }
 
 /** Fields of one name that are kept, at most: many operations may show the same id. */
@@ -75,7 +75,7 @@ const parametersIn = ({ parameters }: Operation) => parameters.filter((each) => 
  * entry of `GET /books`, or a `bookId` of another response. A link of the document says it, or the paths and the names of the
  * fields do. Only reads ask for such an id, and a service that does not know it refuses it.
  */
-export function shownBy(operation: Operation, name: string, index: ReadIndex): Shown[] {
+export function shownBy(operation: Operation, name: string, index: ReadIndex): IdSource[] {
   const linked = index.links.get(`${operation.id} ${name}`);
   if (linked) return [linked];
   const { path, parameters } = operation;
@@ -88,7 +88,7 @@ export function shownBy(operation: Operation, name: string, index: ReadIndex): S
   return [...new Map(all.map((each) => [`${each.operation} ${each.pointer}`, each])).values()];
 }
 
-function shownIn({ read, isOne, isCollection }: Source, path: string, wanted: Wanted): Shown[] {
+function shownIn({ read, isOne, isCollection }: Source, path: string, wanted: WantedParameter): IdSource[] {
   const pointer = pointerIn(read, wanted, isOne);
   if (pointer !== undefined) return [{ operation: read.id, pointer }];
   if (!isCollection) return [];
@@ -100,7 +100,7 @@ function shownIn({ read, isOne, isCollection }: Source, path: string, wanted: Wa
 }
 
 /** Fields of other responses with the same name and type. */
-function namedAlike(operation: Operation, wanted: Wanted, { byField }: ReadIndex): Shown[] {
+function namedAlike(operation: Operation, wanted: WantedParameter, { byField }: ReadIndex): IdSource[] {
   const name = nameAnywhere(wanted);
   const fields = (name === undefined ? undefined : byField.get(name)) ?? [];
   return fields

@@ -1,7 +1,13 @@
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
-import { bare, identifying, OTHER_KEYS, type Wanted, wrapping } from '../../requests/learnt/id-names.ts';
+import {
+  bare,
+  identifying,
+  OTHER_KEYS,
+  type WantedParameter,
+  wrapping,
+} from '../../requests/learnt/id-names.ts';
 
 /** The schema of the first success that has a body. */
 function shownSchema({ responses }: Operation): Schema | undefined {
@@ -9,7 +15,7 @@ function shownSchema({ responses }: Operation): Schema | undefined {
 }
 
 /** A pointer to what identifies the first entry of a list, or the one thing of a response. */
-export function pointerIn(operation: Operation, wanted: Wanted, isOne: boolean): string | undefined {
+export function pointerIn(operation: Operation, wanted: WantedParameter, isOne: boolean): string | undefined {
   const schema = shownSchema(operation);
   if (!schema) return undefined;
   const places = isOne ? [['', schema] as const] : listsIn(schema);
@@ -21,7 +27,7 @@ export function pointerIn(operation: Operation, wanted: Wanted, isOne: boolean):
 }
 
 /** A pointer to the id of what a document describes as one thing, although its path is that of a list. */
-export function pointerInOne(operation: Operation, wanted: Wanted): string | undefined {
+export function pointerInOne(operation: Operation, wanted: WantedParameter): string | undefined {
   const schema = shownSchema(operation);
   if (!schema?.properties || listsIn(schema).length > 0) return undefined;
   return pointerInEntry(schema, wanted);
@@ -77,7 +83,7 @@ function listsIn(schema: Schema): [place: string, entry: Schema][] {
 }
 
 /** Where an entry shows what identifies it: in a field, in a field of the field that the parameter names, or as a whole. */
-function pointerInEntry(entry: Schema, wanted: Wanted): string | undefined {
+function pointerInEntry(entry: Schema, wanted: WantedParameter): string | undefined {
   if (entry.type === 'string' || entry.type === 'integer') return '';
   const fields = fieldsOf(entry);
   const names = [...fields.keys()];

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import { isGeneral } from '../../requests/learnt/id-names.ts';
-import { type Assumed, solved } from './find-reads.ts';
+import { type ParameterAssumption, solved } from './find-reads.ts';
 
 /** A value that the user may state with `--example`, and how many more reads it would allow. */
 export interface UsefulExample {
@@ -19,7 +19,7 @@ const MAX_NAMED = 5;
 /** Values that are compared for each place of the list: trying one is as much work as planning. */
 const MAX_COMPARED = 8;
 
-type Candidate = Omit<UsefulExample, 'reached'>;
+type ExampleCandidate = Omit<UsefulExample, 'reached'>;
 
 /**
  * The values that would help most, the best one first. Something such as `{owner}` is stated once for all operations; an `{id}`
@@ -42,7 +42,7 @@ export function usefulExamples(contract: Pick<Contract, 'operations'>): UsefulEx
   return chosen;
 }
 
-function assuming(all: readonly Candidate[]): Assumed {
+function assuming(all: readonly ExampleCandidate[]): ParameterAssumption {
   return (operation, parameter) =>
     all.some(
       (each) =>
@@ -58,8 +58,8 @@ const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 function candidatesIn(
   { operations }: Pick<Contract, 'operations'>,
   missing: ReadonlyMap<string, string>,
-  chosen: readonly Candidate[],
-): Candidate[] {
+  chosen: readonly ExampleCandidate[],
+): ExampleCandidate[] {
   const isKnown = assuming(chosen);
   const all = operations
     .filter(({ id }) => missing.has(id))
@@ -69,7 +69,7 @@ function candidatesIn(
           (each) => (each.in === 'path' || each.required) && !each.isStated && !isKnown(operation, each),
         )
         .map(
-          ({ in: place, name }): Candidate => ({
+          ({ in: place, name }): ExampleCandidate => ({
             operation: isGeneral(name) ? nameOf(operation) : '*',
             place,
             name,

@@ -1,11 +1,11 @@
 /** Values in their order, and how many of them come for each one of a list with share 1. */
-export interface Share<Value> {
+export interface WeightedValues<Value> {
   share: number;
   values: readonly Value[];
 }
 
 /** Lists merged by their shares, so that the beginning of the whole has the beginning of each. */
-export function merged<Value>(lists: readonly Share<Value>[]): Value[] {
+export function merged<Value>(lists: readonly WeightedValues<Value>[]): Value[] {
   const placed = lists.flatMap(({ share, values }, list) =>
     values.map((value, index) => ({ value, place: (index + 1) / share, list })),
   );

@@ -4,16 +4,16 @@ import { probe } from '../probe.ts';
 import { alternated } from './merged.ts';
 
 /** Values of a parameter, several if it is repeated. */
-interface Value {
+interface QueryValue {
   id: string;
   title: string;
   values: readonly string[];
 }
 
-const one = (id: string, title: string, value: string): Value => ({ id, title, values: [value] });
+const one = (id: string, title: string, value: string): QueryValue => ({ id, title, values: [value] });
 
 /** Values that are not a number within bounds, or a number in another form; the likeliest mistakes first. */
-const NUMBERS: readonly Value[] = [
+const NUMBERS: readonly QueryValue[] = [
   one('negative', '-1', '-1'),
   one('empty', 'empty', ''),
   one('far', 'far beyond its maximum', '1000000'),
@@ -45,7 +45,7 @@ const NUMBERS: readonly Value[] = [
 ];
 
 /** What is no member of an enumeration. */
-function noMembers(members: readonly string[]): Value[] {
+function noMembers(members: readonly string[]): QueryValue[] {
   const [first = '', last = ''] = [members[0], members.at(-1)];
   return [
     one('empty', 'empty', ''),

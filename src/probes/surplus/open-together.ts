@@ -5,11 +5,11 @@ import { guessedPath } from '../parameters.ts';
 import { byOperation, probe } from '../probe.ts';
 import { alternated } from './merged.ts';
 
-type Undocumented = Extract<RequestVariation, { kind: 'undocumented' }>;
+type UndocumentedVariation = Extract<RequestVariation, { kind: 'undocumented' }>;
 
 const undocumented =
-  (part: Undocumented['part']) =>
-  ([name, value]: readonly [name: string, value: unknown]): Undocumented => ({
+  (part: UndocumentedVariation['part']) =>
+  ([name, value]: readonly [name: string, value: unknown]): UndocumentedVariation => ({
     id: `${part}:${name}`,
     kind: 'undocumented',
     part,

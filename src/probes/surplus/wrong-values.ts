@@ -5,7 +5,7 @@ import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
 import type { Wrong } from '../values.ts';
 
 /** A value of some JSON type that a careless parser may take for another. */
-interface Value {
+interface MistakableValue {
   id: string;
   title: string;
   value: unknown;
@@ -15,10 +15,14 @@ interface Value {
 const DEPTH = 100;
 
 const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
-const raw = (id: string, digits: string): Value => ({ id, title: digits, value: rawNumber(digits) });
+const raw = (id: string, digits: string): MistakableValue => ({
+  id,
+  title: digits,
+  value: rawNumber(digits),
+});
 
 /** Values that are no text, the likeliest mistakes first. */
-const NO_TEXTS: readonly Value[] = [
+const NO_TEXTS: readonly MistakableValue[] = [
   { id: 'false', title: 'false', value: false },
   { id: 'empty-array', title: 'an empty array', value: [] },
   { id: 'empty-object', title: 'an empty object', value: {} },
@@ -36,7 +40,7 @@ const NO_TEXTS: readonly Value[] = [
 ];
 
 /** Values that are no integer of 64 bits, the likeliest mistakes first. */
-const NO_INTEGERS: readonly Value[] = [
+const NO_INTEGERS: readonly MistakableValue[] = [
   { id: 'empty-text', title: 'an empty text', value: '' },
   { id: 'empty-object', title: 'an empty object', value: {} },
   { id: 'false', title: 'false', value: false },
@@ -66,16 +70,16 @@ const NO_INTEGERS: readonly Value[] = [
 ];
 
 /** An array with the reference itself, which some languages take for the reference. */
-const inArray = (name: string): Value => ({
+const inArray = (name: string): MistakableValue => ({
   id: 'in-array',
   title: 'an array with the right value',
   value: [{ late: 'reference', name, as: 'value' } satisfies Late],
 });
 
 /** What is no member of an enumeration of texts, though careless code takes it for one. */
-function noMembers(members: readonly string[]): Value[] {
+function noMembers(members: readonly string[]): MistakableValue[] {
   const [first = '', last = ''] = [members[0], members.at(-1)];
-  const text = (id: string, title: string, value: string): Value => ({ id, title, value });
+  const text = (id: string, title: string, value: string): MistakableValue => ({ id, title, value });
   return [
     text('empty-text', 'an empty text', ''),
     text('blank-after', 'a member and a blank', `${last} `),
@@ -109,7 +113,7 @@ function noMembers(members: readonly string[]): Value[] {
  */
 export function furtherWrongValues(name: string, schema: Schema): Wrong[] {
   const { type, enum: members } = schema;
-  const wrong = (values: readonly Value[], facet: Wrong['facet'] = 'type') =>
+  const wrong = (values: readonly MistakableValue[], facet: Wrong['facet'] = 'type') =>
     values.map((each): Wrong => ({ ...each, id: `further-${each.id}`, facet }));
   if (members) {
     const texts = members.filter((each) => typeof each === 'string');

@@ -13,7 +13,7 @@ const CANDIDATES = 10;
 const ARRAYS = 6;
 
 /** The factors of a request, and what else its pairs belong to: pairs are counted by operation. */
-export interface Row {
+export interface CoveringRow {
   operation: string;
   factors: readonly Factor[];
 }
@@ -22,14 +22,17 @@ export interface Row {
  * Chooses a level of each factor for each request, so that all requests together have as many pairs of levels as possible:
  * a covering array of strength 2, as far as the requests are enough for one.
  */
-export function* coveringPairs(rows: readonly Row[], draw: Draw): Steps<RequestVariation[][]> {
+export function* coveringPairs(rows: readonly CoveringRow[], draw: Draw): Steps<RequestVariation[][]> {
   const arrays: { chosen: RequestVariation[][]; pairs: number }[] = [];
   for (let array = 0; array < ARRAYS; array += 1) arrays.push(yield* arrayOf(rows, draw));
   return arrays.reduce((one, other) => (other.pairs > one.pairs ? other : one)).chosen;
 }
 
 /** An array that is built row by row, and how many pairs it has. */
-function* arrayOf(rows: readonly Row[], draw: Draw): Steps<{ chosen: RequestVariation[][]; pairs: number }> {
+function* arrayOf(
+  rows: readonly CoveringRow[],
+  draw: Draw,
+): Steps<{ chosen: RequestVariation[][]; pairs: number }> {
   const counts = new Map<string, number>();
   const chosen: RequestVariation[][] = [];
   for (const { operation, factors } of rows) {

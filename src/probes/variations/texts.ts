@@ -3,10 +3,10 @@ import { longText } from '../../requests/plain-values.ts';
 import { AS_LONG } from '../../requests/varied-probe.ts';
 import { type Draw, shuffled } from './random.ts';
 
-type Kind = readonly [name: string, text: string];
+type TextKind = readonly [name: string, text: string];
 
 /** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
-const KINDS: readonly [Kind, ...Kind[]] = [
+const KINDS: readonly [TextKind, ...TextKind[]] = [
   ['latin', 'Zoë ’Łatka“ İıßﬁ'],
   ['decomposed', 'Amélie'.normalize('NFD')],
   ['cyrillic', 'Мурка'],
@@ -31,7 +31,7 @@ const KINDS: readonly [Kind, ...Kind[]] = [
 ];
 
 /** Digits alone, which careless code takes for a number: it begins with zeros. A request that may be refused has it alone. */
-const NUMBER: Kind = ['number', '00'];
+const NUMBER: TextKind = ['number', '00'];
 
 /** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
@@ -47,14 +47,18 @@ export function plainText(variations: readonly RequestVariation[]): RequestVaria
 const BEGINNING: readonly string[] = ['digits', 'quotes', 'lower', 'percent'];
 
 /** Characters beyond ASCII are for texts that have to be accepted. */
-const isFirst = ([name]: Kind) => name === 'han';
-const isBeginning = ([name]: Kind) => BEGINNING.includes(name);
+const isFirst = ([name]: TextKind) => name === 'han';
+const isBeginning = ([name]: TextKind) => BEGINNING.includes(name);
 
 /** A text has this many kinds of characters at most, and this many at least. */
 const MOST = 7;
 const LEAST = 3;
 
-const asVariation = ([name, text]: Kind): RequestVariation => ({ id: `text:${name}`, kind: 'text', text });
+const asVariation = ([name, text]: TextKind): RequestVariation => ({
+  id: `text:${name}`,
+  kind: 'text',
+  text,
+});
 
 /**
  * Deals kinds of characters to requests. If enough requests have to be accepted, each kind is in one of those. What then

@@ -86,7 +86,7 @@ function isKept(value: unknown): boolean {
   return value.late === 'response' || (value.late === 'created' && value.isAddressed === true);
 }
 
-interface Place {
+interface BodyPlace {
   variety: Variety;
   of: string;
   depth: number;
@@ -94,7 +94,7 @@ interface Place {
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
-function generated(schema: Schema, place: Place): unknown {
+function generated(schema: Schema, place: BodyPlace): unknown {
   place.room.left -= 1;
   if (place.room.left < 0) return undefined;
   const { 'x-created-id': id, 'x-current': sources, ...own } = schema;
@@ -110,7 +110,7 @@ function generated(schema: Schema, place: Place): unknown {
   return { late: 'created', ...id, probes, otherwise } satisfies Late;
 }
 
-function plainValue(schema: Schema, place: Place): unknown {
+function plainValue(schema: Schema, place: BodyPlace): unknown {
   if (place.depth > MAX_DEPTH || schema['x-circular']) return undefined;
   const { variety } = place;
   if (schema.enum) return schema.enum[variety === 'other' ? schema.enum.length - 1 : 0];
@@ -153,7 +153,7 @@ function withOwnName(value: unknown, schema: Schema): unknown {
   return isSentValid(schema, own) ? own : value;
 }
 
-function objectOf(schema: Schema, place: Place): unknown {
+function objectOf(schema: Schema, place: BodyPlace): unknown {
   const { properties = {}, required = [] } = schema;
   const generate = (field: Schema) => generated(field, { ...place, depth: place.depth + 1 });
   const values = Object.entries(properties)
@@ -172,7 +172,7 @@ function objectOf(schema: Schema, place: Place): unknown {
 /** No body needs longer lists. */
 const MAX_ENTRIES = 100;
 
-function listOf(schema: Schema, place: Place): unknown {
+function listOf(schema: Schema, place: BodyPlace): unknown {
   const { minItems = 0, prefixItems, items } = schema;
   const least = Number(minItems);
   if (least > MAX_ENTRIES) return undefined;
@@ -188,7 +188,7 @@ function listOf(schema: Schema, place: Place): unknown {
 }
 
 /** The value of an entry that differs from those before it, if it can. */
-function distinct(schema: Schema, index: number, place: Place): unknown {
+function distinct(schema: Schema, index: number, place: BodyPlace): unknown {
   const inner = { ...place, depth: place.depth + 1 };
   if (index === 0) return generated(schema, inner);
   if (schema.enum) return schema.enum[index];

@@ -45,9 +45,9 @@ function withId(field: Schema, resource: Resource, creations: Creations): Schema
 }
 
 /** What a field becomes; undefined if it is left out. */
-type Change = (field: Schema, isRequired: boolean) => Schema | undefined;
+type FieldChange = (field: Schema, isRequired: boolean) => Schema | undefined;
 
-function changed(operation: Operation, places: readonly string[], change: Change): Operation {
+function changed(operation: Operation, places: readonly string[], change: FieldChange): Operation {
   const { body } = operation;
   if (!body || body.isStated) return operation;
   const schema = places.reduce(
@@ -59,7 +59,7 @@ function changed(operation: Operation, places: readonly string[], change: Change
 
 /** What changes a field, and what schemas became of it: a component may be an alternative in very many ways. */
 interface Changing {
-  change: Change;
+  change: FieldChange;
   /** By the number of segments that lead to the field. */
   known: (Map<Schema, Schema> | undefined)[];
 }

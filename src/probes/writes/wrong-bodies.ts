@@ -13,7 +13,7 @@ const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded',
 /** Bodies with a wrong field, of an operation at most. */
 const MAX_WRONG = 7;
 
-interface Wrong {
+interface WrongBody {
   name: string;
   title: string;
   body: NonNullable<Probe['body']>;
@@ -37,7 +37,7 @@ export function wrongBodies(
   const refused = ['400', '422', '4XX'].filter((each) =>
     operation.responses.some(({ status }) => status === each),
   );
-  const isWrong = ({ body: sent }: Wrong) => 'json' in sent && !isSentValid(body.schema, sent.json);
+  const isWrong = ({ body: sent }: WrongBody) => 'json' in sent && !isSentValid(body.schema, sent.json);
   // Of several forms of a body, the first one.
   const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
   const repaired = [...(isForm ? [] : otherType(operation, form)), ...extraField(operation)].filter(isWrong);
@@ -62,10 +62,10 @@ export function wrongBodies(
 }
 
 /** Frameworks refuse it before the service sees it, with a page of their own. */
-const MALFORMED: Wrong = { name: 'malformed', title: 'malformed JSON', body: { text: '{"' } };
+const MALFORMED: WrongBody = { name: 'malformed', title: 'malformed JSON', body: { text: '{"' } };
 
 /** A field with the value of another type that a parser may convert, in a body that is otherwise valid. */
-function otherType(operation: Operation, { properties = {} }: Schema): Wrong[] {
+function otherType(operation: Operation, { properties = {} }: Schema): WrongBody[] {
   const found = Object.entries(properties).find(
     ([, { type, ...more }]) => type !== undefined && Object.hasOwn(CONVERTED, type) && !more.enum,
   );
@@ -85,7 +85,7 @@ const CONVERTED: Readonly<Record<string, { title: string; value: unknown }>> = {
 };
 
 /** A field that no schema of the body knows. It is wrong where the document says so. */
-function extraField(operation: Operation): Wrong[] {
+function extraField(operation: Operation): WrongBody[] {
   const name = 'extra-field';
   const valid = validBody(operation, 'second', `${operation.id}:${name}`);
   if (!isObject(valid)) return [];
@@ -99,8 +99,12 @@ function wholeOf(operation: Operation, name: string): object {
 }
 
 /** The first few that are wrong: a body may have thousands of fields. */
-function firstOf(all: Iterable<Wrong>, isWrong: (wrong: Wrong) => boolean, most: number): Wrong[] {
-  const found: Wrong[] = [];
+function firstOf(
+  all: Iterable<WrongBody>,
+  isWrong: (wrong: WrongBody) => boolean,
+  most: number,
+): WrongBody[] {
+  const found: WrongBody[] = [];
   for (const each of all) {
     if (found.length === most) break;
     if (isWrong(each)) found.push(each);
@@ -113,7 +117,7 @@ function* wrongFields(
   operation: Operation,
   { properties = {}, required = [] }: Schema,
   isForm: boolean,
-): Generator<Wrong, void> {
+): Generator<WrongBody, void> {
   const whole = (name: string) => wholeOf(operation, name);
   const fields = Object.entries(properties);
   for (const [field, schema] of fields) {
@@ -128,7 +132,11 @@ function* wrongFields(
     for (const wrong of wrongValues(schema, isForm).slice(1)) yield withWrong(whole, field, wrong);
 }
 
-function withWrong(whole: (name: string) => object, field: string, { id, title, value }: WrongValue): Wrong {
+function withWrong(
+  whole: (name: string) => object,
+  field: string,
+  { id, title, value }: WrongValue,
+): WrongBody {
   const name = `${field}-${id}`;
   return { name, title: `${field} is ${title}`, body: { json: { ...whole(name), [field]: value } } };
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Animal } from '../animal.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Verdict } from '../limiter/verdict.ts';
+import type { LimiterVerdict } from '../limiter/verdict.ts';
 import type { SettingsChange } from '../settings.ts';
 import type { ListQuery } from '../store.ts';
 
@@ -42,7 +42,7 @@ export interface Change {
   /** Around the whole answer: authentication, limiter and all headers except Content-Length are inside. */
   around?(call: Call, next: Next): Answer | Promise<Answer>;
   /** Changes the limiter's verdict, before a 429 and before the headers (both times, if 4xx are free). */
-  limit?(verdict: Verdict, call: Call): Verdict;
+  limit?(verdict: LimiterVerdict, call: Call): LimiterVerdict;
   /** Around the operation itself, after authentication and limiter. Also called for unknown paths and methods. */
   handle?(call: Call, next: Next): Answer | Promise<Answer>;
   store?: StoreHooks;

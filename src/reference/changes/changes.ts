@@ -1,9 +1,9 @@
 import type { Answer } from '../http/answer.ts';
 import { appendHeaders, bodyText, headerOf, withHeaderOf, withoutHeaderOf } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Json, JsonObject } from '../http/json.ts';
+import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
-import type { Verdict } from '../limiter/verdict.ts';
+import type { LimiterVerdict } from '../limiter/verdict.ts';
 import { mergeChanges } from '../settings.ts';
 import type { Change } from './change.ts';
 import { chain } from './change.ts';
@@ -46,7 +46,7 @@ export function withQuery(where: CallWhere, change: (query: URLSearchParams) => 
 /** Changes the body for the operation, as if the sent one were readable. An unreadable body is `undefined`. */
 export function withRequestBody(
   where: CallWhere,
-  change: (body: Json | undefined, call: Call) => Json,
+  change: (body: BigIntJson | undefined, call: Call) => BigIntJson,
 ): Change {
   return {
     handle: (call, next) =>
@@ -59,7 +59,10 @@ export function withRequestBody(
 // The verdict and the operation
 
 /** Changes the verdict of the limiter. */
-export function onVerdict(where: CallWhere, change: (verdict: Verdict, call: Call) => Verdict): Change {
+export function onVerdict(
+  where: CallWhere,
+  change: (verdict: LimiterVerdict, call: Call) => LimiterVerdict,
+): Change {
   return { limit: (verdict, call) => (concernsCall(where, call) ? change(verdict, call) : verdict) };
 }
 
@@ -124,7 +127,7 @@ export function withHeaderNames(where: Where, change: (name: string) => string):
 /** Changes a JSON body. Text, bytes and no body stay. A string is sent as it is. */
 export function withBody(
   where: Where,
-  change: (body: Json, call: Call) => Json | Buffer | undefined,
+  change: (body: BigIntJson, call: Call) => BigIntJson | Buffer | undefined,
 ): Change {
   return onAnswer(where, (answer, call) => {
     const { body } = answer;
@@ -134,8 +137,11 @@ export function withBody(
 }
 
 /** Changes a body that is an object, or each object of a list. */
-export function withObject(where: Where, change: (object: JsonObject, call: Call) => JsonObject): Change {
-  const each = (value: Json, call: Call): Json => (isObject(value) ? change(value, call) : value);
+export function withObject(
+  where: Where,
+  change: (object: BigIntJsonObject, call: Call) => BigIntJsonObject,
+): Change {
+  const each = (value: BigIntJson, call: Call): BigIntJson => (isObject(value) ? change(value, call) : value);
   return withBody(where, (body, call) =>
     Array.isArray(body) ? body.map((element) => each(element, call)) : each(body, call),
   );
@@ -145,7 +151,9 @@ export function withObject(where: Where, change: (object: JsonObject, call: Call
 export function withField(
   where: Where,
   field: string,
-  value: Exclude<Json, JsonObject> | ((old: Json | undefined, object: JsonObject, call: Call) => Json),
+  value:
+    | Exclude<BigIntJson, BigIntJsonObject>
+    | ((old: BigIntJson | undefined, object: BigIntJsonObject, call: Call) => BigIntJson),
 ): Change {
   return withObject(where, (object, call) => ({
     ...object,

@@ -1,5 +1,5 @@
 import type { Call } from '../http/call.ts';
-import type { Verdict } from '../limiter/verdict.ts';
+import type { LimiterVerdict } from '../limiter/verdict.ts';
 import type { Change } from './change.ts';
 import { onVerdict } from './changes.ts';
 import type { CallWhere } from './where.ts';
@@ -18,7 +18,7 @@ export function countOf(call: Call, name: string): number {
 /** Judges requests with the key by a count of its own, not the limiter's. A refusal lasts until the window ends. */
 export function counting(
   kind: (call: Call) => string,
-  judge: (count: number, verdict: Verdict) => Partial<Verdict>,
+  judge: (count: number, verdict: LimiterVerdict) => Partial<LimiterVerdict>,
   where: CallWhere = {},
 ): Change {
   return onVerdict({ key: 'valid', ...where }, (verdict, call) => ({

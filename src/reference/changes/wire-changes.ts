@@ -8,7 +8,7 @@ import type { CallWhere, Where } from './where.ts';
 import { concerns, concernsCall } from './where.ts';
 
 /** How much of an answer is sent: nothing, or its head and half of its body. */
-export type Progress = 'nothing' | 'half';
+export type SentPortion = 'nothing' | 'half';
 
 /** Takes over the sending of the answers concerned. */
 export function onWire(
@@ -22,7 +22,7 @@ export function onWire(
 }
 
 /** Sends nothing, or the head, which announces the whole body, and half of it. Resolves when the socket has them. */
-async function sendSome(progress: Progress, answer: Answer, { outgoing }: Line): Promise<void> {
+async function sendSome(progress: SentPortion, answer: Answer, { outgoing }: Line): Promise<void> {
   if (progress === 'nothing') return;
   const bytes = bodyBytes(answer);
   writeHead(answer, outgoing);
@@ -43,7 +43,7 @@ export function delayed(where: CallWhere, ms: number): Change {
 }
 
 /** Never completes the answer. */
-export function hanging(where: Where, after: Progress): Change {
+export function hanging(where: Where, after: SentPortion): Change {
   return onWire(where, async (answer, call, line) => {
     await sendSome(after, answer, line);
     await call.pause(Number.POSITIVE_INFINITY);
@@ -51,7 +51,7 @@ export function hanging(where: Where, after: Progress): Change {
 }
 
 /** Resets the connection (RST). */
-export function resetting(where: Where, after: Progress): Change {
+export function resetting(where: Where, after: SentPortion): Change {
   return onWire(where, async (answer, _call, line) => {
     await sendSome(after, answer, line);
     // A reset that arrives with data looks like a normal end, so the client gets a turn to read the data first.
@@ -61,7 +61,7 @@ export function resetting(where: Where, after: Progress): Change {
 }
 
 /** Closes the connection normally (FIN), as if the answer were complete. */
-export function cutShort(where: Where, after: Progress): Change {
+export function cutShort(where: Where, after: SentPortion): Change {
   return onWire(where, async (answer, _call, line) => {
     await sendSome(after, answer, line);
     line.socket.end();

@@ -5,7 +5,7 @@ import type { CallWhere } from '../changes/where.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Json, JsonObject } from '../http/json.ts';
+import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 
 /** The answer of a service after an uncaught error. */
@@ -42,7 +42,7 @@ export const OF_UNKNOWN_STATUS: CallWhere = {
 };
 
 /** Additions whose body passes the test. */
-export function creating(test: (body: JsonObject) => boolean): CallWhere {
+export function creating(test: (body: BigIntJsonObject) => boolean): CallWhere {
   return { operation: 'createPet', when: ({ body }) => isObject(body) && test(body) };
 }
 
@@ -67,7 +67,7 @@ export function throughDouble(value: bigint): bigint {
 }
 
 /** Converts a number through a double; other values stay. */
-export function rounded(value: Json | undefined): Json {
+export function rounded(value: BigIntJson | undefined): BigIntJson {
   return typeof value === 'bigint' ? throughDouble(value) : (value ?? null);
 }
 

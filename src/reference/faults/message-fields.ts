@@ -1,10 +1,10 @@
 import { withBody, withField, withObject, withoutField } from '../changes/changes.ts';
-import type { Json } from '../http/json.ts';
+import type { BigIntJson } from '../http/json.ts';
 import type { Fault } from './fault.ts';
 
 const accepted = { operation: 'sendMessage', status: 202 } as const;
 
-const createdAt = (change: (time: Date) => Json) =>
+const createdAt = (change: (time: Date) => BigIntJson) =>
   withField(accepted, 'createdAt', (old) => change(new Date(String(old))));
 
 /** POST {api_url}/messages: the response to an accepted message. */

@@ -1,7 +1,7 @@
 import { answering, onAnswer, withRequestBody, withStatus } from '../changes/changes.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { isObject, type JsonObject } from '../http/json.ts';
+import { type BigIntJsonObject, isObject } from '../http/json.ts';
 import { crash, page } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
 
@@ -11,7 +11,7 @@ const accepted = { ...messages, status: 202 } as const;
 const isMissing = ({ body }: Call) => isObject(body) && !('message' in body);
 const isMalformed = ({ body }: Call) => body === undefined;
 const isNumber = ({ body }: Call) => isObject(body) && typeof body.message === 'bigint';
-const reading = (change: (body: JsonObject) => JsonObject) =>
+const reading = (change: (body: BigIntJsonObject) => BigIntJsonObject) =>
   withRequestBody(messages, (body = null) => (isObject(body) ? change(body) : body));
 
 /** POST {api_url}/messages: the status. */

@@ -1,7 +1,7 @@
-import type { Json } from './json.ts';
+import type { BigIntJson } from './json.ts';
 import { writeJson } from './json.ts';
 
-export type Header = [name: string, value: string];
+export type HeaderField = [name: string, value: string];
 
 /**
  * A response as plain data; the writer turns it into bytes last. Order, case and repetition of the headers are
@@ -9,20 +9,25 @@ export type Header = [name: string, value: string];
  */
 export interface Answer {
   status: number;
-  headers: Header[];
-  body: Json | Buffer | undefined;
+  headers: HeaderField[];
+  body: BigIntJson | Buffer | undefined;
 }
 
-export function jsonAnswer(status: number, body: Json, headers: Header[] = []): Answer {
+export function jsonAnswer(status: number, body: BigIntJson, headers: HeaderField[] = []): Answer {
   return { status, headers: [['Content-Type', 'application/json'], ...headers], body };
 }
 
 /** An answer with an Error body (interface: Error): `code`, `message`, and the HTTP status. */
-export function errorAnswer(status: number, code: string, message: string, headers: Header[] = []): Answer {
+export function errorAnswer(
+  status: number,
+  code: string,
+  message: string,
+  headers: HeaderField[] = [],
+): Answer {
   return jsonAnswer(status, { code, message, status: BigInt(status) }, headers);
 }
 
-function named(name: string): (header: Header) => boolean {
+function named(name: string): (header: HeaderField) => boolean {
   const lower = name.toLowerCase();
   return (header) => header[0].toLowerCase() === lower;
 }
@@ -47,7 +52,7 @@ export function withHeaderOf(answer: Answer, name: string, value: string): Answe
   return { ...answer, headers };
 }
 
-export function appendHeaders(answer: Answer, headers: readonly Header[]): Answer {
+export function appendHeaders(answer: Answer, headers: readonly HeaderField[]): Answer {
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 

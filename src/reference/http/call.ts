@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Store } from '../store.ts';
-import type { Json } from './json.ts';
+import type { BigIntJson } from './json.ts';
 
 export type OperationId = 'listPets' | 'createPet' | 'getPet' | 'getStoreOrders' | 'sendMessage';
 export type KeyVerdict = 'valid' | 'missing' | 'invalid';
@@ -44,7 +44,7 @@ export interface Call {
   /** Undefined if the bytes are not UTF-8. */
   readonly bodyText: string | undefined;
   /** The JSON of a createPet or sendMessage; read from `bodyText` after the request hooks. */
-  readonly body: Json | undefined;
+  readonly body: BigIntJson | undefined;
   /** Why there is no `body`. */
   readonly bodyProblem: string | undefined;
 

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../routes.ts';
-import type { Asked } from '../served.ts';
-import type { Service } from '../service.ts';
+import type { RequestHead } from '../served.ts';
+import type { ReferenceService } from '../service.ts';
 import { errorAnswer } from './answer.ts';
 import { readBytes, readText, withBody } from './body.ts';
 import type { Call, ListenerName, LogEntry } from './call.ts';
 import { send } from './send.ts';
 
 /** A connection: its number over both listeners, and a signal that aborts when it closes. */
-export interface Connection {
+export interface IncomingConnection {
   number: number;
   closed: () => AbortSignal;
 }
 
 /** One exchange from the first header to the last byte: log, read, answer, send. */
 export async function converse(
-  service: Service,
+  service: ReferenceService,
   listener: ListenerName,
-  connection: Connection,
+  connection: IncomingConnection,
   route: Route,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -51,14 +51,14 @@ export async function converse(
 }
 
 /** A request before its body is read. */
-export function askedOf({ method = '', url = '', headersDistinct }: IncomingMessage): Asked {
+export function askedOf({ method = '', url = '', headersDistinct }: IncomingMessage): RequestHead {
   return { method, target: url, headers: headersDistinct };
 }
 
 function readCall(
-  service: Service,
+  service: ReferenceService,
   entry: LogEntry,
-  connection: Connection,
+  connection: IncomingConnection,
   route: Route,
   incoming: IncomingMessage,
   bodyBytes: Buffer,

@@ -4,18 +4,18 @@ import { parse, stringify } from 'lossless-json';
  * A JSON value without loss: every number with an integer value is a `bigint` (also `1.0` and `1e3`, as in JSON
  * Schema), every other number a `number`.
  */
-export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
-export type JsonObject = { [name: string]: Json };
+export type BigIntJson = null | boolean | number | bigint | string | BigIntJson[] | BigIntJsonObject;
+export type BigIntJsonObject = { [name: string]: BigIntJson };
 
 /** int64, the format of ids (interface: Resources and their fields). */
 export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
 
-export function isInt64(value: Json | undefined): value is bigint {
+export function isInt64(value: BigIntJson | undefined): value is bigint {
   return typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is BigIntJsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 }
 
@@ -44,19 +44,19 @@ function readNumber(text: string): bigint | number {
  * Reads JSON text (RFC 8259). Two members with the same name and different values are an error.
  * @throws SyntaxError, or RangeError if the nesting is too deep
  */
-export function readJson(text: string): Json {
-  return parse(text, null, readNumber) as Json;
+export function readJson(text: string): BigIntJson {
+  return parse(text, null, readNumber) as BigIntJson;
 }
 
 /** JSON text; bigints as digits. A lone surrogate is written as an escape, so the text is always valid UTF-8. */
-export function writeJson(value: Json): string {
+export function writeJson(value: BigIntJson): string {
   return Array.isArray(value) ? `[${value.map(writeEntry).join(',')}]` : (stringify(value) ?? 'null');
 }
 
 /** Lists have the same entries again and again, which nobody changes. */
 const written = new WeakMap<object, string>();
 
-function writeEntry(value: Json): string {
+function writeEntry(value: BigIntJson): string {
   if (!isObject(value)) return writeJson(value);
   const text = written.get(value) ?? stringify(value) ?? 'null';
   written.set(value, text);

@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Bindings } from '../routes.ts';
 import { routesOf } from '../routes.ts';
-import type { Service } from '../service.ts';
+import type { ReferenceService } from '../service.ts';
 import type { Answer } from './answer.ts';
 import type { ListenerName } from './call.ts';
 import { PairedStream } from './connection-pair.ts';
-import type { Connection } from './exchange.ts';
+import type { IncomingConnection } from './exchange.ts';
 import { askedOf, converse } from './exchange.ts';
 import { httpBytes } from './send.ts';
 
@@ -37,7 +37,7 @@ export class PortUnavailable extends Error {
 export async function listen(
   name: ListenerName,
   { port, basePath }: { port: number; basePath: string },
-  service: Service,
+  service: ReferenceService,
 ): Promise<Listener> {
   const { server, disconnect } = serverOf(name, basePath, service);
   await bind(server, port);
@@ -59,7 +59,11 @@ export interface InMemoryListener {
 }
 
 /** Opens one of the two listeners in memory. */
-export function listenInMemory(name: ListenerName, basePath: string, service: Service): InMemoryListener {
+export function listenInMemory(
+  name: ListenerName,
+  basePath: string,
+  service: ReferenceService,
+): InMemoryListener {
   const { server, disconnect } = serverOf(name, basePath, service);
   return {
     connect: () => {
@@ -72,8 +76,8 @@ export function listenInMemory(name: ListenerName, basePath: string, service: Se
 }
 
 /** The server of a listener, and a function that ends its connections. */
-function serverOf(name: ListenerName, basePath: string, service: Service) {
-  const connections = new Map<Duplex, Connection>();
+function serverOf(name: ListenerName, basePath: string, service: ReferenceService) {
+  const connections = new Map<Duplex, IncomingConnection>();
   const answer: Bindings['answer'] = async (route, incoming, outgoing) => {
     const connection = connections.get(incoming.socket);
     if (connection) await converse(service, name, connection, route, incoming, outgoing);
@@ -133,9 +137,9 @@ function makeRoutable(incoming: IncomingMessage): void {
 
 /** The answer to bytes that node cannot read as HTTP; they reach no route. */
 function refuse(
-  service: Service,
+  service: ReferenceService,
   listener: ListenerName,
-  connection: Connection,
+  connection: IncomingConnection,
   error: NodeJS.ErrnoException,
 ): Answer {
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import type { Answer, Header } from './answer.ts';
+import type { Answer, HeaderField } from './answer.ts';
 import { bodyBytes, headerOf } from './answer.ts';
 
 /** The headers of an answer with its Content-Length, unless the answer itself says how its body ends. */
-export function framed(answer: Answer, length: number): Header[] {
+export function framed(answer: Answer, length: number): HeaderField[] {
   const ends = headerOf(answer, 'Content-Length') ?? headerOf(answer, 'Transfer-Encoding');
   return ends === undefined ? [...answer.headers, ['Content-Length', String(length)]] : answer.headers;
 }

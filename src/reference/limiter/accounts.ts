@@ -1,4 +1,4 @@
-import type { AlgorithmName, LimiterSettings, Plan, Used } from '../settings.ts';
+import type { AlgorithmName, LimiterSettings, Plan, UsedRequests } from '../settings.ts';
 import type { Algorithm, Count } from './count.ts';
 import { firstRequestWindow } from './first-request-window.ts';
 import { fixedWindow } from './fixed-window.ts';
@@ -82,6 +82,6 @@ export function countOne(counts: readonly Count[], now: number): boolean {
   return true;
 }
 
-function spentOf(used: Used, limit: number, plan: Plan): number {
+function spentOf(used: UsedRequests, limit: number, plan: Plan): number {
   return typeof used === 'number' ? used : limit - used.left - (used.minutes ?? 0) * plan.minute;
 }

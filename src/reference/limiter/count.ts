@@ -1,5 +1,5 @@
 /** The state of one window at one moment. Times are milliseconds since the epoch. */
-export interface Figures {
+export interface WindowFigures {
   limit: number;
   /** Requests that would be allowed now. */
   remaining: number;
@@ -16,7 +16,7 @@ export interface Figures {
  * whole milliseconds, so that all arithmetic is exact and announced times are neither early nor late.
  */
 export interface Count {
-  figures(now: number): Figures;
+  figures(now: number): WindowFigures;
   /** Counts one request. Call it only if `remaining` is at least 1. */
   add(now: number): void;
   /** Makes a request available again that was counted then, unless it is by now. */

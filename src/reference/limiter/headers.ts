@@ -1,9 +1,9 @@
-import type { Header } from '../http/answer.ts';
+import type { HeaderField } from '../http/answer.ts';
 import type { LimiterSettings } from '../settings.ts';
-import type { Verdict } from './verdict.ts';
+import type { LimiterVerdict } from './verdict.ts';
 
 /** The three headers of every response (interface: Rate limit headers); Reset in Unix seconds. */
-export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings): Header[] {
+export function rateLimitHeaders(verdict: LimiterVerdict, { rounding }: LimiterSettings): HeaderField[] {
   return [
     ['X-RateLimit-Limit', String(verdict.limit)],
     ['X-RateLimit-Remaining', String(verdict.remaining)],
@@ -12,7 +12,7 @@ export function rateLimitHeaders(verdict: Verdict, { rounding }: LimiterSettings
 }
 
 /** The `Retry-After` of a 429 (RFC 9110 §10.2.3): seconds from `now`, at least one, or a date. */
-export function retryAfter({ retryAt }: Verdict, now: number, settings: LimiterSettings): Header {
+export function retryAfter({ retryAt }: LimiterVerdict, now: number, settings: LimiterSettings): HeaderField {
   const { rounding } = settings;
   if (settings.retryAfter === 'seconds')
     return ['Retry-After', String(Math.max(1, wholeSeconds(retryAt - now, rounding)))];

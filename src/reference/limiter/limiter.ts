@@ -1,6 +1,6 @@
 import type { LimiterSettings, Plan } from '../settings.ts';
 import { Accounts, countOne } from './accounts.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type LimiterVerdict, verdictOf } from './verdict.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
@@ -27,7 +27,7 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     /** The time at which a request that arrives now is counted. */
     timeOf: forward,
     /** Counts a request of `client` if it is allowed, as `weight` requests if as many remain. */
-    take: (client: string, at: number, weight = 1): Verdict => {
+    take: (client: string, at: number, weight = 1): LimiterVerdict => {
       const now = forward(at);
       const counts = accounts.countsOf(client, now);
       others += settings.background.perRequest;
@@ -42,11 +42,11 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
         for (let n = 0; n < requests; n++) count.giveBack?.(countedAt);
     },
     /** What `take` would decide, without counting. */
-    look: (client: string, at: number): Verdict => {
+    look: (client: string, at: number): LimiterVerdict => {
       const now = forward(at);
       return verdictOf(accounts.countsOf(client, now), now, false, settings);
     },
     /** The figures of a client that has sent nothing. */
-    unused: (at: number): Verdict => verdictOf(unused, forward(at), true, settings),
+    unused: (at: number): LimiterVerdict => verdictOf(unused, forward(at), true, settings),
   };
 }

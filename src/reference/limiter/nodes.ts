@@ -3,7 +3,7 @@ const MERGED_AFTER = 8;
 /** With this many requests left by its own count, a node asks the others first. */
 const FEW = 2 * MERGED_AFTER;
 
-interface Node {
+interface NodeCount {
   /** The requests that it answered in this window. */
   own: number;
   /** Those of the other node that it knows of. */
@@ -15,7 +15,7 @@ interface Node {
  * next node believes to remain, of `limit` in this window, after it counted one more.
  */
 export function createNodes(limit: number): () => number {
-  const nodes: [Node, Node] = [
+  const nodes: [NodeCount, NodeCount] = [
     { own: 0, learned: 0 },
     { own: 0, learned: 0 },
   ];

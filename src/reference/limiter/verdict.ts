@@ -1,8 +1,8 @@
 import type { LimiterSettings } from '../settings.ts';
-import type { Count, Figures } from './count.ts';
+import type { Count, WindowFigures } from './count.ts';
 
 /** The limiter's decision on one request. Times are milliseconds since the epoch. */
-export interface Verdict {
+export interface LimiterVerdict {
   allowed: boolean;
   /** For the three headers: figures of the window that they describe, with this request counted. */
   limit: number;
@@ -24,7 +24,7 @@ export function verdictOf(
   now: number,
   passed: boolean,
   settings: Pick<LimiterSettings, 'leeway' | 'describes' | 'resetMeans' | 'remainingRounded'>,
-): Verdict {
+): LimiterVerdict {
   const all = counts.map((count) => count.figures(now));
   const described = describedBy(all, settings.describes);
   const limit = described.limit - settings.leeway;
@@ -40,7 +40,7 @@ export function verdictOf(
   };
 }
 
-function describedBy(all: readonly Figures[], describes: LimiterSettings['describes']): Figures {
+function describedBy(all: readonly WindowFigures[], describes: LimiterSettings['describes']): WindowFigures {
   const [minute, day] = all;
   if (minute === undefined) throw new Error('a limiter has at least one window');
   if (day === undefined || describes === 'minute') return minute;

@@ -7,7 +7,7 @@ import { numbered } from '../variants/animals/ids.ts';
 import { refusing } from './refusals.ts';
 import type { Scenario } from './scenario.ts';
 
-export { type Scenario, type Surroundings, WAITS } from './scenario.ts';
+export { type Scenario, type ScenarioSurroundings, WAITS } from './scenario.ts';
 
 /** Ids that no double can hold, that differ from each other by more than a double is off, and whose last 32 bits are no usual id. */
 export const LARGE = 2n ** 60n + 1_518_370_817n;

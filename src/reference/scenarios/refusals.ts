@@ -20,7 +20,7 @@ interface Refusals {
 const HELD = { ms: 250, turns: 20 };
 
 /** What a scenario remembers of its window. */
-interface Window {
+interface ScenarioWindow {
   admitted: number;
   closingsLeft: number;
   /** ms since the epoch; Infinity while the request that closed it is held. */
@@ -34,7 +34,7 @@ export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: 
   const windowOf = (call: Call) =>
     call.recall(
       'window of the scenario',
-      (): Window => ({ admitted: 0, closingsLeft: closings, opensAt: 0, refused: new Set() }),
+      (): ScenarioWindow => ({ admitted: 0, closingsLeft: closings, opensAt: 0, refused: new Set() }),
     );
   return {
     settings: { limiter: { retryAfter } },
@@ -58,7 +58,7 @@ export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: 
 }
 
 /** Whether a request finds the window open. It may be the one that closes it. */
-function isAdmitted(window: Window, { now }: Call, after: number): boolean {
+function isAdmitted(window: ScenarioWindow, { now }: Call, after: number): boolean {
   if (now < window.opensAt) return false;
   if (window.closingsLeft > 0 && window.admitted >= after) {
     window.closingsLeft -= 1;

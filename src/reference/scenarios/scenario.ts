@@ -1,7 +1,7 @@
 import type { Change } from '../changes/change.ts';
 
 /** What a scenario may depend on. */
-export interface Surroundings {
+export interface ScenarioSurroundings {
   /** How long a refusal lasts, and a long one: ms, whole seconds. */
   waits: { short: number; long: number };
   /** An origin that is not the service's. */
@@ -13,8 +13,8 @@ export interface Scenario {
   id: string;
   /** One line: what the client meets. */
   summary: string;
-  changes: (surroundings: Surroundings) => readonly Change[];
+  changes: (surroundings: ScenarioSurroundings) => readonly Change[];
 }
 
 /** How long a refusal lasts unless somebody asks for other waits. */
-export const WAITS: Surroundings['waits'] = { short: 2_000, long: 35_000 };
+export const WAITS: ScenarioSurroundings['waits'] = { short: 2_000, long: 35_000 };

@@ -9,10 +9,10 @@ import { reasonOf } from '../verdict.ts';
 import {
   type Column,
   type Comparison,
+  type ComparisonRow,
   cellOf,
   countsOf,
   groupsOf,
-  type Row,
   violatedWords,
 } from './compare.ts';
 
@@ -27,7 +27,7 @@ export function renderCompareHtml(comparison: Comparison): string {
   const { columns } = comparison;
   const groups = groupsOf(comparison);
   const isBad = groups.some(({ kind }) => kind === 'regression' || kind === 'problem');
-  const isFolded = (kind: Row['difference']) => kind === 'same' || (kind === 'untested' && isBad);
+  const isFolded = (kind: ComparisonRow['difference']) => kind === 'same' || (kind === 'untested' && isBad);
   const body = html`<main>
 <h1>Comparison of ${columns.length} runs</h1>
 <div class="scroll" role="group" aria-label="Runs" tabindex="0"><table class="runs">
@@ -60,14 +60,14 @@ function renderRun(column: Column): Html {
 <td><span class="run">Not tested</span> ${untested}</td></tr>`;
 }
 
-function isViolatedSomewhere({ results }: Row): boolean {
+function isViolatedSomewhere({ results }: ComparisonRow): boolean {
   return results.some((each) => each && isProblem(each));
 }
 
 function renderTable(
   title: string,
   columns: readonly Column[],
-  rows: readonly Row[],
+  rows: readonly ComparisonRow[],
   isFolded: boolean,
 ): Html {
   const names = columns.map(({ name }) => html`<th scope="col">${pathed(name, MAX_NAME)}</th>`);
@@ -79,7 +79,7 @@ function renderTable(
 </table></section></details>`;
 }
 
-function renderRow(row: Row, columns: readonly Column[]): Html {
+function renderRow(row: ComparisonRow, columns: readonly Column[]): Html {
   const { id, statement, results } = row;
   const cells = results.map((result, index) => {
     const name = quoted(columns[index]?.name ?? '', MAX_NAME);

@@ -7,10 +7,10 @@ import { reasonOf, verdictWords } from '../verdict.ts';
 import {
   type Column,
   type Comparison,
+  type ComparisonRow,
   cellOf,
   countsOf,
   groupsOf,
-  type Row,
   violatedWords,
 } from './compare.ts';
 
@@ -85,7 +85,11 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** A table if it fits, else a list: under each requirement a line for each different cell. */
-function differing(columns: readonly Column[], rows: readonly Row[], { width }: { width: number }): string {
+function differing(
+  columns: readonly Column[],
+  rows: readonly ComparisonRow[],
+  { width }: { width: number },
+): string {
   const lines = linesOf(rows);
   const letters = columns.map(({ letter }) => letter);
   const asTable = tableOf([['', ...letters], ...lines.map(({ id, cells }) => [id, ...cells])]);
@@ -106,7 +110,7 @@ function differing(columns: readonly Column[], rows: readonly Row[], { width }: 
 }
 
 /** The lines of a table. Many requirements with the same results, such as those that one run left out, share a line. */
-function linesOf(rows: readonly Row[]): { id: string; cells: string[] }[] {
+function linesOf(rows: readonly ComparisonRow[]): { id: string; cells: string[] }[] {
   const lines = rows.map(({ id, results }) => ({
     id,
     cells: results.map((each) => clip(cellOf(each), MAX_CELL)),
@@ -133,7 +137,7 @@ function lettersOf(columns: readonly Column[], members: readonly number[]): stri
 }
 
 /** How many requirements are the same in all runs, by status. Those that are violated everywhere have their names. */
-function uniform(rows: readonly Row[], { width }: { width: number }): string {
+function uniform(rows: readonly ComparisonRow[], { width }: { width: number }): string {
   const byStatus = group(rows, ({ results }) => results[0]?.status ?? 'met');
   const parts = [...byStatus].map(([status, own]) => {
     const words = `${own.length} ${STATUS_WORDS[status]}`;

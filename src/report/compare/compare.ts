@@ -15,7 +15,7 @@ export interface Column {
 }
 
 /** A requirement in each of the runs. */
-export interface Row {
+export interface ComparisonRow {
   id: string;
   level: Level;
   section: string;
@@ -33,11 +33,11 @@ export interface Row {
 export interface Comparison {
   columns: readonly Column[];
   /** In the order of `difference`. Among equals, violations come first. */
-  rows: readonly Row[];
+  rows: readonly ComparisonRow[];
 }
 
 /** The headings of the groups, in their order. */
-const GROUPS: Readonly<Record<Row['difference'], string>> = {
+const GROUPS: Readonly<Record<ComparisonRow['difference'], string>> = {
   regression: 'Met in the first run, violated in the last',
   problem: 'Not met in some runs',
   observation: 'Observed differently',
@@ -45,7 +45,7 @@ const GROUPS: Readonly<Record<Row['difference'], string>> = {
   same: 'The same in all runs',
 };
 
-const ORDER = Object.keys(GROUPS) as readonly Row['difference'][];
+const ORDER = Object.keys(GROUPS) as readonly ComparisonRow['difference'][];
 
 /**
  * Compares runs, requirement by requirement.
@@ -62,14 +62,14 @@ export function compareReports(
   const first = new Map<string, RequirementResult>();
   for (const each of runs.flatMap(({ report }) => report.requirements))
     if (!first.has(each.id)) first.set(each.id, each);
-  const rows = [...first.values()].map(({ id, level, section, statement }): Row => {
+  const rows = [...first.values()].map(({ id, level, section, statement }): ComparisonRow => {
     const results = byRun.map((each) => each.get(id));
     return { id, level, section, statement, results, difference: differenceOf(results, order) };
   });
   return { columns, rows: rows.sort((left, right) => weightOf(left) - weightOf(right)) };
 }
 
-function weightOf({ difference, results }: Row): number {
+function weightOf({ difference, results }: ComparisonRow): number {
   const isViolated = results.some((each) => each?.status === 'violated');
   return 2 * ORDER.indexOf(difference) + (isViolated ? 0 : 1);
 }
@@ -80,7 +80,10 @@ function letterOf(index: number): string {
   return index < 26 ? last : `${letterOf(Math.floor(index / 26) - 1)}${last}`;
 }
 
-function differenceOf(results: Row['results'], order: 'in-time' | 'side-by-side'): Row['difference'] {
+function differenceOf(
+  results: ComparisonRow['results'],
+  order: 'in-time' | 'side-by-side',
+): ComparisonRow['difference'] {
   const [first] = results;
   const isViolated = results.at(-1)?.status === 'violated';
   if (order === 'in-time' && first?.status === 'met' && isViolated) return 'regression';
@@ -125,7 +128,9 @@ export function cellOf(result: RequirementResult | undefined): string {
 }
 
 /** The rows by difference, in order, without empty groups. */
-export function groupsOf({ rows }: Comparison): { title: string; kind: Row['difference']; rows: Row[] }[] {
+export function groupsOf({
+  rows,
+}: Comparison): { title: string; kind: ComparisonRow['difference']; rows: ComparisonRow[] }[] {
   return ORDER.map((kind) => ({
     kind,
     title: GROUPS[kind],

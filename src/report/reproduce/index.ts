@@ -2,12 +2,12 @@ import { createsRecord } from '../../contract/resources.ts';
 import type { Finding } from '../../model/finding.ts';
 import { counted, type RequirementResult } from '../../model/report/report.ts';
 import {
-  type Given,
   isJoined,
   type OwnValue,
   type RepeatedRequest,
   type Reproduction,
   requestsIn,
+  type TakenValue,
   type Unrepeatable,
 } from '../../model/report/reproduction.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
@@ -163,7 +163,7 @@ function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): 
 }
 
 /** A filter that prints a value of a response, and fails where the response lacks it. */
-function taken(given: Given): string {
+function taken(given: TakenValue): string {
   if ('header' in given)
     return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
   const name = given.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');

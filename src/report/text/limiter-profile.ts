@@ -1,4 +1,4 @@
-import { isTold, type Statement } from '../../judge/limiter/profile/statement.ts';
+import { isTold, type ProfileStatement } from '../../judge/limiter/profile/statement.ts';
 import { counted } from '../../model/report/report.ts';
 import { visible } from '../../model/visible.ts';
 import type { Profiled } from '../../run/limiter/profile-limiter.ts';
@@ -51,7 +51,7 @@ export function renderProfile(
   return `${lines.join('\n')}\n`;
 }
 
-function statementLines(statement: Statement, style: Style, width: number): string[] {
+function statementLines(statement: ProfileStatement, style: Style, width: number): string[] {
   const { about, text, shownBy, ruledOut = [] } = statement;
   const name = NAMES[about] ?? about.replace(/^cost /, '');
   const named = shownBy.slice(0, MOST_NAMED).map((id) => `#${id}`);

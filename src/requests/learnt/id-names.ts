@@ -1,5 +1,5 @@
 /** A parameter of a path whose value is looked for. */
-export interface Wanted {
+export interface WantedParameter {
   name: string;
   /** Its type, if the document says so. */
   type?: string | undefined;
@@ -41,7 +41,7 @@ export function bare(name: string): string {
 }
 
 /** What is wanted as the value of a parameter of a path. */
-export function wantedIn(path: string, name: string, type: string | undefined): Wanted {
+export function wantedIn(path: string, name: string, type: string | undefined): WantedParameter {
   const [before = ''] = path.split(`{${name}}`);
   const segments = before.split('/').filter((each) => each !== '' && !each.includes('{'));
   return { name, type, isOfPair: path.includes(`}/{${name}}`), noun: singular(bare(segments.at(-1) ?? '')) };
@@ -56,7 +56,7 @@ function singular(noun: string): string {
 /** Of the fields of a thing, the one with the name of the parameter, or else the id of the thing that the parameter is the id of. */
 export function identifying(
   fields: readonly string[],
-  { name: parameter, isOfPair, noun }: Wanted,
+  { name: parameter, isOfPair, noun }: WantedParameter,
 ): string | undefined {
   const wanted = bare(parameter);
   const ends = KEYS.filter((each) => wanted.endsWith(each));
@@ -71,7 +71,7 @@ export function identifying(
 }
 
 /** Of the fields of an entry, those that hold the thing itself: an envelope, or the field with the noun of the path. */
-export function wrapping(fields: readonly string[], { noun }: Pick<Wanted, 'noun'>): string[] {
+export function wrapping(fields: readonly string[], { noun }: Pick<WantedParameter, 'noun'>): string[] {
   return fields.filter((each) => WRAPPERS.has(bare(each)) || (noun !== '' && bare(each) === noun));
 }
 
@@ -84,7 +84,7 @@ export function isGeneral(name: string): boolean {
  * The name by which any response may show the value, without signs: `bookid` for `{bookId}` and for `/books/{id}`. Undefined if
  * the name could be that of anything.
  */
-export function nameAnywhere({ name, noun }: Wanted): string | undefined {
+export function nameAnywhere({ name, noun }: WantedParameter): string | undefined {
   const own = bare(name);
   if (KEYS.includes(own))
     return noun === '' || !/^(?:uuid|guid|sid|id|key)$/.test(own) ? undefined : noun + own;

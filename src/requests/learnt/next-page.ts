@@ -20,7 +20,7 @@ export interface NextNamed {
 }
 
 /** Where the next page is: the end of a query, or a whole one; `elsewhere`: not at the address of the list. */
-export type Next = { pairs: Probe['query']; isWhole: boolean } | 'elsewhere' | undefined;
+export type NextPagePlace = { pairs: Probe['query']; isWhole: boolean } | 'elsewhere' | undefined;
 
 /** An address longer than this, or with more parameters, is not followed. */
 const MAX_LENGTH = 4000;
@@ -57,7 +57,7 @@ export function nextNamed(url: string, headers: readonly HeaderLine[], body: Jso
 }
 
 /** Where the page after a response is; undefined if it names none. */
-export function nextPage(by: NextPage['by'], { url, field, link }: NextNamed): Next {
+export function nextPage(by: NextPage['by'], { url, field, link }: NextNamed): NextPagePlace {
   const named = by.place === 'link' ? link : field;
   if (named === undefined) return undefined;
   if (by.place === 'link' || isAddress(named)) return atAddress(named, url);
@@ -66,7 +66,7 @@ export function nextPage(by: NextPage['by'], { url, field, link }: NextNamed): N
 }
 
 /** An address is followed only to the same operation: the origin and the path have to be those of the list. */
-function atAddress(address: string, url: string): Next {
+function atAddress(address: string, url: string): NextPagePlace {
   if (address.length > MAX_LENGTH || !URL.canParse(address, url)) return 'elsewhere';
   const [next, list] = [new URL(address, url), new URL(url)];
   const pathOf = ({ origin, pathname }: URL) => origin + pathname.replace(/\/$/, '');

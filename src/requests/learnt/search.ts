@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import type { Json } from '../../model/json.ts';
-import { identifying, type Wanted, wantedIn, wrapping } from './id-names.ts';
+import { identifying, type WantedParameter, wantedIn, wrapping } from './id-names.ts';
 
 /** How deep in a response a list may be, and an address in an entry: `_embedded` and `_links` of HAL. */
 const MAX_DEPTH = 2;
@@ -37,7 +37,7 @@ function entriesIn(body: Json | undefined): Json[] {
   return found.length > 0 || !isObject(body) ? found : [body];
 }
 
-function identifierOf(entry: Json, wanted: Wanted): Json | undefined {
+function identifierOf(entry: Json, wanted: WantedParameter): Json | undefined {
   if (isScalar(entry)) return entry;
   if (!isObject(entry)) return undefined;
   const own = scalarOf(entry, wanted);
@@ -50,7 +50,7 @@ function identifierOf(entry: Json, wanted: Wanted): Json | undefined {
   return undefined;
 }
 
-function scalarOf(entry: JsonObject, wanted: Wanted): Json | undefined {
+function scalarOf(entry: JsonObject, wanted: WantedParameter): Json | undefined {
   const names = Object.keys(entry).filter((each) => isScalar(entry[each]));
   const name = identifying(names, wanted);
   return name === undefined ? undefined : entry[name];

@@ -1,18 +1,18 @@
 /** What a response says of the limit: to a request with the key, to one address. */
-export interface Figures {
+export interface ResponseFigures {
   status?: number | undefined;
   limit?: number;
   remaining?: number;
   reset?: number;
 }
 
-type Shows = (figures: readonly Figures[]) => boolean;
+type Shows = (figures: readonly ResponseFigures[]) => boolean;
 
-const isRefused = ({ status }: Figures) => status === 429;
+const isRefused = ({ status }: ResponseFigures) => status === 429;
 const isOther = (values: readonly (number | undefined)[]) => new Set(values).size > 1;
 
 /** How much too many remain after each request that is let through, if each takes one of the limit. */
-function surpluses(figures: readonly Figures[]): number[] {
+function surpluses(figures: readonly ResponseFigures[]): number[] {
   const limit = figures[0]?.limit ?? 0;
   return figures
     .filter((each) => !isRefused(each))

@@ -9,7 +9,7 @@ import { collectRequests } from '../../reproduction/requests.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { MOST_AGAIN } from '../../session/again/confirm.ts';
 import {
-  type Attempt,
+  type ConfirmationAttempt,
   type FindingsAgain,
   type RequestAgain,
   SAFE_METHODS,
@@ -67,7 +67,10 @@ function sourceOf(
   return { contract, probes: { get: probeIn(plan) }, requests, target, plan: named ?? null };
 }
 
-function attemptOf({ form, requests, isLoop }: RequestsToTry, { probes }: ReproductionSource): Attempt {
+function attemptOf(
+  { form, requests, isLoop }: RequestsToTry,
+  { probes }: ReproductionSource,
+): ConfirmationAttempt {
   const again = requests.flatMap((request, index): RequestAgain[] => {
     const { id, probe: of, variation, variations = [] } = request;
     const probe = probes.get(of);

@@ -7,7 +7,7 @@ import { type Contract, ContractError, type Operation } from '../../model/contra
 import { inTurns } from '../../model/large/steps.ts';
 
 /** One of several documents, by which ids are told apart. */
-interface Part {
+interface PartDocument {
   name: string;
   /** The end of the path of its base address. */
   base: string;
@@ -22,7 +22,7 @@ interface Part {
  * @throws ContractError with one line
  */
 export async function readInterfaces(texts: readonly string[]): Promise<Contract> {
-  const parts: Part[] = [];
+  const parts: PartDocument[] = [];
   for (const text of texts) {
     const part = await partOf(text);
     if (parts.some(({ name }) => name === part.name))
@@ -31,9 +31,9 @@ export async function readInterfaces(texts: readonly string[]): Promise<Contract
       );
     parts.push(part);
   }
-  const [first] = parts as [Part];
+  const [first] = parts as [PartDocument];
   const operations = parts.flatMap((each) => renamed(each, each === first));
-  const addressOf = ({ name }: Part) => (name === first.name ? 'baseUrl' : name);
+  const addressOf = ({ name }: PartDocument) => (name === first.name ? 'baseUrl' : name);
   return {
     ...first.contract,
     title: parts.map(({ contract }) => contract.title).join(', '),
@@ -54,7 +54,7 @@ export async function readInterfaces(texts: readonly string[]): Promise<Contract
   };
 }
 
-async function partOf(text: string): Promise<Part> {
+async function partOf(text: string): Promise<PartDocument> {
   const [, stated, rest] = existsSync(text) ? [] : (/^(\/[^=]*)=(.+)$/.exec(text) ?? []);
   const path = rest ?? text;
   const contract = await readInterface(path);
@@ -67,12 +67,12 @@ async function partOf(text: string): Promise<Part> {
 }
 
 /** The address of an operation of a document among others. */
-function placed({ name }: Part, isFirst: boolean, { address }: Pick<Operation, 'address'>): string {
+function placed({ name }: PartDocument, isFirst: boolean, { address }: Pick<Operation, 'address'>): string {
   return address === 'baseUrl' && !isFirst ? name : address;
 }
 
 /** The operations of a document, with ids that no other one has. */
-function renamed(part: Part, isFirst: boolean): Operation[] {
+function renamed(part: PartDocument, isFirst: boolean): Operation[] {
   const rename = renaming(`${part.name}/`);
   return part.contract.operations.map((operation) => ({
     ...rename(operation),

@@ -7,7 +7,7 @@ import { secretsOfRun } from '../../secrets/secrets-of-run.ts';
 import { unknownKeyFor } from '../../secrets/unknown-key.ts';
 import { openParts } from '../../session/parts/parts.ts';
 import type { SessionOptions } from '../../session/terms/types.ts';
-import type { Target } from '../conduct.ts';
+import type { RunningTarget } from '../conduct.ts';
 import type { Interface } from '../contract-of.ts';
 import type { RunOptions } from '../options.ts';
 import { probesOf } from '../plan/probes.ts';
@@ -43,7 +43,7 @@ export function costOfProfile(budget: number, { maxWait, maxTime, timeout }: Run
 export async function profileLimiter(
   { contract, checks }: Interface,
   options: RunOptions,
-  target: Target,
+  target: RunningTarget,
   budget: number,
   { clock, signal, onProgress }: Pick<SessionOptions, 'clock' | 'signal' | 'onProgress'>,
 ): Promise<Profiled> {

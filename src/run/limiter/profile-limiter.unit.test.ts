@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Statement } from '../../judge/limiter/profile/statement.ts';
+import type { ProfileStatement } from '../../judge/limiter/profile/statement.ts';
 import { VirtualClock } from '../../model/clock.ts';
 import { type LimiterSettings, startInProcess } from '../../reference/index.ts';
 import { variants } from '../../reference/variants/index.ts';
@@ -51,7 +51,7 @@ async function newProfileOf(
   }
 }
 
-const about = ({ profile }: Profiled, name: string): Statement => {
+const about = ({ profile }: Profiled, name: string): ProfileStatement => {
   const found = profile.statements.find((each) => each.about === name);
   if (!found) throw new Error(`nothing is said about ${name}`);
   return found;

@@ -1,4 +1,4 @@
-import type { ProfileExchange, Role } from '../../judge/limiter/profile/statement.ts';
+import type { ProfileExchange, ProfileRole } from '../../judge/limiter/profile/statement.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import { secondsToReset } from '../../model/rate-plan.ts';
@@ -29,20 +29,20 @@ const MOST_FAILURES = 3;
 /** A window is waited for so much longer (s) than its Reset says, which may be rounded. */
 const MARGIN_S = 1;
 
-type Needed = Pick<Parts, 'sender' | 'end' | 'learnt' | 'budget' | 'clock' | 'unsent'>;
+type ProfileParts = Pick<Parts, 'sender' | 'end' | 'learnt' | 'budget' | 'clock' | 'unsent'>;
 
 /**
  * Sends the requests of a profile: reads that are tried, then what each kind of request takes, then as many as reach the limit,
  * with a pause in the middle, which tells windows from buckets, and the first ones afterwards.
  */
 export class ProfileSession {
-  readonly #parts: Needed;
+  readonly #parts: ProfileParts;
   readonly #probes: ProfileProbes;
   #waits: number;
   readonly sent: ProfileExchange[] = [];
 
   /** @param mostWaits how often a window may be waited for so that there is room to measure with */
-  constructor(parts: Needed, probes: ProfileProbes, mostWaits: number) {
+  constructor(parts: ProfileParts, probes: ProfileProbes, mostWaits: number) {
     this.#waits = mostWaits;
     this.#parts = parts;
     this.#probes = probes;
@@ -81,7 +81,7 @@ export class ProfileSession {
     return (end.reason ?? unsent.all.find(({ kind }) => kind === 'wait-too-long'))?.reason;
   }
 
-  async #send(probe: Probe, role: Role): Promise<Exchange | undefined> {
+  async #send(probe: Probe, role: ProfileRole): Promise<Exchange | undefined> {
     const exchange = await this.#parts.sender.send(probe);
     if (exchange) this.sent.push({ exchange, probe, role });
     return exchange;
@@ -109,12 +109,12 @@ export class ProfileSession {
     await this.#read(meter);
     const { 'wrong-key': wrongKey, rejected, head, unchanged } = this.#probes.measuring(meter);
     const others = this.#probes.reads.filter(({ operation }) => operation !== meter.operation);
-    const kinds: [Role, Probe | undefined][] = [
+    const kinds: [ProfileRole, Probe | undefined][] = [
       ['wrong-key', wrongKey],
       ['rejected', rejected],
       ['head', head],
       ['unchanged', unchanged],
-      ...others.map((each): [Role, Probe] => ['other', each]),
+      ...others.map((each): [ProfileRole, Probe] => ['other', each]),
     ];
     for (const [role, probe] of kinds)
       for (let tries = 0; probe && tries < MOST_TRIES; tries += 1)
@@ -122,7 +122,7 @@ export class ProfileSession {
   }
 
   /** Sends a kind of request between two meters. False if the window ended meanwhile, so that nothing is measured. */
-  async #measureKind(probe: Probe, role: Role, meter: Probe): Promise<boolean> {
+  async #measureKind(probe: Probe, role: ProfileRole, meter: Probe): Promise<boolean> {
     if (this.#left < TIMES + 1 + KEPT) return true;
     if (!(await this.#makeRoom(meter))) return true;
     const before = this.#last?.exchange.rate.remaining;

@@ -8,7 +8,7 @@ import { featureReader, hasAll } from './features.ts';
 /** So many missing probes are named at most. */
 const MOST_MISSING = 5;
 
-type Judged = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
+type RequirementOutcome = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
 
 /** The faults whose condition exchanges met. */
 export interface Met {
@@ -42,7 +42,7 @@ export function countConditions(conditions = faultConditions()) {
 /** The faults that exchanges would have shown: their condition was met, and a requirement that they violate was put to the test. */
 export function shownFaults(
   { faults }: Met,
-  requirements: readonly Judged[],
+  requirements: readonly RequirementOutcome[],
   conditions = faultConditions(),
 ): ReadonlySet<FaultCondition> {
   const tested = new Set(requirements.filter(isTested).map(({ id }) => id));
@@ -55,7 +55,7 @@ export function shownFaults(
 /** What exchanges would have shown, by section. Undefined for an interface whose requirements no fault violates. */
 export function sensitivityOf(
   met: Met,
-  requirements: readonly Judged[],
+  requirements: readonly RequirementOutcome[],
   conditions = faultConditions(),
 ): Sensitivity | undefined {
   const sections = new Map(requirements.map(({ id, section }) => [id, section]));
@@ -68,7 +68,7 @@ export function sensitivityOf(
   };
 }
 
-function isTested({ status, exercised }: Judged): boolean {
+function isTested({ status, exercised }: RequirementOutcome): boolean {
   return status !== 'not-tested' && exercised;
 }
 

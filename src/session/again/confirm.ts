@@ -4,13 +4,13 @@ import type { NotSent } from '../../model/report/confirmation.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { destinationOf, type Parts } from '../parts/parts.ts';
 import { countsAs } from '../terms/budget.ts';
-import type { Attempt, Confirming, Execution, FindingsAgain } from '../terms/types.ts';
+import type { ConfirmationAttempt, Confirming, Execution, FindingsAgain } from '../terms/types.ts';
 
 /** So many requests in all see findings again, whatever they are, and so many of them create something. */
 export const MOST_AGAIN = 15;
 const MOST_CREATED = 4;
 
-type Needed = Pick<
+type ConfirmingParts = Pick<
   Parts,
   'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'budget' | 'sender' | 'transports'
 >;
@@ -23,7 +23,7 @@ type Needed = Pick<
  */
 export async function confirm(
   execution: Execution,
-  parts: Needed,
+  parts: ConfirmingParts,
   leaves = 1,
 ): Promise<Readonly<Record<string, NotSent>> | undefined> {
   const { options, end, budget } = parts;
@@ -31,7 +31,7 @@ export async function confirm(
   if (!confirming || end.isReached) return undefined;
   const { reproductions, notSent } = await confirming.reproductionsOf(execution);
   budget.release();
-  const confirmation = new Confirmation(parts, confirming, leaves);
+  const confirmation = new Confirmer(parts, confirming, leaves);
   const unsent: Record<string, NotSent> = { ...notSent };
   for (const each of reproductions) {
     const because = await confirmation.confirm(each);
@@ -41,15 +41,15 @@ export async function confirm(
 }
 
 /** Sends reproductions, as long as there is room for them. */
-class Confirmation {
-  readonly #parts: Needed;
+class Confirmer {
+  readonly #parts: ConfirmingParts;
   readonly #isShown: Confirming['isShown'];
   readonly #left: RequestCounts;
   readonly #leaves: number;
   #allLeft: number = MOST_AGAIN;
   #creationsLeft: number = MOST_CREATED;
 
-  constructor(parts: Needed, { most, isShown }: Confirming, leaves: number) {
+  constructor(parts: ConfirmingParts, { most, isShown }: Confirming, leaves: number) {
     this.#parts = parts;
     this.#leaves = leaves;
     this.#isShown = isShown;
@@ -68,7 +68,7 @@ class Confirmation {
     return undefined;
   }
 
-  #reasonAgainst({ requests }: Attempt): NotSent {
+  #reasonAgainst({ requests }: ConfirmationAttempt): NotSent {
     const { learnt } = this.#parts;
     const kinds = requests.map(({ probe }) => learnt.reasonAgainst(probe)?.kind);
     if (kinds.includes('operation-timed-out')) return 'timed-out';
@@ -76,7 +76,7 @@ class Confirmation {
   }
 
   /** Whether all of an attempt may be sent. */
-  #hasRoom({ requests }: Attempt): boolean {
+  #hasRoom({ requests }: ConfirmationAttempt): boolean {
     const { budget, end, options } = this.#parts;
     const counts: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
     for (const { probe } of requests) counts[this.#kindOf(probe)] += 1;
@@ -107,7 +107,7 @@ class Confirmation {
 
   /** Sends the requests of an attempt. Undefined if one could not be sent, or was refused by the limit. */
   async #send(
-    { form, requests }: Attempt,
+    { form, requests }: ConfirmationAttempt,
     findings: readonly string[],
     attempt: number,
   ): Promise<readonly Exchange[] | undefined> {

@@ -6,7 +6,7 @@ import { destinationOf, type Parts } from '../parts/parts.ts';
 import { MOST_PLAIN } from '../terms/budget.ts';
 
 /** A varied request that failed, and its plain form. */
-interface Failed {
+interface FailedVariation {
   probe: Probe;
   exchange: Exchange;
   variations: readonly RequestVariation[];
@@ -20,7 +20,7 @@ interface Blamed {
   exchange: Exchange;
 }
 
-type Needed = Pick<
+type TakingApartParts = Pick<
   Parts,
   'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'sender' | 'violatedBy'
 >;
@@ -31,7 +31,7 @@ type Needed = Pick<
  */
 export class TakingApart {
   readonly taken: TakenApart[] = [];
-  readonly #parts: Needed;
+  readonly #parts: TakingApartParts;
   #plainLeft = MOST_PLAIN;
   #isolationLeft: number;
   readonly #blamed: Blamed[] = [];
@@ -44,7 +44,7 @@ export class TakingApart {
   readonly #attempts = new Map<string, number>();
 
   /** @param plan what the run sends in any case */
-  constructor(parts: Needed, plan: readonly Probe[]) {
+  constructor(parts: TakingApartParts, plan: readonly Probe[]) {
     this.#parts = parts;
     this.#creations = plan.filter(({ creates, stage }) => creates && stage === 'create').map(({ id }) => id);
     this.#isolationLeft = parts.options.isolation ?? 0;
@@ -115,14 +115,14 @@ export class TakingApart {
   }
 
   /** Notes a failure as one whose variations are known, if it is. */
-  #blameKnown(failed: Failed): boolean {
+  #blameKnown(failed: FailedVariation): boolean {
     const known = this.#blamed.find((each) => isSameFailure(each, failed));
     known?.taken.others.push(failed.exchange.id);
     return known !== undefined;
   }
 
   /** Notes which variations are to blame, and leaves them out from now on. */
-  async #blame(failed: Failed): Promise<void> {
+  async #blame(failed: FailedVariation): Promise<void> {
     const { exchange, variations, violated } = failed;
     if (this.#blameKnown(failed)) return;
     // A timeout is not repeated on purpose: after a few of them the operation is skipped.
@@ -143,7 +143,7 @@ export class TakingApart {
    * Looks for the variation to blame by halves. Undefined if the whole combination does not fail again: then something else
    * was to blame.
    */
-  async #isolate({ probe, exchange, variations, violated }: Failed) {
+  async #isolate({ probe, exchange, variations, violated }: FailedVariation) {
     let suspects = variations;
     let shown = exchange;
     let shownWith = variations;
@@ -217,7 +217,7 @@ export class TakingApart {
 }
 
 /** Whether a failure is one that is known: by its variations, by what it violates, or by the same wrong status. */
-function isSameFailure({ taken, exchange }: Blamed, failed: Failed): boolean {
+function isSameFailure({ taken, exchange }: Blamed, failed: FailedVariation): boolean {
   const { status } = failed.exchange.response ?? {};
   return (
     taken.variations.every((id) => failed.variations.some((own) => own.id === id)) ||

@@ -14,7 +14,7 @@ import type { Head } from './read-response.ts';
 import type { Arrival } from './response-head.ts';
 import { limitTime, type TimeLimit } from './time-limit.ts';
 
-export interface Answer {
+export interface TransportResult {
   sentAt: number;
   receivedAt: number;
   response?: Received;
@@ -52,7 +52,7 @@ const NOT_REPEATED: Failure = {
 const OUT_OF_TIME: Omit<Failure, 'phase'> = { kind: 'interrupted', message: 'the time of the run was up' };
 
 /** A response that is being read. */
-interface Reading {
+interface ResponseReading {
   head?: Head;
   /** Bytes of its body that are kept. */
   maxBody: number;
@@ -86,7 +86,7 @@ export class Transport {
    * @param mayRepeat called before a request is sent a second time
    * @param holder keeps the connection for its next request, until it is released
    */
-  async send(outgoing: Outgoing, mayRepeat = () => true, holder?: object): Promise<Answer> {
+  async send(outgoing: Outgoing, mayRepeat = () => true, holder?: object): Promise<TransportResult> {
     const slot = this.#pool.acquire(outgoing.url.origin, holder);
     const isGet = outgoing.method === 'GET';
     try {
@@ -119,13 +119,13 @@ export class Transport {
     return this.#pool.close();
   }
 
-  async #sendOver(slot: Slot, outgoing: Outgoing): Promise<Answer> {
+  async #sendOver(slot: Slot, outgoing: Outgoing): Promise<TransportResult> {
     const { clock, timeout, until = Number.POSITIVE_INFINITY, signal } = this.#options;
     const settle = clock.hold();
     const allowed = Math.max(0, Math.min(timeout, until - clock.now()));
     const time = limitTime(clock, allowed, signal);
     const sentAt = clock.now();
-    const reading: Reading = { maxBody: MAX_BODY };
+    const reading: ResponseReading = { maxBody: MAX_BODY };
     slot.connection.watch()?.expect();
     try {
       const response = await this.#receive(slot, outgoing, { ...time, allowed }, reading);
@@ -149,7 +149,7 @@ export class Transport {
     { connection }: Slot,
     { method, url, headers, body }: Outgoing,
     { aborted, allowed }: Pick<TimeLimit, 'aborted'> & { allowed: number },
-    reading: Reading,
+    reading: ResponseReading,
   ): Promise<Received> {
     const { clock, room } = this.#options;
     const isChunked = headerValue(headers, 'transfer-encoding') === 'chunked';
@@ -189,8 +189,8 @@ export class Transport {
   #failed(
     slot: Slot,
     error: unknown,
-    request: { sentAt: number; isTimedOut: boolean; allowed: number; reading: Reading },
-  ): Answer {
+    request: { sentAt: number; isTimedOut: boolean; allowed: number; reading: ResponseReading },
+  ): TransportResult {
     const { clock, timeout, signal } = this.#options;
     const { sentAt, isTimedOut, allowed, reading } = request;
     const { connection } = slot;
@@ -221,7 +221,7 @@ function chunksOf(body: string): Readable {
  * Whether a connection ended before the first byte of a response, or the server closed it as idle while the request was on its
  * way, and says so (RFC 9110 section 15.5.9).
  */
-function isClosedEarly({ failure, arrival, response }: Answer): boolean {
+function isClosedEarly({ failure, arrival, response }: TransportResult): boolean {
   if (response?.status === 408) return /\bclose\b/i.test(headerValue(response.headers, 'connection') ?? '');
   return arrival === 'nothing' && (failure?.kind === 'closed' || failure?.kind === 'reset');
 }

@@ -5,7 +5,7 @@ import { countValues } from '../../model/json/count-values.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
 import type { NoRoom } from '../../model/report/no-room.ts';
 import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
-import type { Used } from '../terms/types.ts';
+import type { UsedWindow } from '../terms/types.ts';
 
 /** Grows with every incompatible change of a ledger's lines. */
 export const LEDGER_VERSION = 1;
@@ -39,7 +39,7 @@ export interface LedgerEnd {
   stopped?: Stopped | undefined;
   referencesKnown: boolean;
   limits?: RatePlan | undefined;
-  used?: Used | undefined;
+  used?: UsedWindow | undefined;
   takenApart?: readonly TakenApart[] | undefined;
   /** Why findings were not sent again. Absent if the run did not get so far, and from older ledgers. */
   unconfirmed?: Readonly<Record<string, NotSent>> | undefined;

@@ -143,13 +143,13 @@ function isPlainResponse(operation: string, exchange: Exchange): boolean {
   return key === 'valid' && exchange.operation === operation && !variation && response !== undefined;
 }
 
-type Pair = readonly [before: Exchange, after: Exchange];
+type ExchangePair = readonly [before: Exchange, after: Exchange];
 
 /**
  * Responses of an operation, one right after the other: an operation that the limit does not cover may still state a
  * count that other requests use up.
  */
-function pairsOf(exchanges: readonly Exchange[], operation: string): Pair[] {
+function pairsOf(exchanges: readonly Exchange[], operation: string): ExchangePair[] {
   const inTurn = exchanges.filter(
     ({ address, variation, response }) => address === 'baseUrl' && !variation && response !== undefined,
   );
@@ -165,7 +165,7 @@ function pairsOf(exchanges: readonly Exchange[], operation: string): Pair[] {
 }
 
 /** Whether no request of another kind was under way meanwhile, which may be the one that Remaining falls by. */
-function isAlone([before, after]: Pair, exchanges: readonly Exchange[]): boolean {
+function isAlone([before, after]: ExchangePair, exchanges: readonly Exchange[]): boolean {
   const [from, until] = [Math.min(before.sentAt, after.sentAt), after.receivedAt];
   return exchanges.every(
     ({ operation, key, sentAt, receivedAt }) =>
@@ -181,14 +181,14 @@ function fallsAlone(exchanges: readonly Exchange[], operation: string): boolean 
 function isClear(exchanges: readonly Exchange[], operation: string): boolean {
   const pairs = pairsOf(exchanges, operation);
   // Simultaneous requests may be counted in another order than their responses arrive, so a rise says nothing.
-  const isTelling = (pair: Pair) => isFall(pair) || pair[0].receivedAt <= pair[1].sentAt;
+  const isTelling = (pair: ExchangePair) => isFall(pair) || pair[0].receivedAt <= pair[1].sentAt;
   const isChanging = pairs.some(([before, after]) => before.rate.remaining !== after.rate.remaining);
   return (
     pairs.length > 0 && (!isChanging || pairs.some((pair) => isTelling(pair) && isAlone(pair, exchanges)))
   );
 }
 
-function isFall([before, after]: Pair): boolean {
+function isFall([before, after]: ExchangePair): boolean {
   return (after.rate.remaining ?? 0) < (before.rate.remaining ?? 0);
 }
 

@@ -11,14 +11,17 @@ import { minuteLimit } from './limited-operation.ts';
 /** Requests that are kept for what only the whole run shows, as long as no exchange violates anything. */
 const KEPT = 5;
 
-type Needed = Pick<Parts, 'options' | 'operations' | 'clock' | 'end' | 'pace' | 'learnt' | 'violatedBy'>;
+type NextWindowParts = Pick<
+  Parts,
+  'options' | 'operations' | 'clock' | 'end' | 'pace' | 'learnt' | 'violatedBy'
+>;
 
 /**
  * The window after the recovery, and how much of it the run may use. It may be the first thing that others who use the key find,
  * so a part of it stays, and the last requests of the run's share see findings again.
  */
 export class NextWindow {
-  readonly #parts: Needed;
+  readonly #parts: NextWindowParts;
   readonly #most: number;
   readonly #mostWrongKeys: number;
   /** ms since the epoch. */
@@ -28,7 +31,7 @@ export class NextWindow {
   #isViolated = false;
 
   /** @param announced what was announced for it */
-  constructor(parts: Needed, { most, mostWrongKeys }: Omit<AfterRecovery, 'probes'>) {
+  constructor(parts: NextWindowParts, { most, mostWrongKeys }: Omit<AfterRecovery, 'probes'>) {
     this.#parts = parts;
     this.#most = Math.min(most, mostAfterRecovery(minuteLimit(parts.learnt) ?? most));
     this.#mostWrongKeys = mostWrongKeys;

@@ -5,11 +5,11 @@ import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
 import type { Outgoing } from '../../requests/request.ts';
 import { headersShown, queryShown } from '../../secrets/keys-of-request.ts';
-import type { Answer } from '../http/transport.ts';
+import type { TransportResult } from '../http/transport.ts';
 import type { SessionOptions } from '../terms/types.ts';
 
 /** A request that was sent, and what came back. */
-export interface Sent {
+export interface SentProbe {
   id: number;
   probe: Probe;
   operation: Operation;
@@ -20,14 +20,14 @@ export interface Sent {
   variations?: readonly RequestVariation[];
   request: Outgoing;
   inFlight: number;
-  answer: Answer;
+  answer: TransportResult;
 }
 
 /**
  * Turns what was sent and received into an exchange. The key that was sent is written as a variable; what a target makes of it
  * stays until the exchange is hidden.
  */
-export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: Sent) => Exchange {
+export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: SentProbe) => Exchange {
   const readLimit = readLimitOf(contract);
   return ({
     id,

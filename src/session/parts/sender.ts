@@ -11,7 +11,7 @@ import { varied } from '../../requests/forms.ts';
 import { missingValue } from '../../requests/learnt/learnt-values.ts';
 import { addressIn, type Outgoing, requestOf } from '../../requests/request.ts';
 import { againProbe, variedProbe } from '../../requests/varied-probe.ts';
-import type { Answer, Transport } from '../http/transport.ts';
+import type { Transport, TransportResult } from '../http/transport.ts';
 import { RenewedKey } from '../key/renewed-key.ts';
 import type { Learnt } from '../learnt/learnt.ts';
 import { type Budget, countsAs } from '../terms/budget.ts';
@@ -19,7 +19,7 @@ import type { EndOfRun } from '../terms/end-of-run.ts';
 import type { Transports } from '../terms/transports.ts';
 import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
 import type { UnsentProbes } from '../terms/unsent-probes.ts';
-import { exchangeCapture, type Sent } from './capture.ts';
+import { exchangeCapture, type SentProbe } from './capture.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
@@ -28,7 +28,7 @@ const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
 };
 
 /** How a probe is sent: what rides along on it, how often it was sent before, and what it follows. */
-export interface Form {
+export interface SendingForm {
   variations: readonly RequestVariation[];
   attempt: number;
   /** Nothing is noted if it cannot be sent: no finding waits for it. */
@@ -41,10 +41,10 @@ export interface Form {
   confirms?: Confirms;
 }
 
-const PLAIN: Form = { variations: [], attempt: 0 };
+const PLAIN: SendingForm = { variations: [], attempt: 0 };
 
 /** Later requests use the values of the plain response, if a varied one failed. */
-function isLearntFrom({ variations, attempt, confirms }: Form): boolean {
+function isLearntFrom({ variations, attempt, confirms }: SendingForm): boolean {
   return attempt === 0 || variations.length === 0 || confirms !== undefined;
 }
 
@@ -58,7 +58,7 @@ export interface SenderParts {
 }
 
 /** A request that is about to be sent. */
-interface Sending extends Pick<Sent, 'probe' | 'operation' | 'variation' | 'variations' | 'request'> {
+interface Sending extends Pick<SentProbe, 'probe' | 'operation' | 'variation' | 'variations' | 'request'> {
   /** Writes the request again, with the key that the run has then. */
   write: () => Outgoing | undefined;
 }
@@ -68,7 +68,7 @@ export class Sender {
   readonly #options: SessionOptions;
   readonly #parts: SenderParts;
   readonly #contract: Contract;
-  readonly #capture: (sent: Sent) => Exchange;
+  readonly #capture: (sent: SentProbe) => Exchange;
   readonly #key: RenewedKey;
   #inFlight = 0;
   #lastId: number;
@@ -86,7 +86,7 @@ export class Sender {
    * Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason among the unsent ones unless
    * it was sent before.
    */
-  async send(probe: Probe, variation?: Variation, form: Form = PLAIN): Promise<Exchange | undefined> {
+  async send(probe: Probe, variation?: Variation, form: SendingForm = PLAIN): Promise<Exchange | undefined> {
     const { learnt, end, unsent, transports } = this.#parts;
     const { variations, attempt } = form;
     const skip = (reason: Reason) => (attempt > 0 || form.isSpare ? undefined : unsent.skip(probe, reason));
@@ -197,7 +197,7 @@ export class Sender {
   async #transmit(
     sending: Sending,
     item: keyof RequestCounts,
-    form: Form,
+    form: SendingForm,
     transport: Transport,
   ): Promise<Exchange> {
     const { learnt, end, budget, transports } = this.#parts;
@@ -227,7 +227,11 @@ export class Sender {
   }
 
   /** Whether a request is to be sent again, with another key than the one that the service refused. */
-  async #isKeyRenewed({ probe, operation }: Sending, key: string, { response }: Answer): Promise<boolean> {
+  async #isKeyRenewed(
+    { probe, operation }: Sending,
+    key: string,
+    { response }: TransportResult,
+  ): Promise<boolean> {
     if (this.#options.apiKeyCommand === undefined || probe.key !== 'valid' || !needsKeyOfRun(operation))
       return false;
     if (response?.status === 401) return this.#key.renewed(operation.id, key);

@@ -6,7 +6,7 @@ import type { Generate } from '../terms/types.ts';
 const MAX_STEPS = 24;
 
 /** A drawn request that failed, and what is known of smaller ones. */
-interface Failed {
+interface FailedDraw {
   requirement: string;
   path: readonly number[];
   step: number;
@@ -22,8 +22,8 @@ interface Failed {
 export class Shrinking {
   readonly #generate: Generate;
   readonly #violated: (exchange: Exchange) => readonly string[];
-  readonly #failed: Failed[] = [];
-  readonly #done: Failed[] = [];
+  readonly #failed: FailedDraw[] = [];
+  readonly #done: FailedDraw[] = [];
   /** The smaller request that is in flight. */
   #candidate: Probe | undefined;
 
@@ -71,7 +71,7 @@ export class Shrinking {
 
   /** What failed, by the smallest request that shows it; those for which no request was left may have a smaller one. */
   get taken(): TakenApart[] {
-    const takenOf = ({ shown, others, requirement }: Failed): TakenApart => ({
+    const takenOf = ({ shown, others, requirement }: FailedDraw): TakenApart => ({
       shownBy: shown.id,
       variations: [],
       others,

@@ -1,6 +1,6 @@
 import type { Exchange, Received } from '../../model/exchange.ts';
 import { KEPT, LIGHT, MAX_BODY, MAX_KEPT_WEIGHT, MAX_WEIGHT, VALUES } from '../http/bounds.ts';
-import type { Answer } from '../http/transport.ts';
+import type { TransportResult } from '../http/transport.ts';
 
 /** Estimated overhead in bytes of a JSON value, and of a header line. */
 const BYTES_PER_VALUE = 32;
@@ -22,7 +22,7 @@ export function limitMemory() {
     /** Bytes of a body that are worth reading: petspec would not keep more. */
     room: (): number => Math.max(LIGHT, Math.min(MAX_BODY, MAX_KEPT_WEIGHT - kept)),
     /** The answer without its body if that is too large, and without its response if the headers alone are. */
-    keep(answer: Answer): Answer {
+    keep(answer: TransportResult): TransportResult {
       const { response } = answer;
       if (!response) return answer;
       const [headWeight, bodyWeight] = [headWeightOf(response), jsonWeightOf(response.body)];

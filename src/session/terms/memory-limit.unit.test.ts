@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { KEPT, LIGHT, MAX_BODY, VALUES } from '../http/bounds.ts';
-import type { Answer } from '../http/transport.ts';
+import type { TransportResult } from '../http/transport.ts';
 import { limitMemory } from './memory-limit.ts';
 
-const answering = (body: string, headers: [string, string][] = []): Answer => ({
+const answering = (body: string, headers: [string, string][] = []): TransportResult => ({
   sentAt: 0,
   receivedAt: 1,
   response: { status: 200, headers, body },
@@ -42,6 +42,10 @@ test('headers count too; the service is not to blame if there is no room for the
 });
 
 test('a failure stays as it is', () => {
-  const failed: Answer = { sentAt: 0, receivedAt: 1, failure: { kind: 'reset', phase: 'body', message: '' } };
+  const failed: TransportResult = {
+    sentAt: 0,
+    receivedAt: 1,
+    failure: { kind: 'reset', phase: 'body', message: '' },
+  };
   expect(limitMemory().keep(failed)).toBe(failed);
 });

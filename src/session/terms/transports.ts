@@ -1,5 +1,5 @@
 import type { Outgoing } from '../../requests/request.ts';
-import { type Answer, Transport, type TransportOptions } from '../http/transport.ts';
+import { Transport, type TransportOptions, type TransportResult } from '../http/transport.ts';
 import { limitMemory } from './memory-limit.ts';
 import type { SessionOptions } from './types.ts';
 
@@ -36,7 +36,7 @@ export class Transports {
     request: Outgoing,
     mayRepeat: () => boolean,
     holder?: object,
-  ): Promise<Answer> {
+  ): Promise<TransportResult> {
     return this.#memory.keep(await transport.send(request, mayRepeat, holder));
   }
 

@@ -5,7 +5,7 @@ import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { AttemptForm, NotSent } from '../../model/report/confirmation.ts';
 import type { NoRoom } from '../../model/report/no-room.ts';
 import type { Most, RequestCounts } from '../../model/request-counts.ts';
-import type { Target } from '../../requests/request.ts';
+import type { TargetAccess } from '../../requests/request.ts';
 import type { Dial, Network } from '../http/connect.ts';
 
 /** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
@@ -14,7 +14,7 @@ export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 /** Draws a request: by its place, and by the steps that make it smaller. */
 export type Generate = (path: readonly number[]) => Probe | undefined;
 
-export interface SessionOptions extends Target {
+export interface SessionOptions extends TargetAccess {
   /** A shell command that makes another key where the service no longer accepts the one that it had. */
   apiKeyCommand?: string | undefined;
   /** Called for a key that takes the place of another one, before it is sent. */
@@ -119,11 +119,11 @@ export interface FindingsAgain {
   /** Their requirements. */
   findings: readonly string[];
   /** The next one is tried where those before it do not show all of the findings. */
-  attempts: readonly Attempt[];
+  attempts: readonly ConfirmationAttempt[];
 }
 
 /** Requests that show findings, in order. */
-export interface Attempt {
+export interface ConfirmationAttempt {
   form: AttemptForm;
   requests: readonly RequestAgain[];
 }
@@ -153,7 +153,7 @@ export type Progress =
   };
 
 /** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and the requests that were let through. */
-export interface Used {
+export interface UsedWindow {
   window: 'minute' | 'day';
   limit: number;
   letThrough: number;
@@ -166,7 +166,7 @@ export interface Execution {
   stopped?: Stopped | undefined;
   /** Whether references such as category ids were learnt or stated, not guessed. */
   referencesKnown: boolean;
-  used?: Used | undefined;
+  used?: UsedWindow | undefined;
   /** The varied requests that failed, if their plain forms did not fail in the same way. */
   takenApart?: readonly TakenApart[] | undefined;
   /** Why findings were not sent again. Absent if petspec did not get so far. */

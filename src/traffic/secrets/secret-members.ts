@@ -7,8 +7,8 @@ import type { HeaderLine, Received } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import { endOfString, isName } from '../../model/json/marked-numbers.ts';
 import { remembering } from '../../model/remembering.ts';
-import { disguised } from '../../secrets/disguise.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
+import { disguised } from '../../secrets/stand-in.ts';
 import { isPublic } from './secret-headers.ts';
 
 /** An exchange with what it says in its bodies. */

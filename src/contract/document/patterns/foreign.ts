@@ -7,10 +7,10 @@ interface Foreign {
   instead: string;
 }
 
-type Meaning = readonly [elsewhere: string, instead: string];
+type EscapeMeaning = readonly [elsewhere: string, instead: string];
 
 /** Escapes that are the letter in JavaScript, outside of classes of characters. */
-const OUTSIDE: Readonly<Record<string, Meaning>> = {
+const OUTSIDE: Readonly<Record<string, EscapeMeaning>> = {
   A: ['is the beginning of the text', 'write ^'],
   Z: ['is the end of the text', 'write $'],
   z: ['is the end of the text', 'write $'],
@@ -22,7 +22,7 @@ const OUTSIDE: Readonly<Record<string, Meaning>> = {
 };
 
 /** The same in classes, too. */
-const ANYWHERE: Readonly<Record<string, Meaning>> = {
+const ANYWHERE: Readonly<Record<string, EscapeMeaning>> = {
   h: ['is a blank or a tab', 'write [ \\t]'],
   H: ['is anything but a blank or a tab', 'write [^ \\t]'],
   N: ['is anything but a line end', 'write .'],
@@ -37,10 +37,10 @@ const ANYWHERE: Readonly<Record<string, Meaning>> = {
 /** JavaScript knows some of these escapes if the right characters follow. */
 const KNOWN = /^\\(?:[pP]\{|x[\da-fA-F]{2})/;
 
-const IGNORES_CASE: Meaning = ['ignores the case of letters', 'write both cases, such as [aA]'];
+const IGNORES_CASE: EscapeMeaning = ['ignores the case of letters', 'write both cases, such as [aA]'];
 
 /** What JavaScript takes for a mistake. It does not say which. */
-const SYNTAX: readonly (readonly [form: RegExp, meaning: Meaning])[] = [
+const SYNTAX: readonly (readonly [form: RegExp, meaning: EscapeMeaning])[] = [
   [/^\(\?[a-z]*i[a-z]*[:)]/, IGNORES_CASE],
   [/^\(\?[a-zA-Z-]+\)/, ['sets flags', 'write the pattern without them']],
   [/^\(\?P<\w+>/, ['names a group', 'write (?<name>...)']],

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../limiter/counts.ts';
-import type { Account } from '../../../limiter/explain-track.ts';
+import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
 import { fixedWindow } from '../../../limiter/models/fixed-window.ts';
 import type { Evidence } from '../../evidence/check.ts';
 import { explain } from './explain.ts';
@@ -19,7 +19,7 @@ export function behaviorOf(evidence: Evidence): string | undefined {
 const ROUNDED_MS = 3_000;
 
 /** The window of a count in words. That it lasts less or more than its name says is not judged: services have such while they are tested. */
-function perWindow({ attempt, figures, track }: Account): string {
+function perWindow({ attempt, figures, track }: ExplainedWindow): string {
   const { windowMs } = figures;
   if (track.window === 'minute' && windowMs !== MINUTE_MS)
     return `in about ${windowMs / 1_000} s, not a minute`;
@@ -34,7 +34,7 @@ function perWindow({ attempt, figures, track }: Account): string {
  * How much later (ms) each Reset of a new window is than the one before: the window lasts no longer, and less if it begins with its
  * first request. A window that nothing has used may not have begun.
  */
-function betweenResets({ observations }: Account['track'], limit: number): number[] {
+function betweenResets({ observations }: ExplainedWindow['track'], limit: number): number[] {
   const resets = observations.flatMap(({ reset, remaining = limit }) =>
     reset && remaining < limit ? [reset] : [],
   );

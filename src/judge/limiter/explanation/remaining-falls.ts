@@ -74,7 +74,7 @@ function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
 }
 
 /** What successive responses say of Remaining. */
-interface Course {
+interface RemainingCourse {
   /** The responses with a Remaining that Limit allows. */
   seen: readonly Judged[];
   pairs: readonly ResponsePair[];
@@ -102,7 +102,7 @@ function shortestWindow(seen: readonly Judged[]): number {
   return Math.min(MINUTE_S, Math.max(SHORTEST_S, furthest / 2));
 }
 
-function courseOf(seen: readonly Judged[]): Course {
+function courseOf(seen: readonly Judged[]): RemainingCourse {
   const all = pairs(seen);
   const limit = Number(all[0]?.after.rate.limit ?? 0);
   const elapsed =
@@ -151,7 +151,7 @@ function usedOf(seen: readonly Judged[]): readonly Judged[] {
 }
 
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
-function judgeWithoutFall(evidence: Evidence, course: Course): Finding {
+function judgeWithoutFall(evidence: Evidence, course: RemainingCourse): Finding {
   const { seen, pairs: all, changes, elapsed, refilled, limit, window } = course;
   // A client error may count for nothing.
   const counted = all.filter(({ after }) => isSuccess(after));
@@ -204,7 +204,7 @@ function isTelling(stretch: readonly ResponsePair[], perSecond: number): boolean
   return stretch.length >= 3 && perSecond * seconds + 1 < stretch.length / 2;
 }
 
-function violatedBy({ seen, pairs: all }: Course, reason: string): Finding {
+function violatedBy({ seen, pairs: all }: RemainingCourse, reason: string): Finding {
   const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
   return violated(
     {

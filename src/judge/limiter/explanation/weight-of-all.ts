@@ -1,4 +1,4 @@
-import type { Account } from '../../../limiter/explain-track.ts';
+import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
 import { isSuccess } from '../../../model/exchange.ts';
 import type { Evidence } from '../../evidence/check.ts';
@@ -21,7 +21,7 @@ export function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
   const told = accounts.map(toldBy);
   for (const [index, own] of told.entries()) {
     const weight = weightIn(own);
-    const isByOthers = (each: Told[]) => areAlike(each, weight) || fallBy(each, weight);
+    const isByOthers = (each: WeighedRequest[]) => areAlike(each, weight) || fallBy(each, weight);
     if (weight < 2 || !told.every((each, other) => other === index || isByOthers(each))) continue;
     const at = own.findIndex(
       ({ remaining }, later) => (own[later - 1]?.remaining ?? 0) - remaining === weight,
@@ -32,7 +32,7 @@ export function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
 }
 
 /** A request with the key that was let through: what it took off by the explanation, and what was left. */
-interface Told {
+interface WeighedRequest {
   id: number;
   operation: string;
   isSuccess: boolean;
@@ -40,7 +40,7 @@ interface Told {
   weight: number;
 }
 
-function toldBy({ attempt: { course, weights } }: Account): Told[] {
+function toldBy({ attempt: { course, weights } }: ExplainedWindow): WeighedRequest[] {
   return course.flatMap(
     ({ observation: { exchange, outcome, kind, remaining } }: { observation: Observation }) => {
       const weight = weights[kind];
@@ -53,19 +53,19 @@ function toldBy({ attempt: { course, weights } }: Account): Told[] {
 }
 
 /** What each request of a count takes off, if several operations show it; else 0. */
-function weightIn(told: readonly Told[]): number {
+function weightIn(told: readonly WeighedRequest[]): number {
   const succeeded = told.filter((each) => each.isSuccess);
   const [weight = 0] = succeeded.map((each) => each.weight);
   const isSeveral = new Set(succeeded.map(({ operation }) => operation)).size > 1;
   return isSeveral && areAlike(told, weight) ? weight : 0;
 }
 
-function areAlike(told: readonly Told[], weight: number): boolean {
+function areAlike(told: readonly WeighedRequest[], weight: number): boolean {
   return told.every((each) => each.weight === weight || (each.weight === 0 && !each.isSuccess));
 }
 
 /** Whether Remaining itself falls by as much each time: where few requests tell, several weights explain it. */
-function fallBy(told: readonly Told[], weight: number): boolean {
+function fallBy(told: readonly WeighedRequest[], weight: number): boolean {
   return told.every(({ remaining, isSuccess }, index) => {
     const fall = (told[index - 1]?.remaining ?? remaining + weight) - remaining;
     return fall === weight || fall < 0 || (fall === 0 && !isSuccess);

@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../model/exchange.ts';
-import { type ProfileExchange, type Role, type Statement, untold } from './statement.ts';
+import { type ProfileExchange, type ProfileRole, type ProfileStatement, untold } from './statement.ts';
 
 /** What is sent between two meters, in words. */
-const MEASURED: readonly (readonly [Role, string])[] = [
+const MEASURED: readonly (readonly [ProfileRole, string])[] = [
   ['wrong-key', 'a request with a wrong key'],
   ['rejected', 'a request that the service rejects'],
   ['head', 'a HEAD request'],
@@ -26,7 +26,7 @@ interface Plain {
  * What each kind of request takes off the limit, by Remaining of the same read before and after it. Where requests come back one by
  * one, Remaining may fall by less than was taken, and never by more: the largest fall counts.
  */
-export function costStatements(sent: readonly ProfileExchange[]): Statement[] {
+export function costStatements(sent: readonly ProfileExchange[]): ProfileStatement[] {
   const plain = plainCost(sent);
   if (!plain) return [untold('cost read', 'no two responses to the same read in a row tell Remaining')];
   const { statement } = plain;
@@ -44,10 +44,10 @@ export function costStatements(sent: readonly ProfileExchange[]): Statement[] {
 
 /** A request of an operation that is counted apart takes from a count that the meter does not show. */
 function ofSameCount(
-  statement: Statement,
+  statement: ProfileStatement,
   sent: readonly ProfileExchange[],
-  ofOthers: readonly Statement[],
-): Statement {
+  ofOthers: readonly ProfileStatement[],
+): ProfileStatement {
   const role = statement.about.replace('cost ', '');
   const operation = sent.find((each) => each.role === role)?.probe.operation;
   const isApart = ofOthers.some(({ about, value }) => about === `cost ${operation}` && value === 'apart');
@@ -60,7 +60,7 @@ function ofSameCount(
 }
 
 /** What one more of the same read takes, as most meters and reads in a row show. */
-function plainCost(sent: readonly ProfileExchange[]): (Plain & { statement: Statement }) | undefined {
+function plainCost(sent: readonly ProfileExchange[]): (Plain & { statement: ProfileStatement }) | undefined {
   const meters = sent.filter(({ role }) => role === 'meter' || role === 'fill');
   const operation = meters[0]?.probe.operation;
   const falls = sent.flatMap((after, index) => {
@@ -118,7 +118,12 @@ function measuredIn(
   return measured.sort((one, other) => other.cost - one.cost);
 }
 
-function costStatement(about: string, words: string, measured: readonly Measured[], plain: Plain): Statement {
+function costStatement(
+  about: string,
+  words: string,
+  measured: readonly Measured[],
+  plain: Plain,
+): ProfileStatement {
   const [largest] = measured;
   if (!largest)
     return untold(about, `no ${words.replace(/^an? /, '')} was sent between two readings of one window`);
@@ -137,7 +142,7 @@ function otherStatement(
   measured: readonly Measured[],
   plain: Plain,
   own: readonly ProfileExchange[],
-): Statement {
+): ProfileStatement {
   const about = `cost ${operation}`;
   const together = costStatement(about, `a request of ${operation}`, measured, plain);
   if (together.value !== 0) return together;

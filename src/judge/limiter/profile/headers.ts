@@ -2,7 +2,7 @@ import type { Span } from '../../../limiter/models/span.ts';
 import { type Exchange, headerValues } from '../../../model/exchange.ts';
 import { FIRST_EPOCH, FIRST_EPOCH_MS, PREFIXES } from '../../../model/http/rate-limit-dialects.ts';
 import { secondsToReset } from '../../../model/rate-plan.ts';
-import { type ProfileExchange, type Statement, untold } from './statement.ts';
+import { type ProfileExchange, type ProfileStatement, untold } from './statement.ts';
 
 const FIGURES = ['Limit', 'Remaining', 'Reset'];
 
@@ -10,7 +10,10 @@ const FIGURES = ['Limit', 'Remaining', 'Reset'];
 const ROUNDED_S = 2;
 
 /** What the headers of the limiter are, what they mean, and whether the responses bear them out. */
-export function headerStatements(sent: readonly ProfileExchange[], windowMs: Span | undefined): Statement[] {
+export function headerStatements(
+  sent: readonly ProfileExchange[],
+  windowMs: Span | undefined,
+): ProfileStatement[] {
   const told = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
   return [
     dialect(told),
@@ -26,7 +29,7 @@ function linesOf({ response }: Exchange, name: string): string[] {
   return headerValues(response?.headers ?? [], name);
 }
 
-function dialect(told: readonly Exchange[]): Statement {
+function dialect(told: readonly Exchange[]): ProfileStatement {
   for (const names of [['RateLimit'], ...PREFIXES.map((prefix) => FIGURES.map((each) => prefix + each))]) {
     const isShown = (name: string) => told.some((each) => linesOf(each, name).length > 0);
     const [first, ...others] = names.filter(isShown);
@@ -38,7 +41,7 @@ function dialect(told: readonly Exchange[]): Statement {
 }
 
 /** Whether Reset is a time or the seconds to go. */
-function resetForm(told: readonly Exchange[]): Statement | undefined {
+function resetForm(told: readonly Exchange[]): ProfileStatement | undefined {
   for (const exchange of told)
     for (const prefix of PREFIXES) {
       const name = `${prefix}Reset`;
@@ -52,7 +55,7 @@ function resetForm(told: readonly Exchange[]): Statement | undefined {
 }
 
 /** Whether Reset is the end of the window, or when the next request or all of them come back: a 429 tells, beside Retry-After. */
-function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): Statement | undefined {
+function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
   const refused = told.find(
     ({ response, rate }) =>
       response?.status === 429 && rate.reset !== undefined && rate.retryAfter !== undefined,
@@ -81,7 +84,7 @@ function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): St
 }
 
 /** Whether the window that RateLimit-Policy states is one that explains what was seen. */
-function policy(told: readonly Exchange[], windowMs: Span | undefined): Statement | undefined {
+function policy(told: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
   const shown = told.find((each) => linesOf(each, 'RateLimit-Policy').length > 0);
   if (!shown) return undefined;
   const text = linesOf(shown, 'RateLimit-Policy').join(', ');
@@ -102,7 +105,7 @@ function policy(told: readonly Exchange[], windowMs: Span | undefined): Statemen
   };
 }
 
-function retryAfterForm(told: readonly Exchange[]): Statement | undefined {
+function retryAfterForm(told: readonly Exchange[]): ProfileStatement | undefined {
   const refused = told.find(({ response }) => response?.status === 429);
   if (!refused) return undefined;
   const [value] = linesOf(refused, 'Retry-After');
@@ -120,7 +123,7 @@ function retryAfterForm(told: readonly Exchange[]): Statement | undefined {
 }
 
 /** Whether a request after Retry-After is refused again. */
-function retryAfterHolds(sent: readonly ProfileExchange[]): Statement | undefined {
+function retryAfterHolds(sent: readonly ProfileExchange[]): ProfileStatement | undefined {
   const pairs = sent.flatMap((after, index) => {
     const refused = sent[index - 1]?.exchange;
     const isPair = refused?.response?.status === 429 && refused.rate.retryAfter !== undefined;

@@ -1,4 +1,4 @@
-import { type Candidate, candidatesOf } from '../../../limiter/candidates.ts';
+import { type CandidateFamily, candidatesOf } from '../../../limiter/candidates.ts';
 import type { Partition } from '../../../limiter/counts.ts';
 import { type Explanation, explanationOf } from '../../../limiter/explanation.ts';
 import type { Span } from '../../../limiter/models/span.ts';
@@ -6,7 +6,7 @@ import type { Traffic } from '../../../limiter/traffic.ts';
 import type { Contract } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { range, requests } from '../seen/seen.ts';
-import { type ProfileExchange, type RuledOut, type Statement, untold } from './statement.ts';
+import { type ProfileExchange, type ProfileStatement, type RuledOut, untold } from './statement.ts';
 import { type Origins, withWaits } from './waits.ts';
 
 export type Operations = Pick<Contract, 'operations' | 'ratePlans'>;
@@ -15,8 +15,8 @@ export type Operations = Pick<Contract, 'operations' | 'ratePlans'>;
 const MOST_VARIED = 3;
 
 /** What is told of the kind and the window, and between which lengths (ms) it lasts. */
-export interface Kind {
-  statements: Statement[];
+export interface LimiterKind {
+  statements: ProfileStatement[];
   windowMs?: Span;
 }
 
@@ -29,7 +29,7 @@ export function kindOf(
   contract: Operations,
   limits: readonly number[],
   refused: Exchange | undefined,
-): Kind {
+): LimiterKind {
   const { judged, origins } = withWaits(sent.map((each) => withLimit(each, limits[0])));
   const explained = limits.map((minute) => {
     const traffic: Traffic = { judged, contract, limits: { minute }, sharedKey: false };
@@ -73,7 +73,7 @@ function withLimit(each: ProfileExchange, limit: number | undefined): ProfileExc
 }
 
 /** The candidates of several limits: a family is ruled out if it is for each of them. */
-function merged(byLimit: readonly (readonly Candidate[])[]): Candidate[] {
+function merged(byLimit: readonly (readonly CandidateFamily[])[]): CandidateFamily[] {
   const [first = [], ...others] = byLimit;
   return first.map((candidate, index) => {
     const all = [candidate, ...others.flatMap((each) => each[index] ?? [])];
@@ -82,7 +82,7 @@ function merged(byLimit: readonly (readonly Candidate[])[]): Candidate[] {
 }
 
 /** The longest window (ms) that the Resets leave possible if it is a fixed one: the next begins when it ends, or later. */
-function longestBy(sent: readonly ProfileExchange[], possible: readonly Candidate[]): number {
+function longestBy(sent: readonly ProfileExchange[], possible: readonly CandidateFamily[]): number {
   if (possible.some(({ family }) => family !== 'fixed window')) return Number.POSITIVE_INFINITY;
   const resets = sent.flatMap(({ exchange: { rate, key } }) =>
     key === 'valid' && rate.reset !== undefined ? [rate.reset] : [],
@@ -94,14 +94,14 @@ function longestBy(sent: readonly ProfileExchange[], possible: readonly Candidat
 }
 
 function possibleKinds(
-  possible: readonly Candidate[],
+  possible: readonly CandidateFamily[],
   out: readonly RuledOut[],
   shownBy: readonly number[],
   longestMs: number,
-): Kind {
+): LimiterKind {
   const [only] = possible;
   const names = possible.map(({ family }) => shownName(family));
-  const kind: Statement =
+  const kind: ProfileStatement =
     possible.length === 1 && only
       ? { about: 'kind', value: only.family, text: shownName(only.family), shownBy, ruledOut: out }
       : { ...untold('kind', `${names.join(', ')} all explain what was seen`, shownBy), ruledOut: out };
@@ -114,14 +114,14 @@ function possibleKinds(
   if (hi > MOST_VARIED * lo)
     return { statements: [kind, untold('window', 'windows of many lengths explain what was seen', shownBy)] };
   const middle = lengths[Math.floor(lengths.length / 2)] ?? lo;
-  const window: Statement =
+  const window: ProfileStatement =
     hi - lo <= Math.max(1_000, lo / 10)
       ? { about: 'window', value: middle / 1_000, text: span, shownBy }
       : untold('window', `windows of ${span} explain what was seen`, shownBy);
   return { statements: [kind, window], windowMs: { lo, hi } };
 }
 
-function shownName(family: Candidate['family']): string {
+function shownName(family: CandidateFamily['family']): string {
   return family === 'token bucket' ? 'token bucket (or GCRA, which lets through the same)' : family;
 }
 
@@ -138,7 +138,7 @@ function idOf(exchange: Exchange, origins: Origins): number {
   return origins.get(exchange)?.exchange.id ?? exchange.id;
 }
 
-function ruledOut({ family, ruledOutBy }: Candidate, origins: Origins): RuledOut[] {
+function ruledOut({ family, ruledOutBy }: CandidateFamily, origins: Origins): RuledOut[] {
   if (!ruledOutBy) return [];
   const exchange = idOf(ruledOutBy.observation.exchange, origins);
   return [{ model: shownName(family), exchange, because: wordsOf(ruledOutBy, origins) }];
@@ -146,7 +146,7 @@ function ruledOut({ family, ruledOutBy }: Candidate, origins: Origins): RuledOut
 
 /** What an observation has that a limiter would not send, and what that would be. */
 function wordsOf(
-  { kind, expected, observation: { exchange } }: NonNullable<Candidate['ruledOutBy']>,
+  { kind, expected, observation: { exchange } }: NonNullable<CandidateFamily['ruledOutBy']>,
   origins: Origins,
 ): string {
   const { remaining, reset } = exchange.rate;

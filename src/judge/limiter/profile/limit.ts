@@ -1,12 +1,12 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
-import { type Statement, untold } from './statement.ts';
+import { type ProfileStatement, untold } from './statement.ts';
 
 /** A Retry-After (s) is rounded up. */
 const ROUNDED_UP_S = 1;
 
 /** The limit as it is told, and the numbers that it may be: the likeliest first. */
 export interface Limit {
-  statement: Statement;
+  statement: ProfileStatement;
   possible: readonly number[];
 }
 
@@ -39,7 +39,7 @@ function limitByRemaining(own: readonly Exchange[]): Limit | undefined {
 }
 
 /** Requests that were let through one after the other, until one was refused. */
-interface Run {
+interface SeriesUntilRefusal {
   count: number;
   first: Exchange;
   refusal: Exchange;
@@ -70,7 +70,7 @@ function limitByCount(own: readonly Exchange[], refused: Exchange | undefined): 
 }
 
 /** The run that shows the limit: a quick one, with as many as another if there is one, as a window may end during a run. */
-function toldBy(runs: readonly Run[]): Run | undefined {
+function toldBy(runs: readonly SeriesUntilRefusal[]): SeriesUntilRefusal | undefined {
   const most = runs.at(-1)?.count;
   const alike = runs.filter(({ count }) => count === most);
   return runs.length === 1 || alike.length > 1 ? alike.find(isQuick) : undefined;
@@ -86,13 +86,13 @@ function whyNoneRefused(own: readonly Exchange[]): [why: string, id?: number] {
 }
 
 /** Whether nothing that comes back one by one, the next at Retry-After, can have come back during a run. */
-function isQuick({ first, refusal }: Run): boolean {
+function isQuick({ first, refusal }: SeriesUntilRefusal): boolean {
   const seconds = (refusal.receivedAt - first.sentAt) / 1_000;
   return seconds < (refusal.rate.retryAfter ?? 0) - ROUNDED_UP_S;
 }
 
-function runsOf(own: readonly Exchange[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(own: readonly Exchange[]): SeriesUntilRefusal[] {
+  const runs: SeriesUntilRefusal[] = [];
   let through: Exchange[] = [];
   for (const exchange of own) {
     if (exchange.response?.status !== 429) through.push(exchange);

@@ -2,11 +2,11 @@ import { costStatements } from './costs.ts';
 import { headerStatements } from './headers.ts';
 import { kindOf, type Operations } from './kind.ts';
 import { limitOf } from './limit.ts';
-import { isTold, type ProfileExchange, type Statement, untold } from './statement.ts';
+import { isTold, type ProfileExchange, type ProfileStatement, untold } from './statement.ts';
 
 /** What requests show of a limiter. It is never a verdict. */
 export interface LimiterProfile {
-  statements: readonly Statement[];
+  statements: readonly ProfileStatement[];
   /** Whether a request was refused with 429. */
   isReached: boolean;
 }
@@ -38,7 +38,7 @@ export function tellsSomething({ statements }: LimiterProfile): boolean {
 }
 
 /** What a wrong key shows of what the limit belongs to: the key, or the address of the client. */
-function scopeOf(sent: readonly ProfileExchange[], costs: readonly Statement[]): Statement {
+function scopeOf(sent: readonly ProfileExchange[], costs: readonly ProfileStatement[]): ProfileStatement {
   const wrong = sent.filter(({ role }) => role === 'wrong-key');
   const cost = costs.find(({ about }) => about === 'cost wrong-key');
   if (wrong.length === 0)

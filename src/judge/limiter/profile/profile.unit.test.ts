@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchanges/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { profileOf } from './profile.ts';
-import type { ProfileExchange, Role, Statement } from './statement.ts';
+import type { ProfileExchange, ProfileRole, ProfileStatement } from './statement.ts';
 
 const EPOCH_S = 1_795_000_000;
 
@@ -14,11 +14,11 @@ interface Read {
   reset?: number;
   retryAfter?: number;
   operation?: string;
-  role?: Role;
+  role?: ProfileRole;
 }
 
 /** What a profile says of reads that take ten milliseconds each. @param limit as the headers state it */
-function statementsOf(reads: readonly Read[], limit?: number): Map<string, Statement> {
+function statementsOf(reads: readonly Read[], limit?: number): Map<string, ProfileStatement> {
   const sent = reads.map(
     ({ at, status = 200, role = 'fill', operation = 'listItems', ...rate }, index): ProfileExchange => {
       const sentAt = (EPOCH_S + at) * 1_000;

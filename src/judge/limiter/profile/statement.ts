@@ -2,7 +2,7 @@ import type { Exchange } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 
 /** What a request of a profile is for. */
-export type Role =
+export type ProfileRole =
   /** The read whose responses tell what the requests between two of them took. */
   | 'meter'
   /** A read that may become the meter. */
@@ -21,7 +21,7 @@ export type Role =
 export interface ProfileExchange {
   exchange: Exchange;
   probe: Probe;
-  role: Role;
+  role: ProfileRole;
 }
 
 /** A kind of limiter that was not seen, and the exchange that rules it out. */
@@ -32,7 +32,7 @@ export interface RuledOut {
 }
 
 /** One thing that a profile tells of a limiter. */
-export interface Statement {
+export interface ProfileStatement {
   /** A name for code, such as `kind`, `window` or `cost wrong-key`. */
   about: string;
   text: string;
@@ -44,11 +44,11 @@ export interface Statement {
 }
 
 /** Says that something cannot be told, and why. */
-export function untold(about: string, why: string, shownBy: readonly number[] = []): Statement {
+export function untold(about: string, why: string, shownBy: readonly number[] = []): ProfileStatement {
   return { about, text: `cannot be told: ${why}`, shownBy };
 }
 
 /** Whether a statement tells something. */
-export function isTold({ value }: Statement): boolean {
+export function isTold({ value }: ProfileStatement): boolean {
   return value !== undefined;
 }

@@ -69,7 +69,7 @@ function mannerOf({ response, failure }: Exchange): string | undefined {
 /** Whether some limiter lets through exactly the others of these requests. */
 function isLimited(exchanges: readonly Exchange[], refused: ReadonlySet<number>): boolean {
   const passed = exchanges.filter(({ id }) => !refused.has(id));
-  const asked = exchanges.map((each): Asked => {
+  const asked = exchanges.map((each): TimedRequest => {
     const isRefused = refused.has(each.id);
     const beside = passed.filter((other) => other !== each && areTogether(each, other));
     // Which of several came first is not known: a refused one may be the last, and one that was let through the first.
@@ -97,7 +97,7 @@ function isLimited(exchanges: readonly Exchange[], refused: ReadonlySet<number>)
 const TRIED = 100;
 
 /** The rates that a bucket may have that was full at the first refusal and at the last, and never empty in between. */
-function ratesOf(asked: readonly Asked[]): number[] {
+function ratesOf(asked: readonly TimedRequest[]): number[] {
   const from = asked.findIndex(({ isRefused }) => isRefused);
   const until = asked.findLastIndex(({ isRefused }) => isRefused);
   const seconds = (asked[until]?.at ?? 0) - (asked[from]?.at ?? 0);
@@ -111,7 +111,7 @@ function areTogether(one: Exchange, other: Exchange): boolean {
 }
 
 /** How many requests in a row were refused, or were not. */
-function runsOf(all: readonly Asked[]): { isRefused: boolean; length: number }[] {
+function runsOf(all: readonly TimedRequest[]): { isRefused: boolean; length: number }[] {
   const runs: { isRefused: boolean; length: number }[] = [];
   for (const { isRefused } of all) {
     const last = runs.at(-1);
@@ -121,7 +121,7 @@ function runsOf(all: readonly Asked[]): { isRefused: boolean; length: number }[]
   return runs;
 }
 
-interface Asked {
+interface TimedRequest {
   /** In s. */
   at: number;
   isRefused: boolean;
@@ -130,10 +130,10 @@ interface Asked {
 }
 
 /** How full a limiter is when a request comes, by those that it let through before. */
-type Filling = (asked: Asked) => number;
+type Filling = (asked: TimedRequest) => number;
 
 /** Whether requests are refused if a limiter is fuller than for any that it lets through, but for a few. */
-function areTold(all: readonly Asked[], filling: Filling): boolean {
+function areTold(all: readonly TimedRequest[], filling: Filling): boolean {
   const levels = all
     .map((asked) => ({ level: filling(asked) + asked.more, isRefused: asked.isRefused }))
     .sort((one, other) => one.level - other.level || Number(other.isRefused) - Number(one.isRefused));

@@ -1,4 +1,4 @@
-import type { Account } from '../../../limiter/explain-track.ts';
+import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import type { Window } from '../../../model/rate-plan.ts';
@@ -24,7 +24,7 @@ export interface OverLimit {
 export function overLimitOf({
   track: { window, observations },
   figures: { limit, burst, windowMs },
-}: Account): OverLimit | undefined {
+}: ExplainedWindow): OverLimit | undefined {
   const number = limit + burst + 1;
   for (const own of windowsOf(observations, windowMs / limit + ROUNDED_MS)) {
     const over = firstAfter(own, limit + burst);

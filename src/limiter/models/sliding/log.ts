@@ -1,7 +1,7 @@
 import type { Span } from '../span.ts';
 
 /** A request that counts: when it was let through, and what it takes. */
-export interface Entry {
+export interface CountedRequest {
   at: Span;
   weight: number;
 }
@@ -9,27 +9,27 @@ export interface Entry {
 /** The requests that count, in the order in which they were counted. Logs that differ by later requests share the others. */
 export class Log {
   /** May go on with entries of a log that was made from this one. */
-  readonly #shared: Entry[];
+  readonly #shared: CountedRequest[];
   readonly length: number;
   /** What they take together. */
   readonly used: number;
 
-  constructor(shared: Entry[] = [], length = 0, used = 0) {
+  constructor(shared: CountedRequest[] = [], length = 0, used = 0) {
     this.#shared = shared;
     this.length = length;
     this.used = used;
   }
 
-  get first(): Entry | undefined {
+  get first(): CountedRequest | undefined {
     return this.length > 0 ? this.#shared[0] : undefined;
   }
 
-  get last(): Entry | undefined {
+  get last(): CountedRequest | undefined {
     return this.#shared[this.length - 1];
   }
 
   /** The log with later requests. */
-  with(later: readonly Entry[]): Log {
+  with(later: readonly CountedRequest[]): Log {
     if (later.length === 0) return this;
     const isLatest = this.#shared.length === this.length;
     const shared = isLatest ? this.#shared : this.#shared.slice(0, this.length);
@@ -38,23 +38,23 @@ export class Log {
   }
 
   /** The log with only some of the requests. */
-  only(isWanted: (entry: Entry) => boolean): Log {
+  only(isWanted: (entry: CountedRequest) => boolean): Log {
     const entries = this.filter(isWanted);
     if (entries.length === this.length) return this;
     return new Log(entries, entries.length, weightOf(entries));
   }
 
-  filter(isWanted: (entry: Entry) => boolean): Entry[] {
+  filter(isWanted: (entry: CountedRequest) => boolean): CountedRequest[] {
     return this.#shared.slice(0, this.length).filter(isWanted);
   }
 
-  find(isWanted: (entry: Entry) => boolean): Entry | undefined {
+  find(isWanted: (entry: CountedRequest) => boolean): CountedRequest | undefined {
     const index = this.#shared.findIndex((entry, at) => at >= this.length || isWanted(entry));
     return index < this.length ? this.#shared[index] : undefined;
   }
 }
 
-function weightOf(entries: readonly Entry[]): number {
+function weightOf(entries: readonly CountedRequest[]): number {
   let sum = 0;
   for (const { weight } of entries) sum += weight;
   return sum;

@@ -1,18 +1,18 @@
 import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
 import { anyOf } from '../model.ts';
-import type { Meaning } from '../resets.ts';
+import type { ResetMeaning } from '../resets.ts';
 import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
 import { common, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
 const PIECES = 4;
 
-const MEANINGS: readonly Meaning[] = ['full', 'next', 'window-end', 'window-from-now'];
+const MEANINGS: readonly ResetMeaning[] = ['full', 'next', 'window-end', 'window-from-now'];
 
 /** What differs between sliding counters. */
-interface Kind {
+interface CounterKind {
   rounding: Rounding;
-  meaning: Meaning;
+  meaning: ResetMeaning;
   /** Whether what the window before counts is rounded down, so that all figures are whole. */
   isWhole?: true;
 }
@@ -36,7 +36,7 @@ export const slidingCounters: readonly Model[] = [
   ),
 ];
 
-function modelOf(name: string, surprise: number, kind: Kind): Model {
+function modelOf(name: string, surprise: number, kind: CounterKind): Model {
   return {
     name,
     surprise,
@@ -57,7 +57,7 @@ function modelOf(name: string, surprise: number, kind: Kind): Model {
 class SlidingCounter implements State {
   readonly left: Span;
   readonly #figures: Figures;
-  readonly #kind: Kind;
+  readonly #kind: CounterKind;
   /** Requests of the window before, and of this one. */
   readonly #before: Span;
   readonly #current: Span;
@@ -67,7 +67,7 @@ class SlidingCounter implements State {
 
   constructor(
     figures: Figures,
-    kind: Kind,
+    kind: CounterKind,
     before: Span,
     current: Span,
     end: Span,

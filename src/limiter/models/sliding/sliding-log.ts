@@ -1,8 +1,8 @@
 import { afterCount } from '../after-request.ts';
 import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
-import { type Meaning, possibleMeanings } from '../resets.ts';
+import { possibleMeanings, type ResetMeaning } from '../resets.ts';
 import { keyOf, plus, type Span } from '../span.ts';
-import { type Entry, Log } from './log.ts';
+import { type CountedRequest, Log } from './log.ts';
 
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {
@@ -29,7 +29,7 @@ class SlidingLog implements State {
   /** What was used before the run at most, and when the last of it no longer counts (ms since the epoch). */
   readonly #earlier: number;
   readonly #earlierUntil: number;
-  readonly #meanings: readonly Meaning[];
+  readonly #meanings: readonly ResetMeaning[];
   /** When the last observation was possible at the earliest, in ms since the epoch. */
   readonly #at: number;
 
@@ -38,7 +38,7 @@ class SlidingLog implements State {
     log: Log,
     earlier: number,
     earlierUntil: number,
-    meanings: readonly Meaning[],
+    meanings: readonly ResetMeaning[],
     at: number,
     left: Span = { lo: 0, hi: figures.limit + figures.burst },
   ) {
@@ -64,7 +64,7 @@ class SlidingLog implements State {
     const { windowMs, limit, burst } = this.#figures;
     const all = limit + burst;
     // They are in the order in which they were counted: if the first still counts, all do.
-    const isStill = (each: Entry) => each.at.lo + windowMs > at.hi;
+    const isStill = (each: CountedRequest) => each.at.lo + windowMs > at.hi;
     const { first } = this.#log;
     const areAll = !first || isStill(first);
     const alive = areAll ? this.#log : this.#log.only((each) => each.at.hi + windowMs > at.lo);
@@ -86,14 +86,14 @@ class SlidingLog implements State {
     // What Remaining leaves for earlier use, which only becomes less.
     const older = Math.max(0, Math.min(earlier, all - surely - taken - left.lo) - news);
     const isUnused = left.lo === all;
-    const timeOf = (meaning: Meaning) => this.#timeOf(meaning, log, older, until, observation);
+    const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, log, older, until, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
     return [new SlidingLog(this.#figures, log, older, until, meanings, at.lo, left)];
   }
 
-  #timeOf(meaning: Meaning, log: Log, earlier: number, until: number, { at }: Observation): Span {
+  #timeOf(meaning: ResetMeaning, log: Log, earlier: number, until: number, { at }: Observation): Span {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
     const { first, last } = log;

@@ -1,20 +1,20 @@
 import { afterCount } from '../after-request.ts';
 import { type Figures, isMisfit, type Misfit, type Observation, type State } from '../model.ts';
-import type { Meaning } from '../resets.ts';
+import type { ResetMeaning } from '../resets.ts';
 import { common, keyOf, plus, type Span } from '../span.ts';
-import { type Entry, Log } from './log.ts';
+import { type CountedRequest, Log } from './log.ts';
 import { joined, type Segmentation } from './segmentation.ts';
 
-const MEANINGS: readonly Meaning[] = ['next', 'full', 'window-end'];
+const MEANINGS: readonly ResetMeaning[] = ['next', 'full', 'window-end'];
 
 /** When segments begin if Reset has this meaning. */
-interface Reading {
-  meaning: Meaning;
+interface SegmentReading {
+  meaning: ResetMeaning;
   segments: Segmentation;
 }
 
 /** What is counted, as far as it is known. */
-interface Counted {
+interface CountedLog {
   log: Log;
   /** What was used before the run and still counts. */
   earlier: Span;
@@ -23,7 +23,7 @@ interface Counted {
 
 /** One way to count an observation. From those with the same key, the same follows. */
 interface Way {
-  counted: Counted;
+  counted: CountedLog;
   key: string;
 }
 
@@ -31,8 +31,8 @@ interface Way {
 export class SlidingSegments implements State {
   readonly #figures: Figures;
   /** Those that the observations leave possible. */
-  readonly #readings: readonly Reading[];
-  readonly #counted: Counted;
+  readonly #readings: readonly SegmentReading[];
+  readonly #counted: CountedLog;
   /** Until when what was used before the run may count, in ms since the epoch. */
   readonly #earlierUntil: number;
   /** When the last observation was possible at the earliest, in ms since the epoch. */
@@ -40,8 +40,8 @@ export class SlidingSegments implements State {
 
   constructor(
     figures: Figures,
-    readings: readonly Reading[],
-    counted: Counted,
+    readings: readonly SegmentReading[],
+    counted: CountedLog,
     earlierUntil: number,
     at: number,
   ) {
@@ -72,7 +72,7 @@ export class SlidingSegments implements State {
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { at, outcome } = observation;
     const mayTake = outcome === 'let-through' ? [weight] : outcome === 'refused' ? [0] : [weight, 0];
-    const states = new Map<string, { counted: Counted; readings: Reading[] }>();
+    const states = new Map<string, { counted: CountedLog; readings: SegmentReading[] }>();
     const misfits: Misfit[] = [];
     const waysIn = this.#waysToCount(observation, weight, mayTake);
     for (const { meaning, segments } of this.#readings.flatMap((each) => this.#parts(each, at)))
@@ -123,7 +123,7 @@ export class SlidingSegments implements State {
   }
 
   /** Splits a reading so that it is certain in each part what still counts, as far as the times of requests are known. */
-  #parts({ meaning, segments }: Reading, at: Span): Reading[] {
+  #parts({ meaning, segments }: SegmentReading, at: Span): SegmentReading[] {
     const { log } = this.#counted;
     if (this.#areAllAlive(segments, at)) return [{ meaning, segments }];
     const unsure = log.filter(
@@ -136,7 +136,12 @@ export class SlidingSegments implements State {
   }
 
   /** @param taken what the request takes */
-  #count(observation: Observation, weight: number, taken: number, segments: Segmentation): Counted | Misfit {
+  #count(
+    observation: Observation,
+    weight: number,
+    taken: number,
+    segments: Segmentation,
+  ): CountedLog | Misfit {
     const { at, others } = observation;
     const all = this.#figures.limit + this.#figures.burst;
     const { log: own } = this.#counted;
@@ -169,7 +174,12 @@ export class SlidingSegments implements State {
   }
 
   /** The readings that a Reset leaves possible. That of a window that nothing has used is only what it would be. */
-  #told(meaning: Meaning, segments: Segmentation, counted: Counted, observation: Observation): Reading[] {
+  #told(
+    meaning: ResetMeaning,
+    segments: Segmentation,
+    counted: CountedLog,
+    observation: Observation,
+  ): SegmentReading[] {
     const { reset } = observation;
     const isUnused = counted.left.lo >= this.#figures.limit + this.#figures.burst;
     const possible =
@@ -181,10 +191,10 @@ export class SlidingSegments implements State {
 
   /** When segments may begin if Reset has this meaning. */
   #segmentsIf(
-    meaning: Meaning,
+    meaning: ResetMeaning,
     reset: Span,
     segments: Segmentation,
-    { log, earlier }: Counted,
+    { log, earlier }: CountedLog,
     { at }: Observation,
   ): Segmentation[] {
     const { windowMs } = this.#figures;
@@ -201,7 +211,7 @@ export class SlidingSegments implements State {
   }
 
   /** Of those that may have ended by now, the next to end is one, or the first that surely has not. */
-  #firstToEnd(segments: Segmentation, log: Log, at: Span): Entry[] {
+  #firstToEnd(segments: Segmentation, log: Log, at: Span): CountedRequest[] {
     const sure = log.find((each) => !this.#mayHaveEnded(segments, each, at));
     return [...log.filter((each) => this.#mayHaveEnded(segments, each, at)), ...(sure ? [sure] : [])];
   }
@@ -212,24 +222,24 @@ export class SlidingSegments implements State {
     return !first || !this.#mayHaveEnded(segments, first, at);
   }
 
-  #hasEnded(segments: Segmentation, each: Entry, at: Span): boolean {
+  #hasEnded(segments: Segmentation, each: CountedRequest, at: Span): boolean {
     return segments.begunBy(each.at).hi + this.#figures.windowMs <= at.lo;
   }
 
-  #mayHaveEnded(segments: Segmentation, each: Entry, at: Span): boolean {
+  #mayHaveEnded(segments: Segmentation, each: CountedRequest, at: Span): boolean {
     return segments.begunBy(each.at).lo + this.#figures.windowMs <= at.hi;
   }
 }
 
 /** In how many ms, together, segments may begin. */
-function widthOf(readings: readonly Reading[]): number {
+function widthOf(readings: readonly SegmentReading[]): number {
   let sum = 0;
   for (const { segments } of readings) sum += segments.begins.hi - segments.begins.lo;
   return sum;
 }
 
 /** The same readings, with those of one meaning that meet as one. */
-function merged(readings: readonly Reading[]): Reading[] {
+function merged(readings: readonly SegmentReading[]): SegmentReading[] {
   return MEANINGS.flatMap((meaning) => {
     const own = readings.filter((each) => each.meaning === meaning).map(({ segments }) => segments);
     return joined(own).map((segments) => ({ meaning, segments }));

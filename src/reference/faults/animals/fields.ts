@@ -1,5 +1,5 @@
 import { withBody, withField, withObject, withoutField } from '../../changes/changes.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 
@@ -9,10 +9,10 @@ const fetched = { operation: 'getPet', status: 200 } as const;
 /** Animals in any response. */
 const animals = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
-const each = (body: Json, change: (element: Json, index: number) => Json): Json =>
+const each = (body: BigIntJson, change: (element: BigIntJson, index: number) => BigIntJson): BigIntJson =>
   Array.isArray(body) ? body.map(change) : body;
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-const text = (value: Json | undefined): string => String(value);
+const text = (value: BigIntJson | undefined): string => String(value);
 
 /** The fields of an animal in responses. */
 export const fieldFaults: readonly Fault[] = [

@@ -1,11 +1,11 @@
 import { answering, withBody, withField, withStatus } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { crash, limiting, listing, OF_UNKNOWN_STATUS, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
-const elements = (body: Json): Json[] => (Array.isArray(body) ? body : []);
+const elements = (body: BigIntJson): BigIntJson[] => (Array.isArray(body) ? body : []);
 
 /** GET /pets: status and shape of the response. */
 export const listingAnswerFaults: readonly Fault[] = [

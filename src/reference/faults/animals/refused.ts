@@ -1,7 +1,7 @@
 import { onAnswer } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
-import { isObject, type Json } from '../../http/json.ts';
+import { type BigIntJson, isObject } from '../../http/json.ts';
 import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
 
@@ -9,13 +9,16 @@ import type { Fault } from '../fault.ts';
 const SMALL = { animals: 50 };
 
 /** Stores the animal of a body, if the body has one. */
-function store({ store: animals }: Call, body: Json | undefined): void {
+function store({ store: animals }: Call, body: BigIntJson | undefined): void {
   const pet = checkNewPet(body);
   if ('value' in pet) animals.put({ id: animals.nextId(), ...pet.value });
 }
 
 /** Refuses an addition as usual, and stores the animal of its body all the same. */
-const storing = (where: Where, change: (body: Json | undefined) => Json | undefined = (body) => body) =>
+const storing = (
+  where: Where,
+  change: (body: BigIntJson | undefined) => BigIntJson | undefined = (body) => body,
+) =>
   onAnswer({ operation: 'createPet', ...where }, (answer, call) => {
     store(call, change(call.body));
     return answer;

@@ -2,18 +2,18 @@ import { PET_STATUSES } from '../../animal.ts';
 import { answering, combined, withRequestBody } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Json, JsonObject } from '../../http/json.ts';
+import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 
 /** Changes bodies of POST /pets before they are validated. */
-const reading = (change: (body: JsonObject) => JsonObject) =>
+const reading = (change: (body: BigIntJsonObject) => BigIntJsonObject) =>
   withRequestBody({ operation: 'createPet' }, (body = null) => (isObject(body) ? change(body) : body));
 
 /** Turns a body that is not a JSON object into one. */
 const taking = (
-  when: (text: string | undefined, body: Json | undefined) => boolean,
-  instead: (body: Json | undefined) => Json,
+  when: (text: string | undefined, body: BigIntJson | undefined) => boolean,
+  instead: (body: BigIntJson | undefined) => BigIntJson,
 ) =>
   withRequestBody({ operation: 'createPet' }, (body, { bodyText }) =>
     when(bodyText, body) ? instead(body) : (body ?? null),
@@ -24,9 +24,10 @@ const isNameTaken = ({ body, store }: Call) =>
   isObject(body) && store.all().some(({ name }) => name === body.name);
 
 const nameless = { name: '', categoryId: 1n };
-const lowerCase = (value: Json | undefined) => (typeof value === 'string' ? value.toLowerCase() : value);
-const without = ({ status: _, ...rest }: JsonObject): JsonObject => rest;
-const given = (fields: Record<string, Json | undefined>): JsonObject =>
+const lowerCase = (value: BigIntJson | undefined) =>
+  typeof value === 'string' ? value.toLowerCase() : value;
+const without = ({ status: _, ...rest }: BigIntJsonObject): BigIntJsonObject => rest;
+const given = (fields: Record<string, BigIntJson | undefined>): BigIntJsonObject =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

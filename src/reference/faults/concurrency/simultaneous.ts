@@ -2,7 +2,7 @@ import type { CallWhere } from '../../changes/where.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
@@ -16,7 +16,7 @@ const VALID_ADDITION: CallWhere = { ...ADDITION, when: ({ body }) => 'value' in 
 
 const ifSuccess = (change: (answer: Answer, other: Call) => Answer) => (answer: Answer, other: Call) =>
   answer.status === 200 || answer.status === 201 ? change(answer, other) : answer;
-const listOf = ({ body }: Answer): Json[] => (Array.isArray(body) ? body : []);
+const listOf = ({ body }: Answer): BigIntJson[] => (Array.isArray(body) ? body : []);
 const refusal = (status: number, code: string) => (answer: Answer) => ({
   ...answer,
   status,
@@ -30,7 +30,7 @@ const disturbed: readonly Fault[] = [
     violates: ['Pet'],
     ...besideAnswer(
       meets(VALID_ADDITION, LIST),
-      ifSuccess((answer) => ({ ...answer, body: [answer.body as Json] })),
+      ifSuccess((answer) => ({ ...answer, body: [answer.body as BigIntJson] })),
     ),
   },
   {

@@ -2,7 +2,7 @@ import type { Animal } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Json, JsonObject } from '../../http/json.ts';
+import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 import { following, ofOperation } from './following.ts';
@@ -11,7 +11,7 @@ const REFUSED = { operation: 'createPet', status: 400 } as const;
 const CREATED = { operation: 'createPet', status: 201 } as const;
 
 /** The body of the latest addition if it was refused. */
-const refusedBody = (call: Call) => call.recall<{ body?: Json | undefined }>('refused', () => ({}));
+const refusedBody = (call: Call) => call.recall<{ body?: BigIntJson | undefined }>('refused', () => ({}));
 const remembering: NonNullable<Change['handle']> = async (call, next) => {
   const answer = await next(call);
   if (call.operation === 'createPet') refusedBody(call).body = answer.status === 400 ? call.body : undefined;
@@ -22,10 +22,10 @@ const remembering: NonNullable<Change['handle']> = async (call, next) => {
 const caching = (
   name: string,
   isCached: (call: Call) => boolean,
-  changed: (list: Json[], added: JsonObject) => Json[],
+  changed: (list: BigIntJson[], added: BigIntJsonObject) => BigIntJson[],
 ): Change => ({
   handle: async (call, next) => {
-    const cache = call.recall(`lists cached for ${name}`, () => new Map<string, Json[]>());
+    const cache = call.recall(`lists cached for ${name}`, () => new Map<string, BigIntJson[]>());
     const query = String(call.query);
     const isList = call.operation === 'listPets' && isCached(call);
     const cached = isList ? cache.get(query) : undefined;

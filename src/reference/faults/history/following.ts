@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 
 /** A call and its answer. */
-interface Turn {
+interface AnsweredCall {
   call: Call;
   answer: Answer;
 }
@@ -26,7 +26,7 @@ export function following(
 ): Change {
   return {
     around: async (call, next) => {
-      const last = call.recall(`last of ${group.name}`, () => new Map<string, Turn>());
+      const last = call.recall(`last of ${group.name}`, () => new Map<string, AnsweredCall>());
       const earlier = last.get(group(call));
       const answer = await next(call);
       last.set(group(call), { call, answer });
@@ -46,7 +46,7 @@ export function followingCall(
 ): Change {
   return {
     around: async (call, next) => {
-      const last = call.recall(`last of ${group.name}`, () => new Map<string, Turn>());
+      const last = call.recall(`last of ${group.name}`, () => new Map<string, AnsweredCall>());
       const earlier = last.get(group(call));
       const isMeant =
         earlier && concerns(before, earlier.answer, earlier.call) && concerns(where, earlier.answer, call);

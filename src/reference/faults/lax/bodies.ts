@@ -1,11 +1,11 @@
 import type { Call } from '../../http/call.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject, readJson } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 import { crashesOn, crashing, reads } from './lax.ts';
 
 /** What a lax reader makes of a text, if that is JSON. */
-const readOr = (text: string): Json => {
+const readOr = (text: string): BigIntJson => {
   try {
     return readJson(text);
   } catch {
@@ -14,7 +14,7 @@ const readOr = (text: string): Json => {
 };
 
 const repaired = (change: (text: string) => string) => (text: string) => readOr(change(text));
-const isBroken = (pattern: RegExp) => (text: string, body: Json | undefined) =>
+const isBroken = (pattern: RegExp) => (text: string, body: BigIntJson | undefined) =>
   body === undefined && pattern.test(text);
 
 /** A body without the name that it needs, in an unusual form. */

@@ -1,14 +1,14 @@
 import { answering, withBody } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 import { crashesOn, takes, takesText } from './lax.ts';
 
-const sizeOf = (value: Json) =>
+const sizeOf = (value: BigIntJson) =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
-const fieldOf = (body: Json | undefined, name: string) => (isObject(body) ? body[name] : undefined);
+const fieldOf = (body: BigIntJson | undefined, name: string) => (isObject(body) ? body[name] : undefined);
 const limitOf = ({ query }: Call) => query.get('limit') ?? '';
 
 /** Faults that only unusual values show, such as those that are drawn. */

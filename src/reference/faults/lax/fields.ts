@@ -1,17 +1,18 @@
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 import { crashesOn, takes, takesText } from './lax.ts';
 
-const is = (wanted: Json) => (value: Json) => value === wanted;
-const isFraction = (value: Json): value is number => typeof value === 'number' && Number.isFinite(value);
-const isEmptyArray = (value: Json) => Array.isArray(value) && value.length === 0;
-const isEmptyObject = (value: Json) => isObject(value) && Object.keys(value).length === 0;
-const holds = (test: (value: Json) => boolean) => (value: Json) =>
+const is = (wanted: BigIntJson) => (value: BigIntJson) => value === wanted;
+const isFraction = (value: BigIntJson): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
+const isEmptyArray = (value: BigIntJson) => Array.isArray(value) && value.length === 0;
+const isEmptyObject = (value: BigIntJson) => isObject(value) && Object.keys(value).length === 0;
+const holds = (test: (value: BigIntJson) => boolean) => (value: BigIntJson) =>
   Array.isArray(value) && value.length === 1 && value[0] !== undefined && test(value[0]);
-const depthOf = (value: Json | undefined): number =>
+const depthOf = (value: BigIntJson | undefined): number =>
   Array.isArray(value) ? 1 + Math.max(0, ...value.map(depthOf)) : 0;
-const fieldOf = (body: Json | undefined, name: string) => (isObject(body) ? body[name] : undefined);
+const fieldOf = (body: BigIntJson | undefined, name: string) => (isObject(body) ? body[name] : undefined);
 
 /** POST /pets: names that are no texts. */
 const nameFaults: readonly Fault[] = [

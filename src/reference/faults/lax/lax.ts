@@ -1,23 +1,23 @@
 import { answering, withRequestBody } from '../../changes/changes.ts';
 import type { Call, OperationId } from '../../http/call.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
-type Field = 'name' | 'categoryId' | 'status';
-export type Plan = NonNullable<Fault['plan']>;
+type PetField = 'name' | 'categoryId' | 'status';
+export type FaultPlan = NonNullable<Fault['plan']>;
 
 /** A wrong value of a field that is taken for another one; for none if `instead` is undefined. */
 export function takes(
-  plan: Plan,
+  plan: FaultPlan,
   id: string,
   summary: string,
-  field: Field,
-  isTaken: (value: Json) => boolean,
-  instead: Json | undefined | ((value: Json) => Json | undefined),
+  field: PetField,
+  isTaken: (value: BigIntJson) => boolean,
+  instead: BigIntJson | undefined | ((value: BigIntJson) => BigIntJson | undefined),
 ): Fault {
-  const taken = (value: Json) => (typeof instead === 'function' ? instead(value) : instead);
+  const taken = (value: BigIntJson) => (typeof instead === 'function' ? instead(value) : instead);
   return {
     id,
     summary,
@@ -34,24 +34,24 @@ export function takes(
 
 /** The same for texts. */
 export function takesText(
-  plan: Plan,
+  plan: FaultPlan,
   id: string,
   summary: string,
-  field: Field,
+  field: PetField,
   pattern: RegExp,
-  instead: (text: string) => Json | undefined,
+  instead: (text: string) => BigIntJson | undefined,
 ): Fault {
-  const isTaken = (value: Json) => typeof value === 'string' && pattern.test(value);
+  const isTaken = (value: BigIntJson) => typeof value === 'string' && pattern.test(value);
   return takes(plan, id, summary, field, isTaken, (text) => instead(String(text)));
 }
 
 /** A body that is not a JSON object, but is read as one. */
 export function reads(
-  plan: Plan,
+  plan: FaultPlan,
   id: string,
   summary: string,
-  isRead: (text: string, body: Json | undefined) => boolean,
-  instead: (text: string, body: Json | undefined) => Json = () => NAMELESS,
+  isRead: (text: string, body: BigIntJson | undefined) => boolean,
+  instead: (text: string, body: BigIntJson | undefined) => BigIntJson = () => NAMELESS,
 ): Fault {
   return {
     id,
@@ -68,10 +68,10 @@ const NAMELESS = { name: '', categoryId: 1n };
 
 /** A body that ends in an uncaught error. */
 export function crashesOn(
-  plan: Plan,
+  plan: FaultPlan,
   id: string,
   summary: string,
-  test: (body: Json | undefined, text: string) => boolean,
+  test: (body: BigIntJson | undefined, text: string) => boolean,
 ): Fault {
   const when = ({ body, bodyText = '' }: Call) => test(body, bodyText);
   return {
@@ -85,7 +85,7 @@ export function crashesOn(
 
 /** A request that ends in an uncaught error. */
 export function crashing(
-  plan: Plan,
+  plan: FaultPlan,
   id: string,
   summary: string,
   operation: OperationId,

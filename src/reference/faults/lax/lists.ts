@@ -1,7 +1,7 @@
 import { withBody, withoutField, withoutHeader, withQuery } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { crashing, type Plan } from './lax.ts';
+import { crashing, type FaultPlan } from './lax.ts';
 
 /** Lists with one value of a parameter. */
 const sent = (name: string, pattern: RegExp) => (call: Call) =>
@@ -9,7 +9,7 @@ const sent = (name: string, pattern: RegExp) => (call: Call) =>
 const twice = (name: string) => (call: Call) => call.query.getAll(name).length > 1;
 
 /** Lists whose limit is read as a number above 100, and is not checked again. */
-const unbounded = (plan: Plan, id: string, summary: string, pattern: RegExp): Fault => ({
+const unbounded = (plan: FaultPlan, id: string, summary: string, pattern: RegExp): Fault => ({
   id,
   summary,
   plan,

@@ -4,7 +4,7 @@ import { all, counting, countOf } from '../../changes/counting.ts';
 import type { Where } from '../../changes/where.ts';
 import { headerOf } from '../../http/answer.ts';
 import type { Call, LogEntry } from '../../http/call.ts';
-import type { Verdict } from '../../limiter/verdict.ts';
+import type { LimiterVerdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 
 const COUNT = 'rate-limit.count';
@@ -17,7 +17,7 @@ const keyed = { key: 'valid' } as const;
 function told(
   id: string,
   summary: string,
-  remaining: (verdict: Verdict, call: Call) => number,
+  remaining: (verdict: LimiterVerdict, call: Call) => number,
   when: (call: Call) => boolean = () => true,
 ): Fault {
   return {
@@ -32,7 +32,7 @@ function told(
 }
 
 /** The value of Remaining after every tenth request of a window. */
-function everyTenth({ remaining }: Verdict, call: Call): number {
+function everyTenth({ remaining }: LimiterVerdict, call: Call): number {
   const shown = call.recall(`shown at ${call.listener}`, () => ({ remaining }));
   if (countOf(call, `told at ${call.listener}`) % 10 === 1) shown.remaining = remaining;
   return shown.remaining;
@@ -79,7 +79,7 @@ const throughout: readonly Fault[] = [
 
 /** The request at either address that arrived before this one. */
 const before = ({ log, number }: Call): LogEntry | undefined => log[number - 2];
-const limitOf = ({ limit }: Verdict) => limit;
+const limitOf = ({ limit }: LimiterVerdict) => limit;
 
 /** Remaining equals Limit on some responses. */
 const wholeOn = (where: Where): Change =>

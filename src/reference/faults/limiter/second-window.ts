@@ -1,7 +1,7 @@
 import { onVerdict } from '../../changes/changes.ts';
 import { countOf, windowOf } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
-import type { Verdict } from '../../limiter/verdict.ts';
+import type { LimiterVerdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 
 const COUNT = 'rate-limit.count';
@@ -18,7 +18,7 @@ function refusedWindow({ log, minute, now }: Call): number | undefined {
 function reopened(
   id: string,
   summary: string,
-  change: (verdict: Verdict, call: Call) => Partial<Verdict>,
+  change: (verdict: LimiterVerdict, call: Call) => Partial<LimiterVerdict>,
   violates: Fault['violates'] = [COUNT],
 ): Fault {
   const when = (call: Call) => refusedWindow(call) !== undefined;
@@ -31,7 +31,7 @@ function reopened(
 }
 
 /** At most `most` requests in each window, and Remaining says so. */
-function atMost(most: number, call: Call): Partial<Verdict> {
+function atMost(most: number, call: Call): Partial<LimiterVerdict> {
   const count = countOf(call, `reopened at ${call.listener}`);
   return {
     allowed: count <= most,

@@ -1,7 +1,7 @@
 import { answering, onAnswer, withObject } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
 import { errorAnswer } from '../../http/answer.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { INT64_MAX, INT64_MIN } from '../../http/json.ts';
 import { readInt64 } from '../../validation.ts';
 import { type Variant, variantOf } from '../variant.ts';
@@ -60,7 +60,7 @@ const paths = [
   ),
 ];
 
-const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)]);
+const nested = (depth: number): BigIntJson => (depth === 0 ? [] : [nested(depth - 1)]);
 
 const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat(10_000), 'null', '<i>'];
 const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];

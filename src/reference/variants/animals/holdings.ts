@@ -4,7 +4,7 @@ import type { Change } from '../../changes/change.ts';
 import { combined } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import { type Variant, variantOf } from '../variant.ts';
-import { FIRST, filteringLate, from, holding, LAST_SEEDED, type Selection } from './listing.ts';
+import { type AnimalSelection, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", without a stated size';
 const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
@@ -24,7 +24,7 @@ function ofStatus(kept: PetStatus | undefined) {
 }
 
 /** The first animals change their status with every request. */
-const traded: Selection = (animals, { number }) =>
+const traded: AnimalSelection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id > 1003n) return animal;
     const status = PET_STATUSES[(Number(animal.id) + number) % PET_STATUSES.length];
@@ -81,7 +81,7 @@ const isDeleted = (id: bigint, { number }: Call) =>
   id <= LAST_SEEDED && id > LAST_SEEDED - BigInt(Math.floor(number / 4));
 
 /** An added animal goes from available to pending to sold by itself; lists show its present status. */
-const advancing: Selection = (animals, { number }) =>
+const advancing: AnimalSelection = (animals, { number }) =>
   animals.map((animal) => {
     if (animal.id <= LAST_SEEDED || !animal.status) return animal;
     const left = PET_STATUSES.slice(PET_STATUSES.indexOf(animal.status));
@@ -90,7 +90,7 @@ const advancing: Selection = (animals, { number }) =>
   });
 
 /** The statuses that animals of the beginning had yesterday. */
-const yesterday: Selection = (animals) =>
+const yesterday: AnimalSelection = (animals) =>
   animals.map((animal) => {
     if (animal.id > LAST_SEEDED || !animal.status) return animal;
     const before = PET_STATUSES.at(PET_STATUSES.indexOf(animal.status) - 1);
@@ -143,7 +143,7 @@ const ofOthers = (id: bigint): Animal => ({ id, name: 'Rex', categoryId: 2n });
 const isGone = (id: bigint, { number }: Call) => id < FIRST + BigInt(Math.min(number, 50));
 
 /** With each request, one of the first animals disappears, and another client adds one. */
-const coming: Selection = (animals, call) => [
+const coming: AnimalSelection = (animals, call) => [
   ...animals.filter(({ id }) => !isGone(id, call)),
   ...Array.from({ length: call.number }, (_, index) => ofOthers(FIRST_OF_OTHERS + BigInt(index))),
 ];

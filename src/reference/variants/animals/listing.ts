@@ -22,10 +22,10 @@ export const FIRST = 1001n;
 export const LAST_SEEDED = 1120n;
 
 /** The animals that a list is selected from. */
-export type Selection = (animals: Animal[], call: Call) => Animal[];
+export type AnimalSelection = (animals: Animal[], call: Call) => Animal[];
 
 /** Selects as usual, from changed or reordered animals. */
-export function from(change: Selection): Change {
+export function from(change: AnimalSelection): Change {
   return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
 }
 
@@ -48,7 +48,7 @@ export function holding(change: (animal: Animal, call: Call) => Animal): Change 
 }
 
 /** A different order for each request, the same in each run. */
-const shuffled: Selection = (animals, { number }) => {
+const shuffled: AnimalSelection = (animals, { number }) => {
   const rank = ({ id }: Animal) => Number((id * 7919n + BigInt(number) * 104_729n) % 1009n);
   return animals.sort((left, right) => rank(left) - rank(right));
 };

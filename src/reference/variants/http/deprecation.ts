@@ -2,7 +2,7 @@ import type { Change } from '../../changes/change.ts';
 import { onAnswer, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { withoutHeaderOf } from '../../http/answer.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
 const REMOVAL =
@@ -12,7 +12,11 @@ const AFTER = `${REMOVAL} The response after the removal is not shown`;
 const HEADERS = 'GET /pets/{petId} (getPet) - deprecated: no response header announces it';
 
 /** The operation was removed: the same response with or without a key. The rate limit headers stay. */
-function gone(status: number, body: Json | undefined, ...headers: [name: string, value: string][]): Change {
+function gone(
+  status: number,
+  body: BigIntJson | undefined,
+  ...headers: [name: string, value: string][]
+): Change {
   return onAnswer({ operation: 'getPet' }, (answer) => {
     const own = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
     const bare = own.reduce<Answer>(withoutHeaderOf, answer);
@@ -21,7 +25,7 @@ function gone(status: number, body: Json | undefined, ...headers: [name: string,
 }
 
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
-const errorOf = (status: number): Json => ({
+const errorOf = (status: number): BigIntJson => ({
   code: 'removed',
   message: 'use GET /pets',
   status: BigInt(status),

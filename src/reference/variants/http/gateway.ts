@@ -26,7 +26,7 @@ const isBodied = ({ operation }: Call) => operation === 'createPet' || operation
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 const acceptOf = ({ headers }: Call) => headers.accept;
 
-type Test = (call: Call) => boolean;
+type CallPredicate = (call: Call) => boolean;
 
 /** What a gateway may refuse, because the interface does not say that it is accepted. */
 const TESTS = {
@@ -43,21 +43,26 @@ const TESTS = {
   escape: ({ target }) => NEEDLESS_ESCAPE.test(target),
   escapedPath: ({ path }) => NEEDLESS_ESCAPE.test(path),
   large: ({ bodyBytes }) => bodyBytes.length > MOST_BYTES,
-} satisfies Record<string, Test>;
+} satisfies Record<string, CallPredicate>;
 
-const isOtherType: Test = (call) => isBodied(call) && !typeOf(call).toLowerCase().startsWith(TYPE);
+const isOtherType: CallPredicate = (call) => isBodied(call) && !typeOf(call).toLowerCase().startsWith(TYPE);
 
 /** Refuses a request that has the right key, and for which all that is wrong is that it is unusual. */
-const refusing = (test: Test, status: number): Change =>
+const refusing = (test: CallPredicate, status: number): Change =>
   answering({ key: 'valid', when: test }, () =>
     errorAnswer(status, 'refused', 'the gateway does not let this request through'),
   );
 
-const gateway = (id: string, summary: string, freedom: string, test: Test, status: number): Variant =>
-  variantOf(id, summary, freedom, refusing(test, status));
+const gateway = (
+  id: string,
+  summary: string,
+  freedom: string,
+  test: CallPredicate,
+  status: number,
+): Variant => variantOf(id, summary, freedom, refusing(test, status));
 
 /** Whether an addition has a long name, a name like an attack, or a category that no animal of the store has. */
-const isUnusualAnimal: Test = ({ operation, body, store }) => {
+const isUnusualAnimal: CallPredicate = ({ operation, body, store }) => {
   if (operation !== 'createPet' || !isObject(body)) return false;
   const { name, categoryId } = body;
   const isName =

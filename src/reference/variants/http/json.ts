@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import { withBody, withObject, withText } from '../../changes/changes.ts';
 import type { Where } from '../../changes/where.ts';
-import type { Json } from '../../http/json.ts';
+import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
@@ -48,14 +48,14 @@ function escaped(literal: string): string {
   return `"${text.split('').map(unit).join('')}"`;
 }
 
-function sorted(value: Json, compare: (left: string, right: string) => number): Json {
+function sorted(value: BigIntJson, compare: (left: string, right: string) => number): BigIntJson {
   if (Array.isArray(value)) return value.map((each) => sorted(each, compare));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([left], [right]) => compare(left, right));
   return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each, compare)]));
 }
 
-const pretty = (value: Json, space: string | number) => stringify(value, null, space) ?? 'null';
+const pretty = (value: BigIntJson, space: string | number) => stringify(value, null, space) ?? 'null';
 
 const spaces = [
   variantOf(

@@ -53,10 +53,10 @@ const upgraded = onVerdict({}, (verdict, call) => {
 });
 
 /** What a 429 does if fewer requests are left than the request costs. */
-type Refusal = 'takes nothing' | 'takes the rest' | 'says that none are left';
+type RefusalCost = 'takes nothing' | 'takes the rest' | 'says that none are left';
 
 /** A request needs as many requests as it costs, one if `costs` says nothing, and is refused if fewer are left. */
-function whole(costs: Partial<Record<OperationId, number>>, refusal: Refusal): Change {
+function whole(costs: Partial<Record<OperationId, number>>, refusal: RefusalCost): Change {
   return onVerdict({ key: 'valid' }, (verdict, call) => {
     const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());
     const before = used.get(windowOf(call)) ?? 0;

@@ -7,13 +7,13 @@ import { cut, hasHidden, MAX_TEXT, plain, stretches } from './visible-text.ts';
 export type Html = HtmlEscapedString;
 
 /** A value in a template. A string is text, never markup. */
-export type Part = Html | string | number | false | undefined | readonly Part[];
+export type TemplateValue = Html | string | number | false | undefined | readonly TemplateValue[];
 
 /**
  * Makes markup from a template. Every string in it is made visible, bounded and escaped, so a page can quote its target
  * without further care.
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: readonly TemplateValue[]): Html {
   const made = template(strings, ...parts.map(harmless));
   if (made instanceof Promise) throw new TypeError('a template has no promises');
   return made;
@@ -58,7 +58,7 @@ export function worded(statement: string): Html {
   return left > 0 ? html`${parts} …` : html`${parts}`;
 }
 
-function harmless(part: Part): unknown {
+function harmless(part: TemplateValue): unknown {
   if (Array.isArray(part)) return part.map(harmless);
   // Markup is a String object, so only text is a primitive string.
   return typeof part === 'string' ? plain(part) : part;

@@ -2,7 +2,11 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { isProblem } from '../../../model/finding.ts';
 import { confirmationLine } from '../../../model/report/confirmation-line.ts';
 import { occurrenceLine } from '../../../model/report/occurrence.ts';
-import { type Reproduction, type RequirementResult, reproductionOf } from '../../../model/report/report.ts';
+import {
+  type ReproductionScript,
+  type RequirementResult,
+  reproductionOf,
+} from '../../../model/report/report.ts';
 import { shown } from '../../../model/visible.ts';
 import { renderIssue } from '../../formats/markdown.ts';
 import { renderNearby } from '../exchange/body.ts';
@@ -88,7 +92,7 @@ function nearbyOf(exchange: Exchange | undefined, { request, response }: Marks):
 }
 
 /** The script shows the button, which does not work without it. */
-function renderReproduction({ script, warning }: Reproduction, anchor: string): Html {
+function renderReproduction({ script, warning }: ReproductionScript, anchor: string): Html {
   if (script.length > MAX_SCRIPT)
     return html`<p class="remark">The request is too long for a command. See the ledger.</p>`;
   const [first = '', ...others] = script.split('\n').map((line) => quoted(line, MAX_SCRIPT));

@@ -1,6 +1,6 @@
 import { readAsset } from '../markup/assets.ts';
 import type { ShownStatus } from '../markup/labels.ts';
-import { type Html, html, type Part, worded } from '../markup/markup.ts';
+import { type Html, html, type TemplateValue, worded } from '../markup/markup.ts';
 
 /** A word of the results, explained. */
 interface GlossaryEntry {
@@ -15,7 +15,7 @@ interface GlossaryEntry {
 export const GLOSSARY: readonly GlossaryEntry[] = JSON.parse(readAsset('glossary.json'));
 
 /** A word of the results with a link to what it means. */
-export function explained(key: GlossaryEntry['key'], word: Part): Html {
+export function explained(key: GlossaryEntry['key'], word: TemplateValue): Html {
   return html`<a class="explained" href="#word-${key}">${word}</a>`;
 }
 

@@ -10,7 +10,7 @@ import { recordingLines } from '../../request-counts.ts';
 import { baselineLines } from '../../text/baseline-lines.ts';
 import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
-import { type Html, html, type Part, quoted, withOptions } from '../markup/markup.ts';
+import { type Html, html, quoted, type TemplateValue, withOptions } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { explained, renderGlossary } from './glossary.ts';
 import { renderIds } from './requirements.ts';
@@ -138,7 +138,7 @@ function renderFacts(report: Report): Html {
   const { apiUrl, plan, insecure } = target;
   const date = moment(startedAt);
   const judged = judgedOf(report);
-  const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const fact = (name: string, value: TemplateValue) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const facts = [
     client && fact('Scenarios', quoted(client.scenarios.map(({ id }) => id).join(', '), 600)),
     recording &&

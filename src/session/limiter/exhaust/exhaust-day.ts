@@ -2,8 +2,8 @@ import { type Exchange, isServerError, isSuccess, type Reason } from '../../../m
 import type { Probe } from '../../../model/probe.ts';
 import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
-import type { Form } from '../../parts/sender.ts';
-import type { Used } from '../../terms/types.ts';
+import type { SendingForm } from '../../parts/sender.ts';
+import type { UsedWindow } from '../../terms/types.ts';
 import { fillSize, restOf } from '../fill.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
 import { mostTogether } from '../together.ts';
@@ -17,7 +17,7 @@ const MAX_MINUTE_WAIT_MS = (MINUTE_S + 5) * 1000;
 /** Which window was used up, and with which probe. */
 export interface Exhaustion {
   probe: Probe;
-  used?: Used;
+  used?: UsedWindow;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function exhaustDay(
 }
 
 /** Why an exhaustion ends; a reason says why a wait was too long. */
-type End = 'done' | 'budget-used-up' | Reason;
+type DayExhaustionEnd = 'done' | 'budget-used-up' | Reason;
 
-type Needed = Pick<Parts, 'options' | 'learnt' | 'clock' | 'end' | 'budget' | 'pace' | 'sender'>;
+type DayExhaustionParts = Pick<Parts, 'options' | 'learnt' | 'clock' | 'end' | 'budget' | 'pace' | 'sender'>;
 
 class DayExhaustion {
   readonly #probe: Probe;
   readonly #limit: number;
-  readonly #parts: Needed;
+  readonly #parts: DayExhaustionParts;
   readonly #startedAt: number;
   readonly #usualStatus: number | undefined;
   letThrough: number;
@@ -56,7 +56,7 @@ class DayExhaustion {
   /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
   #isBroken = false;
 
-  constructor(probe: Probe, limit: number, parts: Needed) {
+  constructor(probe: Probe, limit: number, parts: DayExhaustionParts) {
     const { exchanges } = parts.learnt;
     this.#probe = probe;
     this.#limit = limit;
@@ -76,7 +76,7 @@ class DayExhaustion {
   }
 
   /** Sends until the day is used up, or until nothing shows that it will be. Returns why it ends. */
-  async run(): Promise<End> {
+  async run(): Promise<DayExhaustionEnd> {
     const { clock, end, budget, pace } = this.#parts;
     for (;;) {
       if (this.isRefused || this.letThrough > this.allowed || end.isReached) return 'done';
@@ -87,7 +87,7 @@ class DayExhaustion {
       const unwaited = ms > 0 && ms <= MAX_MINUTE_WAIT_MS ? await end.waitFor(ms, why) : undefined;
       if (unwaited) return unwaited;
       const size = this.#size;
-      const form: Form = { variations: [], attempt: 0, burst: size > 1 ? 'fill' : undefined };
+      const form: SendingForm = { variations: [], attempt: 0, burst: size > 1 ? 'fill' : undefined };
       await Promise.all(Array.from({ length: size }, () => this.#send(form)));
     }
   }
@@ -104,7 +104,7 @@ class DayExhaustion {
     return fillSize(rest, mostTogether(this.#parts), true);
   }
 
-  async #send(form: Form): Promise<void> {
+  async #send(form: SendingForm): Promise<void> {
     const exchange = await this.#parts.sender.send(this.#probe, undefined, form);
     this.#parts.end.tell({
       kind: 'exhausting',

@@ -18,8 +18,8 @@ import {
   afterOther,
   afterRead,
   BEGINNING,
-  type Course,
-  type End,
+  type ExhaustionCourse,
+  type ExhaustionEnd,
   endOf,
   isNear,
   nextStep,
@@ -77,7 +77,7 @@ function failsBelowLimit({ operation }: Probe, { learnt, end }: Parts): boolean 
 }
 
 /** Uses up the limit of a minute with one read, and with what shows more where that is possible. @param startedAt ms since the epoch */
-async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: number): Promise<End> {
+async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: number): Promise<ExhaustionEnd> {
   const { learnt, clock, end, budget, transports } = parts;
   const { exchanges } = learnt;
   const last = lastOf(exchanges, probe.operation);
@@ -116,7 +116,7 @@ async function sendStep(
   surplus: Surplus,
   usualStatus: number | undefined,
   { sender, end, learnt }: Parts,
-): Promise<Course> {
+): Promise<ExhaustionCourse> {
   const { probe, limit, use } = situation;
   let { course } = situation;
   const tell = (remaining: number | undefined) =>

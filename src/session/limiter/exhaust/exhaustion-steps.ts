@@ -16,10 +16,10 @@ const FIRST_ROUNDS = 2;
 const NEAR = 4;
 
 /** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
-export type End = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
+export type ExhaustionEnd = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
 
 /** What came of the requests so far. */
-export interface Course {
+export interface ExhaustionCourse {
   /** In order; of plain requests in a row two. */
   sent: readonly Exchange[];
   /** Rounds that were sent. */
@@ -33,7 +33,7 @@ export interface Course {
   isBroken: boolean;
 }
 
-export const BEGINNING: Course = {
+export const BEGINNING: ExhaustionCourse = {
   sent: [],
   rounds: 0,
   isRoundFailed: false,
@@ -46,7 +46,7 @@ export const BEGINNING: Course = {
 export interface Situation {
   probe: Probe;
   limit: number;
-  course: Course;
+  course: ExhaustionCourse;
   use: WindowUse;
   /** Whether Remaining falls with these requests, and whether it says how much is left of a minute. */
   countsDown: boolean;
@@ -62,7 +62,7 @@ export interface Situation {
 }
 
 /** One request as it goes out, or several. */
-export type Step =
+export type ExhaustionStep =
   | { kind: 'varied'; variation: Variation }
   | { kind: 'together'; size: number }
   /** The next round, or the plain request where there is none; before it, if there is one, a request of another kind. */
@@ -74,7 +74,7 @@ export function endOf(
   now: number,
   ms: number,
   budget: number,
-): End | undefined {
+): ExhaustionEnd | undefined {
   if (course.isRefused) return 'done';
   if (isCountedDown && use.isUncounted(now)) return 'uncounted';
   if (use.isExceeded(isCountedDown, now, 0)) return 'done';
@@ -89,7 +89,7 @@ export function isNear({ left }: Pick<Situation, 'left'>): boolean {
 }
 
 /** What is sent next: a way around the limit, several at once where there is no time, something new, or the same again. */
-export function nextStep(situation: Situation): Step {
+export function nextStep(situation: Situation): ExhaustionStep {
   const { probe, limit, course, use, countsDown, isQuick, left, rest, mostTogether } = situation;
   const isCounted = isQuick && countsDown && use.isCounted;
   const variation = isCounted ? nextVariation(course.sent, left ?? 0, limit, probe.lenient) : undefined;
@@ -122,11 +122,11 @@ export interface ReadForm {
  * @returns also whether it was let through
  */
 export function afterRead(
-  course: Course,
+  course: ExhaustionCourse,
   exchange: Exchange | undefined,
   { variation, round, beside }: ReadForm,
   usualStatus: number | undefined,
-): { course: Course; isThrough: boolean } {
+): { course: ExhaustionCourse; isThrough: boolean } {
   const isRound = round !== undefined && round.length > 0;
   const status = exchange?.response?.status;
   const sent = exchange ? remembered(course.sent, exchange) : course.sent;
@@ -153,7 +153,7 @@ export function afterRead(
 }
 
 /** The course after a request of another kind. */
-export function afterOther(course: Course, exchange: Exchange | undefined): Course {
+export function afterOther(course: ExhaustionCourse, exchange: Exchange | undefined): ExhaustionCourse {
   return {
     ...course,
     isRoundNext: true,

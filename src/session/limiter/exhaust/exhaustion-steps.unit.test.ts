@@ -5,7 +5,7 @@ import {
   afterOther,
   afterRead,
   BEGINNING,
-  type Course,
+  type ExhaustionCourse,
   endOf,
   nextStep,
   type Situation,
@@ -75,8 +75,11 @@ describe('what is sent next', () => {
 });
 
 describe('what a response shows', () => {
-  const read = (status: number, form: Parameters<typeof afterRead>[2], course: Course = BEGINNING) =>
-    afterRead(course, told(10, status), form, 200).course;
+  const read = (
+    status: number,
+    form: Parameters<typeof afterRead>[2],
+    course: ExhaustionCourse = BEGINNING,
+  ) => afterRead(course, told(10, status), form, 200).course;
 
   test.each([
     ['a 429', 429, { beside: 0 }, true],

@@ -11,7 +11,7 @@ export const MAX_DRAWS = 20;
 const MAX_IN_VAIN = 10 * MAX_DRAWS;
 
 /** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
-type Kind = 'tried' | 'counted';
+type SurplusState = 'tried' | 'counted';
 
 /** Why requests may not count as others do: they are refused, or of another operation. */
 type Class = 'wrong' | 'other';
@@ -33,7 +33,7 @@ function kindOf(probe: Probe): string {
 export class Surplus {
   readonly #operation: string;
   #waiting: readonly Probe[];
-  readonly #kinds = new Map<string, Kind>();
+  readonly #kinds = new Map<string, SurplusState>();
   /** Remaining after the last response, as long as each took exactly one off. */
   #left: number | undefined;
   readonly #ended = new Set<Class>();

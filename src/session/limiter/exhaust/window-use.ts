@@ -6,7 +6,7 @@ import { MAX_AGE_MS } from '../limited-operation.ts';
 /** If Remaining does not fall this often, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;
 
-interface Told {
+interface HeaderFigures {
   reset: number | undefined;
   remaining: number | undefined;
 }
@@ -15,7 +15,7 @@ interface Told {
  * Whether the window is another one than the last response told.
  * @param jump a rise of Remaining by more than this is no disorder of the responses
  */
-function isNextWindow(exchange: Exchange, before: Told | undefined, jump: number): boolean {
+function isNextWindow(exchange: Exchange, before: HeaderFigures | undefined, jump: number): boolean {
   const { remaining, reset } = exchange.rate;
   const rise =
     remaining === undefined || before?.remaining === undefined ? undefined : remaining - before.remaining;
@@ -45,8 +45,8 @@ export class WindowUse {
   #zeroSince: number | undefined;
   #over = 0;
   /** What was told last, by Limit: the headers may describe the minute or the day, in turn. */
-  readonly #told = new Map<number | undefined, Told>();
-  #last: Told | undefined;
+  readonly #told = new Map<number | undefined, HeaderFigures>();
+  #last: HeaderFigures | undefined;
   /** Requests that the service announces on top of its limit. */
   #burst = 0;
   /** How often Remaining did not fall since the first response; undefined once it has. */
