@@ -8,9 +8,11 @@ import { expect, onTestFinished } from 'vitest';
 export interface RealServer {
   /** Its package, with the version. */
   name: string;
+  /** The packages that it needs beside that one. */
+  others?: readonly string[];
   /** What starts it on 127.0.0.1 in the folder where it is installed. It prints its address. */
   start: readonly [command: string, ...args: string[]];
-  /** CommonJS, for `start`: `program.cjs`. */
+  /** The last argument of `start` is its file. */
   program?: string;
   /** Where it serves its OpenAPI document. */
   documentAt?: string;
