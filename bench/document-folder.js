@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { credentialsOf } from '../dist/src/model/http/credential.js';
 import { interfaceOf } from '../dist/src/run/contract-of.js';
 import { DEFAULT_OPTIONS } from '../dist/src/run/options.js';
 import { makePlan } from '../dist/src/run/plan.js';
@@ -13,8 +14,12 @@ const MAX_TIME = 120_000;
 /** What a plan of one document reaches. Printed as JSON by a process of its own, which has the memory to itself. */
 async function planned(file) {
   const { contract, checks } = await interfaceOf({ interface: file });
+  // A user has each key of those that operations need together.
+  const names = credentialsOf(contract).flatMap(({ key }) => key ?? []);
+  const keys = Object.fromEntries(names.map((name) => [name, 'a-key']));
   const reached = (write) => {
-    const { probes } = makePlan(contract, checks, { ...DEFAULT_OPTIONS, baseUrl: 'http://127.0.0.1', write });
+    const options = { ...DEFAULT_OPTIONS, baseUrl: 'http://127.0.0.1', keys, write };
+    const { probes } = makePlan(contract, checks, options);
     return { operations: new Set(probes.map(({ operation }) => operation)).size, requests: probes.length };
   };
   const [reading, writing] = [false, true].map(reached);

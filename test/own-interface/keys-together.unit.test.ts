@@ -109,6 +109,17 @@ test('an operation with a missing key is left out, and so are its requests', asy
   expect(report.narrowed.map(({ option }) => option)).toEqual(['no PETSPEC_KEY_SECRET']);
 });
 
+test('two flows of OAuth 2 are one token, the key of the run', async () => {
+  const flow = { type: 'oauth2', flows: {} };
+  const file = documentOf(flow, [{ secret: [], other: [] }]);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"clientId":{', '"other":{"type":"oauth2","flows":{}},"clientId":{'));
+  const lets = ({ headers }: Asked): Answered => (headers.authorization === 'Bearer k-1' ? [200, []] : [401]);
+  const { report, met } = await judged(file, lets, { apiKey: 'k-1' });
+  expect([report.verdict, report.narrowed]).toEqual(['conformant', []]);
+  expect(met).toContain('authentication.key');
+});
+
 test('of several alternatives, one with a single key is sent, and two keys in one place are none', async () => {
   const scheme = { type: 'apiKey', in: 'header', name: 'X-Secret' };
   const single = documentOf(scheme, [{ clientId: [], secret: [] }, { clientId: [] }]);

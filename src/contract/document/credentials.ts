@@ -1,4 +1,5 @@
 import type { Credential } from '../../model/contract.ts';
+import { BEARER } from '../../model/http/credential.ts';
 import type { DocumentReading, Node } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
 import { written } from './written.ts';
@@ -34,7 +35,10 @@ function alternativesOf(document: Node, source: Node): string[][] {
   return Array.isArray(stated) ? stated.map((each) => Object.keys(isObject(each) ? each : {})) : [];
 }
 
-/** Undefined if petspec cannot send one of the keys, or if two of them have the same place. */
+/**
+ * Undefined if petspec cannot send one of the keys, or if two of them have the same place. Several schemes of a bearer token, such
+ * as two flows of OAuth 2, are one key.
+ */
 function credentialsAmong(
   document: Node,
   names: readonly string[],
@@ -44,6 +48,7 @@ function credentialsAmong(
     const own = credentialNamed(document, name, reading);
     return own ? [names.length > 1 ? { ...own, key: name } : own] : [];
   });
+  if (found.length === names.length && found.every(({ scheme }) => scheme === 'Bearer')) return [BEARER];
   const places = new Set(found.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
   return places.size === names.length ? found : undefined;
 }
