@@ -41,9 +41,9 @@ export function install(folder: string, names: readonly string[]): void {
 }
 
 /** Installs and starts a server for one test: its address, and the file of its document. */
-export async function started({ name, start, program, documentAt }: RealServer) {
-  const folder = installed(name);
-  if (program !== undefined) writeFileSync(join(folder, 'program.cjs'), program);
+export async function started({ name, others = [], start, program, documentAt }: RealServer) {
+  const folder = installed(name, ...others);
+  if (program !== undefined) writeFileSync(join(folder, start.at(-1) ?? ''), program);
   const { baseUrl } = await startedIn(folder, start);
   const file = join(folder, 'openapi.json');
   if (documentAt !== undefined) writeFileSync(file, await (await fetch(`${baseUrl}${documentAt}`)).text());
