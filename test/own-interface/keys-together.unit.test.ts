@@ -120,7 +120,7 @@ test('two flows of OAuth 2 are one token, the key of the run', async () => {
   expect(met).toContain('authentication.key');
 });
 
-test('of several alternatives, one with a single key is sent, and two keys in one place are none', async () => {
+test('an alternative with a single key comes first, and two keys in one place cannot be sent', async () => {
   const scheme = { type: 'apiKey', in: 'header', name: 'X-Secret' };
   const single = documentOf(scheme, [{ clientId: [], secret: [] }, { clientId: [] }]);
   const lets = ({ headers }: Asked): Answered =>

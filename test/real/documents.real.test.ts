@@ -46,7 +46,7 @@ async function heldByPrism(folder: string, file: string, faults: readonly string
 
 /**
  * What Prism says of a response. It wants each status of a response to be in the document. OpenAPI does not: a document lists the
- * success and the errors that are known. So a refusal is none; whether it was due, petspec judges.
+ * success and the errors that are known. So a refusal is no mistake to it; petspec judges whether it was due.
  */
 function violationsOf({ operation, response }: Exchange): string[] {
   const { status = 0, headers = [] } = response ?? {};

@@ -76,10 +76,10 @@ test.each<[what: string, referenceOption: string | undefined, advice: string]>([
 });
 
 test.each<[what: string, name: string, status: number, isFailing: boolean]>([
-  ['a valid one succeeds with another status', 'minimal', 200, false],
-  ['a valid one is refused', 'minimal', 400, true],
-  ['a valid one is redirected', 'minimal', 303, true],
-  ['one that is to be refused is accepted', 'empty', 200, true],
+  ['a valid request succeeds with another status', 'minimal', 200, false],
+  ['a valid request is refused', 'minimal', 400, true],
+  ['a valid request is redirected', 'minimal', 303, true],
+  ['a wrong request is accepted', 'empty', 200, true],
 ])('the refusal of a wrong body says nothing if its control fails: %s', (_what, name, status, isFailing) => {
   const control = probeNamed(`createPet:${name}`);
   const response = responseTo('createPet', { status });

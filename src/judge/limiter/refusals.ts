@@ -10,7 +10,7 @@ import { plainestRead } from '../evidence/intermittent.ts';
 import { isAnswered, type Judged } from '../evidence/judged.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
-import { because, has, misstated, wrongHeader } from './explanation/wrong-header.ts';
+import { hasRequirement, misstated, withKnownCause, wrongHeader } from './explanation/wrong-header.ts';
 import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
 import { ordinal, statusOf } from './seen/seen.ts';
 
@@ -108,7 +108,7 @@ function notExhausted(evidence: Evidence, sent: readonly Judged[]): Finding | un
   if (!missing && sent.length > 0) return undefined;
   // Whether repetitions count shows by Remaining, which may be wrong.
   const isByRemaining = ['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '');
-  return because(
+  return withKnownCause(
     evidence,
     notTested(
       missing ? missing.kind : 'not-planned',
@@ -135,12 +135,12 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   }
   const wrong = wrongRemaining(evidence);
   if (wrong && isWithinLimit)
-    return because(
+    return withKnownCause(
       evidence,
       notTested('blocked', 'Remaining says that the limit is used up, and it is not', wrong, last),
     );
   if (isUncovered(evidence))
-    return because(evidence, notTested('no-refusal', UNCOVERED, wrongHeader(evidence), last));
+    return withKnownCause(evidence, notTested('no-refusal', UNCOVERED, wrongHeader(evidence), last));
   const left = leftOver(sent, evidence);
   if (left !== undefined && isExplained(evidence))
     return notTested('no-refusal', notUsedUp(left), undefined, last);
@@ -243,7 +243,7 @@ function exhausting({ judged }: Evidence): Judged[] {
 /** Why a requirement that only a refusal shows was not tested. */
 export function noRefusal(evidence: Evidence): Finding {
   const enforced = judgeEnforced(evidence);
-  const owner = has(evidence, LIMITED) ? LIMITED : ENFORCED;
+  const owner = hasRequirement(evidence, LIMITED) ? LIMITED : ENFORCED;
   const cause = enforced.status === 'violated' ? owner : enforced.cause;
   return notTested('no-refusal', `no 429 came: ${enforced.reason}`, cause);
 }

@@ -211,7 +211,7 @@ describe('a text of its own', () => {
   });
 });
 
-test('of the ids of a list, the first that a double cannot hold; none if there is none', () => {
+test('the first id of a list that a double cannot hold, if there is one', () => {
   const exact = (...ids: string[]) => {
     const values = new LearntValues(undefined, () => RANDOM);
     const sources = ids.map((_, place) => ({ probe: 'list', pointer: `/${place}/id` }));

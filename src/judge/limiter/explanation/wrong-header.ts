@@ -27,18 +27,18 @@ const BY_THEMSELVES: Readonly<Record<string, (evidence: Evidence) => Finding>> =
 
 /** The headers contradict the limit that the user stated, and the interface has no requirement that says so. */
 export function misstated(evidence: Evidence, exchanges: readonly number[]): Finding | undefined {
-  const why = has(evidence, PLAN) ? undefined : whatHeaderViolates(evidence, PLAN);
+  const why = hasRequirement(evidence, PLAN) ? undefined : whatHeaderViolates(evidence, PLAN);
   return why === undefined ? undefined : notTested('rate-plan-unknown', why, undefined, exchanges);
 }
 
-/** Whether the interface has a requirement: one of the user's has few about limits. */
-export function has({ contract }: Evidence, requirement: string): boolean {
+/** Whether the interface has a requirement: an interface of the user's has few about limits. */
+export function hasRequirement({ contract }: Evidence, requirement: string): boolean {
   return contract.requirements.some(({ id }) => id === requirement);
 }
 
-/** A finding that follows from another one, or says why itself where the interface has no requirement for that. */
-export function because(evidence: Evidence, finding: Finding): Finding {
+/** A finding whose cause is a requirement of the interface; of any other cause, the finding says itself what is wrong. */
+export function withKnownCause(evidence: Evidence, finding: Finding): Finding {
   const { cause, reason } = finding;
-  if (cause === undefined || has(evidence, cause)) return finding;
+  if (cause === undefined || hasRequirement(evidence, cause)) return finding;
   return { ...finding, reason: whatHeaderViolates(evidence, cause) ?? reason, cause: undefined };
 }

@@ -5,7 +5,7 @@ import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, receivedHeader } from './evidence.ts';
 
-/** What a plan is called of which only limits are stated. */
+/** The name of a plan if only its limits are stated. */
 export const CUSTOM_PLAN = 'custom';
 
 /** Remaining is never above Limit, with any key. */
