@@ -30,10 +30,9 @@ const { contract, checks: all } = await interfaceOf(options.named);
 const checks = all.filter(
   ({ requirement }) => options.only.length === 0 || options.only.includes(requirement),
 );
-const counts = countRecorded(contract, all);
 const ledger = options.ledger && new TrafficLedger(options.ledger.path, options.ledger);
-/** What the page shows of coverage. What the report counts waits until exchanges are judged together. */
 const covered = countTrafficCoverage(contract);
+const counts = countRecorded(contract, all, covered);
 const judge = new LiveJudge(contract, checks, {
   ...options,
   ledger,
@@ -81,8 +80,7 @@ function close(): void {
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'close') return close();
   for (const [kind, count] of Object.entries(message.omitted)) judge.omit(kind as 'aborted', count);
-  for (const [name, count] of Object.entries(message.unlisted))
-    for (const counter of [covered, counts]) counter.unlisted(name, count);
+  for (const [name, count] of Object.entries(message.unlisted)) covered.unlisted(name, count);
   let bytes = 0;
   for (const each of message.passed) {
     judge.add(each);

@@ -200,19 +200,26 @@ export interface RecordingCounts extends Pick<TrafficCoverageCounter, 'unlisted'
 /** Kinds of probes whose sections are kept. A recording may have any number of kinds. */
 const MAX_KINDS = 10_000;
 
-/** Counts exchanges, those that test each section of the interface, and what they cover of it. */
-export function countRecorded(contract: Contract, checks: readonly Check[]): RecordingCounts {
+/**
+ * Counts exchanges, those that test each section of the interface, and what they cover of it.
+ * @param covered what they cover, if somebody else counts that
+ */
+export function countRecorded(
+  contract: Contract,
+  checks: readonly Check[],
+  covered?: TrafficCoverageCounter,
+): RecordingCounts {
   const sectionsOf = sectionsTestedBy(contract, checks);
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
   const known = new Map<string, ReadonlySet<string>>();
-  const coverage = countTrafficCoverage(contract);
+  const coverage = covered ?? countTrafficCoverage(contract);
   const conditions = contract.file === undefined ? countConditions() : undefined;
   let total = 0;
   let withKey = 0;
   return {
     add(exchange, probe, classified) {
       total += 1;
-      coverage.add(exchange, classified);
+      if (!covered) coverage.add(exchange, classified);
       conditions?.add(exchange);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);

@@ -8,6 +8,9 @@ import { featureReader, hasAll } from './features.ts';
 /** So many missing probes are named at most. */
 const MOST_MISSING = 5;
 
+/** So many sets of features are remembered, of so many characters at most: most exchanges of traffic are like others before. */
+const REMEMBERED = { sets: 2_000, characters: 1_000 };
+
 type RequirementOutcome = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
 
 /** The faults whose condition exchanges met. */
@@ -21,6 +24,7 @@ export interface Met {
 export function countConditions(conditions = faultConditions()) {
   const read = featureReader();
   const left = new Set(conditions);
+  const seen = new Set<string>();
   let isTraffic = false;
   return {
     /** Adds an exchange, in the order in which they were sent. */
@@ -28,6 +32,9 @@ export function countConditions(conditions = faultConditions()) {
       if (exchange.confirms || left.size === 0) return;
       isTraffic ||= exchange.recorded === 'traffic';
       const features = read(exchange);
+      const key = [...features].join('\n');
+      if (seen.has(key)) return;
+      if (seen.size < REMEMBERED.sets && key.length <= REMEMBERED.characters) seen.add(key);
       for (const condition of left)
         if (!(isTraffic && condition.isOnlyInRuns) && condition.anyOf.some((each) => hasAll(features, each)))
           left.delete(condition);
