@@ -48,6 +48,9 @@ class Answers < Sinatra::Base
     self.class.refusal(500, 'internal', 'something went wrong')
   end
 
+  # A string as RFC 8259 has it. Ruby's parser also takes other escapes, control characters, and comments.
+  STRING = %r{"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u\h{4}))*"}
+
   private
 
   def json(value, status = 200)
@@ -58,6 +61,8 @@ class Answers < Sinatra::Base
   def json_object
     text = request.body.read.force_encoding(Encoding::UTF_8)
     raise Refused.new(400, 'invalid_json', 'the body is not UTF-8') unless text.valid_encoding?
+
+    raise JSON::ParserError if text.gsub(STRING, '').match?(%r{["\\/]})
 
     body = JSON.parse(text)
     return body if body.is_a?(Hash)
