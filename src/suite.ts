@@ -26,6 +26,7 @@ export { judgeReset } from './judge/limiter/reset.ts';
 export { judgeConstant, judgePlan, judgeRemaining } from './judge/limiter/seen/headers.ts';
 export type { Contract, Operation, Schema } from './model/contract.ts';
 export { type Exchange, headerValue, headerValues, isSuccess } from './model/exchange.ts';
+export { type Expectation, isExpected } from './model/expectation.ts';
 export { type Deviation, type Finding, met, notTested, violated } from './model/finding.ts';
 export { parseHttpDate } from './model/http/http-date.ts';
 export { type Json, parseJson, sameJson, stringifyJson } from './model/json.ts';

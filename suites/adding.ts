@@ -3,6 +3,7 @@ import {
   type Contract,
   type Examined,
   eachExchange,
+  isExpected,
   isSound,
   isTogether,
   lenientBody,
@@ -27,8 +28,8 @@ import { statuses } from './listing.ts';
 import { addedTwice, nothingAdded } from './refused.ts';
 
 /** Additions that get 400, or may get it. */
-const isRefusable = ({ operation, acceptable }: Probe) =>
-  operation === 'createPet' && acceptable.includes('400');
+const isRefusable = ({ operation, expectation }: Probe) =>
+  operation === 'createPet' && isExpected(expectation, '400');
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**

@@ -15,7 +15,8 @@ export const authentication: readonly Check[] = [
   // The plainest request of each operation, and the requests for which only a 401 or a 5xx is wrong.
   ownedCheck(
     'authentication.accepted',
-    ({ key, acceptable, controls }) => key === 'valid' && (acceptable.length === 0 || controls.length === 0),
+    ({ key, expectation, controls }) =>
+      key === 'valid' && (expectation.kind === 'open' || controls.length === 0),
   ),
 
   eachExchange(

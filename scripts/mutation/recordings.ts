@@ -66,7 +66,7 @@ function textOf({ probes }: RunPlan): string {
       ({
         title: _1,
         validity: _2,
-        acceptable: _3,
+        expectation: _3,
         rule: _4,
         controls: _5,
         isReadBack: _6,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allChecks } from '../../suites/index.ts';
 import { ContractError } from '../model/contract.ts';
+import { statusesOf } from '../model/expectation.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { loadContract, readSources } from './load.ts';
 
@@ -58,7 +59,7 @@ test('a new required field of a request gets probes without it and with wrong va
   const ids = probes.map(({ id }) => id);
   for (const wrong of ['missing', 'null', 'fraction', 'below', 'above'])
     expect(ids).toContain(`createPet:age-${wrong}`);
-  expect(probes.every(({ acceptable }) => acceptable.join() === '400')).toBe(true);
+  expect(probes.every(({ expectation }) => statusesOf(expectation).join() === '400')).toBe(true);
   expect(deriveProbes(contract).map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createPet:bounds-least', 'createPet:bounds-greatest']),
   );

@@ -1,6 +1,7 @@
 import { shapedBodies } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
+import { isExpected } from '../model/expectation.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { operationsById } from '../model/large/operations.ts';
@@ -210,7 +211,7 @@ function seenFor(
     if (isOfAll && probe.operation === owner) return true;
     // The response to a wrong request does not show what a right request gets.
     if (!isDue) return statuses.has(probe.operation) && probe.validity !== 'invalid';
-    return (statuses.get(probe.operation) ?? []).some((status) => probe.acceptable.includes(status));
+    return (statuses.get(probe.operation) ?? []).some((status) => isExpected(probe.expectation, status));
   };
   return { probes, operations: isOfAll ? new Set([owner, ...statuses.keys()]) : statuses };
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/contract.ts';
 import { type Exchange, headerValues, isServerError, isSuccess } from '../model/exchange.ts';
+import { OPEN } from '../model/expectation.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
@@ -78,7 +79,7 @@ function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
   const { variation, variations } = exchange;
   // The interface does not show whether a service refuses this form. A 5xx is wrong in any case.
   if (isLenientVariation(variation) || (variation && isServerError(exchange)))
-    return { ...probe, acceptable: [] };
+    return { ...probe, expectation: OPEN };
   if (!variations) return probe;
   const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
   const applied = all.filter(({ id }) => variations.includes(id));
@@ -90,8 +91,8 @@ function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
 }
 
 /** Whether a probe may be refused, so that it controls no others. */
-function isLenient({ key, validity, acceptable }: Probe): boolean {
-  return key === 'valid' && (validity !== 'valid' || acceptable.length > 1);
+function isLenient({ key, validity, expectation }: Probe): boolean {
+  return key === 'valid' && (validity !== 'valid' || expectation.kind === 'either');
 }
 
 /** A read of the same operation that serves as control if the probe's own controls were not sent. */
@@ -115,7 +116,7 @@ function bestOf(judged: readonly Judged[]): Judged | undefined {
 export function withoutVaried(judged: Judged): Judged {
   const { exchange, probe, deviations } = judged;
   const status = exchange.response?.status ?? 0;
-  const isOpen = probe.validity !== 'invalid' && probe.acceptable.length === 0;
+  const isOpen = probe.validity !== 'invalid' && probe.expectation.kind === 'open';
   // If the interface leaves all responses open, a 4xx is a refusal without a deviation.
   const isRefused = isOpen && exchange.variation !== undefined && status >= 400;
   const isUsual = judged.outcome === 'answered' && deviations.length === 0 && !isRefused;

@@ -11,6 +11,7 @@ import {
 } from '../../test/exchanges/exchanges.ts';
 import { heldAgainst, judge } from '../../test/exchanges/judged-answers.ts';
 import type { Exchange, Received } from '../model/exchange.ts';
+import { OPEN } from '../model/expectation.ts';
 import type { Deviation } from '../model/finding.ts';
 import type { Circumstances, Judged } from './evidence/judged.ts';
 import { judgeExchanges, withoutVaried } from './judge-exchanges.ts';
@@ -276,7 +277,7 @@ function wrong(change: Partial<Exchange>, probe = plain, deviations: readonly De
 }
 
 describe('a wrong response is held against the service', () => {
-  const open = { ...plain, acceptable: [] };
+  const open = { ...plain, expectation: OPEN };
 
   test.each<[what: string, judged: Judged]>([
     ['to a plain request', wrong(got(400))],
@@ -305,7 +306,7 @@ describe('a wrong response is held against the service', () => {
 
 describe('a response to a varied request tells nothing', () => {
   const around = 'a request that was varied to get around the limit';
-  const open = { ...plain, acceptable: [] };
+  const open = { ...plain, expectation: OPEN };
   const ofLimit = { ...WRONG, requirement: 'service.http' };
 
   test.each<[what: string, judged: Judged, inconclusive: object]>([

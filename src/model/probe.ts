@@ -1,3 +1,5 @@
+import type { Expectation } from './expectation.ts';
+
 /** What is sent as the key: the right one, what is wrong with it, or the valid key of another user. */
 export type KeyKind =
   | 'valid'
@@ -187,8 +189,7 @@ export interface Probe {
   /** What is particular about this request, in words. */
   title: string;
   validity: Validity;
-  /** Documented statuses that conform, or `ANY_REJECTION`. If empty, every status below 500 does. */
-  acceptable: readonly string[];
+  expectation: Expectation;
   /** The requirement that a wrong response violates. */
   rule?: string | undefined;
   /**
@@ -247,16 +248,6 @@ export interface Probe {
   rounds?: readonly (readonly RequestVariation[])[];
   /** Of such a probe: what a service may refuse, in the order in which it is sent. */
   lenient?: readonly LenientVariation[];
-}
-
-/** The classes of statuses that reject a key where no 401 is documented: a redirect may lead to a login. */
-export const ANY_REJECTION: readonly string[] = ['3XX', '4XX'];
-
-/** The statuses that conform, in words. */
-export function expectedStatuses({ acceptable }: Pick<Probe, 'acceptable'>): string {
-  const listed = acceptable.filter((each) => each !== 'DEFAULT');
-  const others = listed.length < acceptable.length ? ['any other below 400'] : [];
-  return [...listed, ...others].join(' or ');
 }
 
 /** Whether a value of a probe is filled in during the run. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expecting } from './expectation.ts';
 import { type Probe, sourcesOf } from './probe.ts';
 
 test('a probe needs the sources of its path, unless they have a fallback', () => {
@@ -8,7 +9,7 @@ test('a probe needs the sources of its path, unless they have a fallback', () =>
     stage: 'read',
     title: '',
     validity: 'valid',
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     key: 'valid',
     query: [],
     path: { petId },

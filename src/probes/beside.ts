@@ -110,7 +110,7 @@ function merged(one: RaceBurst, other: RaceBurst): RaceBurst {
 
 /** The creations of a run. Those that a service has to accept come before those that it may refuse. */
 function creationsIn(probes: readonly Probe[]): Probe[] {
-  const isDue = ({ acceptable }: Probe) => acceptable.length === 1;
+  const isDue = ({ expectation }: Probe) => expectation.kind === 'due';
   const all = probes.filter(
     ({ stage, validity, creates }) => creates && stage === 'create' && validity === 'valid',
   );

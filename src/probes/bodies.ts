@@ -1,5 +1,6 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
+import { expecting, OPEN } from '../model/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
 import { documented, probe, success } from './probe.ts';
@@ -18,7 +19,7 @@ export function validBodies(operation: Operation, body: RequestBody, seed: numbe
   const accepted = (id: string, title: string, json: unknown) =>
     probe(operation, id, 'create', {
       title,
-      acceptable: success(operation),
+      expectation: expecting(success(operation)),
       body: { json: owned(json, schema, `${operation.id}:${id}`) },
       isReadBack: true,
     });
@@ -56,7 +57,7 @@ function rotatedBody(operation: Operation, schema: Schema, seed: number | 'none'
   const turn = (seed === 'none' ? undefined : FURTHER_EXTREMES[seed % FURTHER_EXTREMES.length]) ?? MINIMUM;
   // Which references exist is not shown, nor how a service refuses the others.
   if ('valueFor' in turn)
-    return extremeBody(operation, schema, turn).map((each) => ({ ...each, acceptable: [] }));
+    return extremeBody(operation, schema, turn).map((each) => ({ ...each, expectation: OPEN }));
   if (!changed(schema, MINIMUM.valueFor)) return [];
   const json = owned(minimalBody(schema), schema, `${operation.id}:spare`);
   return [{ ...lenientBody(operation, 'spare', 'only the required fields again', json), form: turn.form }];
@@ -64,8 +65,8 @@ function rotatedBody(operation: Operation, schema: Schema, seed: number | 'none'
 
 /** A valid request whose body the service may accept, or refuse with a documented 400. */
 export function lenientBody(operation: Operation, id: string, title: string, json: unknown): Probe {
-  const acceptable = [...success(operation), ...documented(operation, '400')];
-  return probe(operation, id, 'create', { title, acceptable, body: { json } });
+  const expectation = expecting(success(operation), documented(operation, '400'));
+  return probe(operation, id, 'create', { title, expectation, body: { json } });
 }
 
 /** The body of the plainest valid request, with the texts of another probe. */
@@ -145,7 +146,7 @@ export function withWrongField(
   return invalidBody(operation, `${name}-${id}`, `${name} is ${title}`, {
     rule: ruleIdOf(rule, field, keyword),
     body: { json },
-    ...(field['x-unspecified']?.includes(facet) ? { validity: 'open', acceptable: [] } : {}),
+    ...(field['x-unspecified']?.includes(facet) ? { validity: 'open', expectation: OPEN } : {}),
   });
 }
 
@@ -158,7 +159,7 @@ export function invalidBody(
 ): Probe {
   const refused = documented(operation, '400');
   const validity = refused.length === 0 ? 'open' : 'invalid';
-  return probe(operation, id, 'invalid', { title, validity, acceptable: refused, ...fields });
+  return probe(operation, id, 'invalid', { title, validity, expectation: expecting([], refused), ...fields });
 }
 
 /** Whole bodies that are not JSON objects. */

@@ -3,6 +3,7 @@ import { probeNamed, probes } from '../../test/exchanges/exchanges.ts';
 import { creation, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
+import { statusesOf } from '../model/expectation.ts';
 import { lateValuesIn, type Probe } from '../model/probe.ts';
 import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
 
@@ -35,7 +36,7 @@ test('every body has texts of its own, also an invalid one, and within a list', 
 test('a check sends a taken name, once: with an unknown field, for which a 400 conforms as well', () => {
   const unknown = probeNamed('createPet:unknown-field');
   expect(textsOf(unknown)).toEqual(textsOf(named('minimal')));
-  expect(unknown.acceptable).toEqual(['201', '400']);
+  expect(statusesOf(unknown.expectation)).toEqual(['201', '400']);
   expect(unknown.controls).toEqual(['createPet:minimal']);
   expect(probes.filter(({ isDuplicate }) => isDuplicate)).toEqual([unknown]);
 });
@@ -86,7 +87,9 @@ test('at the message address malformed JSON stands for an empty body, too; a lis
   const judged = invalidBodies(message, message.body as RequestBody).filter(
     ({ rule, validity }) => rule === 'sendMessage.body' && validity === 'invalid',
   );
-  expect(judged.map(({ id, acceptable }) => [id, acceptable])).toEqual([['sendMessage:malformed', ['400']]]);
+  expect(judged.map(({ id, expectation }) => [id, statusesOf(expectation)])).toEqual([
+    ['sendMessage:malformed', ['400']],
+  ]);
 });
 
 test('the plainest body can be had for another request, with texts of that one', () => {
@@ -133,7 +136,7 @@ test('only a required field is left out, and everything else stays', () => {
 
 test('of what the interface does not say about a field, one value is sent, and it is open what it gets', () => {
   const state = wrongIn(THING).filter(({ id }) => id.startsWith('createThing:state-'));
-  expect(state.map(({ id, validity, acceptable }) => [id, validity, acceptable])).toEqual([
+  expect(state.map(({ id, validity, expectation }) => [id, validity, statusesOf(expectation)])).toEqual([
     ['createThing:state-non-member', 'invalid', ['400']],
     ['createThing:state-number', 'open', []],
   ]);
@@ -142,7 +145,7 @@ test('of what the interface does not say about a field, one value is sent, and i
 test('without a documented 400, it is open what any wrong body gets', () => {
   const wrong = wrongIn(THING, { responses: [response('201'), response('422')] });
   expect(wrong.length).toBeGreaterThan(1);
-  for (const each of wrong) expect([each.validity, each.acceptable]).toEqual(['open', []]);
+  for (const each of wrong) expect([each.validity, statusesOf(each.expectation)]).toEqual(['open', []]);
 });
 
 test('a body may be empty, a list of what is right, or null: each is no object', () => {
@@ -176,10 +179,10 @@ test('valid bodies have the required fields, all fields with each member, and va
     ['beyond-2-53', 'int64 beyond 2^53', { name: plain, size: 9007199254740993n }],
     ['minimum', 'int64 minimum', { name: plain, size: -9223372036854775808n }],
   ]);
-  expect(sent.slice(0, 5).map(({ acceptable, isReadBack }) => [acceptable, isReadBack])).toEqual(
-    Array.from({ length: 5 }, () => [['201'], true]),
-  );
-  expect(sent.slice(5).map(({ acceptable, isReadBack }) => [acceptable, isReadBack])).toEqual([
+  expect(
+    sent.slice(0, 5).map(({ expectation, isReadBack }) => [statusesOf(expectation), isReadBack]),
+  ).toEqual(Array.from({ length: 5 }, () => [['201'], true]));
+  expect(sent.slice(5).map(({ expectation, isReadBack }) => [statusesOf(expectation), isReadBack])).toEqual([
     [['201', '400'], undefined],
     [['201', '400'], true],
     [[], undefined],

@@ -1,4 +1,5 @@
 import type { Contract, Operation, RequestBody } from '../model/contract.ts';
+import { expecting, isExpected } from '../model/expectation.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
@@ -24,7 +25,7 @@ export function deriveProbes(
 ): Probe[] {
   const isKept = keptBy(contract, added);
   const bases = contract.operations.flatMap((operation) => baseProbes(operation));
-  const first = bases.find((each) => each.acceptable.length > 0 && each.stage === 'list');
+  const first = bases.find((each) => each.expectation.kind !== 'open' && each.stage === 'list');
   const basesOf = byOperation(bases);
   const valid = contract.operations.flatMap((operation) =>
     basesOf(operation.id).length > 0 ? parameterProbes(operation) : [],
@@ -84,7 +85,7 @@ function isCreation(operation: Operation): operation is Operation & { body: Requ
 /** The plainest valid request of each operation is a control of all its others. */
 function withControls(probes: readonly Probe[]): Probe[] {
   const controls = byOperation(
-    probes.filter(({ acceptable, validity }) => acceptable.length === 1 && validity === 'valid'),
+    probes.filter(({ expectation, validity }) => expectation.kind === 'due' && validity === 'valid'),
   );
   return probes.map((each) => {
     const [plainest] = controls(each.operation);
@@ -95,12 +96,12 @@ function withControls(probes: readonly Probe[]): Probe[] {
 /** The request of an operation that needs no body and no path parameter. */
 function baseProbes(operation: Operation): Probe[] {
   if (operation.method !== 'GET' || operation.parameters.some((each) => each.required)) return [];
-  const acceptable = success(operation);
-  const known = acceptable.length > 0;
+  const expectation = expecting(success(operation));
+  const known = expectation.kind !== 'open';
   return [
     probe(operation, 'plain', known ? 'list' : 'other', {
       title: known ? 'without parameters' : 'a plain request',
-      acceptable,
+      expectation,
       validity: known ? 'valid' : 'open',
     }),
   ];
@@ -121,7 +122,7 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
       .map((each) =>
         probe(target, each.id, 'read', {
           title: each.creates ? `what was created with ${each.title}` : 'the first of the list',
-          acceptable: each.creates ? success(target) : [...success(target), ...documented(target, '404')],
+          expectation: expecting(success(target), each.creates ? [] : documented(target, '404')),
           path: {
             [link.parameter]: { late: 'response', sources: [{ probe: each.id, pointer: link.pointer }] },
           },
@@ -129,7 +130,7 @@ function readProbes(contract: Contract, sources: readonly Probe[]): Probe[] {
       );
   });
   // Somebody may delete what is listed, so the plainest read is one of what this run created.
-  const isListed = (read: Probe) => read.acceptable.includes('404');
+  const isListed = ({ expectation }: Probe) => isExpected(expectation, '404');
   return [...reads.filter((read) => !isListed(read)), ...reads.filter(isListed)];
 }
 
@@ -156,7 +157,7 @@ function exhaustProbes(contract: Contract, all: readonly Probe[]): Probe[] {
     const fields = {
       ...(rule ? { rule } : {}),
       controls: probes.filter((each) => rule !== undefined && each.rule === rule).map(({ id }) => id),
-      acceptable: right.acceptable,
+      expectation: right.expectation,
       validity: right.validity,
       query,
       path,

@@ -10,6 +10,7 @@ import {
   response,
 } from '../../test/operations/operations.ts';
 import type { Operation } from '../model/contract.ts';
+import { expecting, OPEN, statusesOf } from '../model/expectation.ts';
 import { deriveProbes } from './derive.ts';
 
 const SIZE = parameter('size', { type: 'integer', minimum: 1, maximum: 9 });
@@ -44,14 +45,14 @@ test('the first request of a run is the plainest one that is due a success', () 
     id: 'listThings:plain',
     stage: 'first',
     title: 'without parameters',
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     validity: 'valid',
   });
   expect(derived([open])[0]).toMatchObject({
     id: 'ping:plain',
     stage: 'other',
     title: 'a plain request',
-    acceptable: [],
+    expectation: OPEN,
     validity: 'open',
   });
 });
@@ -71,7 +72,7 @@ test('only a POST to a collection creates: nothing is replaced, and nothing belo
 
 test('what a creation and a list link to is read: of a thing of this run first, then of the list', () => {
   const reads = derived([list, create, get]).filter(({ stage }) => stage === 'read');
-  expect(reads.map(({ id, title, acceptable }) => [id, title, acceptable])).toEqual([
+  expect(reads.map(({ id, title, expectation }) => [id, title, statusesOf(expectation)])).toEqual([
     ['getThing:createThing:minimal', 'what was created with only the required fields', ['200']],
     ['getThing:createThing:full-1', 'what was created with all fields, variety 1', ['200']],
     ['getThing:createThing:beyond-2-53', 'what was created with int64 beyond 2^53', ['200']],
@@ -120,7 +121,7 @@ test('every read may use up the limit, the list with its smallest size', () => {
     ['getThing:recover', after, undefined, [], []],
   ]);
   expect(named('getThing:exhaust')).toMatchObject({
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     validity: 'valid',
     path: {
       id: {

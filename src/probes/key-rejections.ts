@@ -1,16 +1,17 @@
 import { keyRequirement } from '../contract/requirements.ts';
 import type { Operation } from '../model/contract.ts';
+import { type Expectation, expecting, SOME_REFUSAL } from '../model/expectation.ts';
 import { credentialsIn } from '../model/http/credential.ts';
-import { ANY_REJECTION, type Probe } from '../model/probe.ts';
+import type { Probe } from '../model/probe.ts';
 import { documented } from './probe.ts';
 
 /**
  * What a request with a missing or an unknown key may get: a documented 401 or 403. Where no 401 is documented, nothing says
  * which status it is.
  */
-export function keyRejections(operation: Operation): readonly string[] {
+export function keyRejection(operation: Operation): Expectation {
   const refused = [...documented(operation, '403'), ...documented(operation, '401')];
-  return refused.includes('401') ? refused : ANY_REJECTION;
+  return refused.includes('401') ? expecting([], refused) : SOME_REFUSAL;
 }
 
 /**
@@ -26,7 +27,7 @@ export function isKeyRefusal(
 /** What is particular about a request with a wrong key. */
 type KeyRejection = { name: string } & Pick<
   Probe,
-  'title' | 'validity' | 'acceptable' | 'rule' | 'controls' | 'key' | 'wrongKey'
+  'title' | 'validity' | 'expectation' | 'rule' | 'controls' | 'key' | 'wrongKey'
 >;
 
 /**
@@ -35,14 +36,14 @@ type KeyRejection = { name: string } & Pick<
  */
 export function wrongKeysOf(operation: Operation, control: string): KeyRejection[] {
   if (!operation.secured) return [];
-  const acceptable = keyRejections(operation);
+  const expectation = keyRejection(operation);
   const rule = keyRequirement(operation);
   return credentialsIn(operation).flatMap(({ key: wrongKey }): KeyRejection[] => {
     const [end, ofScheme] = wrongKey === undefined ? ['', ''] : [`-${wrongKey}`, ` (${wrongKey})`];
     const absent = `key-absent${end}`;
     const fields = {
       validity: 'invalid',
-      acceptable,
+      expectation,
       ...(wrongKey === undefined ? {} : { wrongKey }),
     } as const;
     return [

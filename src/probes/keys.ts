@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../model/contract.ts';
+import { expecting } from '../model/expectation.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { minimalBodyOf } from './bodies.ts';
 import { guessedPath } from './parameters.ts';
@@ -59,7 +60,7 @@ export function keyProbes(
       probe(operation, `key-${key}`, 'keys', {
         title: WRONG_KEYS[key],
         validity: 'invalid',
-        acceptable: refused,
+        expectation: expecting([], refused),
         key,
         ...(key === 'absent' && wrong
           ? alsoWrong(wrong, right)

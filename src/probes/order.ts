@@ -59,7 +59,7 @@ const isAcceptedMessage = ({ stage, validity }: Probe) => stage === 'messages' &
 
 /** The read of the last creation that has to be accepted. */
 function lastCreated(probes: readonly Probe[]): Probe[] {
-  const due = probes.filter(({ creates, acceptable }) => creates && acceptable.length === 1);
+  const due = probes.filter(({ creates, expectation }) => creates && expectation.kind === 'due');
   return probes
     .filter((each) => readsExisting(each) && due.some(({ id }) => id === sourceOf(each)))
     .slice(-1);

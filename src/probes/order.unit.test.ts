@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
+import { statusesOf } from '../model/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import { type Probe, phaseOf, sourcesOf } from '../model/probe.ts';
 import { chainsOf, linked } from './chains.ts';
@@ -12,9 +13,9 @@ const contract = loadContract();
 const planned = inOrder(deriveProbes(contract, [], 2));
 
 /** What a request gets from a conformant service. */
-function answerTo({ key, validity, acceptable, creates }: Probe): string {
+function answerTo({ key, validity, expectation, creates }: Probe): string {
   if (key !== 'valid') return '401';
-  return validity === 'invalid' ? (acceptable[0] ?? '') : creates ? '201' : '200';
+  return validity === 'invalid' ? (statusesOf(expectation)[0] ?? '') : creates ? '201' : '200';
 }
 
 /** Each kind of response with the read that follows it over the same connection. */
@@ -62,7 +63,7 @@ test('a creation that has to be accepted comes right after a refused one', () =>
   const pairs = chainsOf(planned).flatMap((chain) =>
     chain.slice(1).map((each, index) => [chain[index], each] as const),
   );
-  const isDue = ({ stage, acceptable }: Probe) => stage === 'create' && acceptable.length === 1;
+  const isDue = ({ stage, expectation }: Probe) => stage === 'create' && expectation.kind === 'due';
   expect(pairs.filter(([before, each]) => before && answerTo(before) === '400' && isDue(each))).toHaveLength(
     1,
   );

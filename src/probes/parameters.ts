@@ -1,5 +1,6 @@
 import { PARAMETER_RULES } from '../contract/requirements.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
+import { expecting } from '../model/expectation.ts';
 import type { Late, Probe, Sources } from '../model/probe.ts';
 import { INT64_MAX, sample } from '../requests/plain-values.ts';
 import { documented, probe, sourcesIn, success } from './probe.ts';
@@ -21,7 +22,7 @@ export function parameterProbes(operation: Operation): Probe[] {
       : [
           probe(operation, 'all-parameters', 'list', {
             title: 'all parameters together',
-            acceptable: success(operation),
+            expectation: expecting(success(operation)),
             query: together,
             controls: valid
               .filter(({ query }) => query.length === 1 && query.some((one) => isPart(one, together)))
@@ -48,7 +49,7 @@ function validProbes(operation: Operation, parameter: Parameter, all: readonly P
     return [
       probe(operation, `${parameter.name}=${rule}`, 'list', {
         title: `${parameter.name} at its ${rule}`,
-        acceptable: success(operation),
+        expectation: expecting(success(operation)),
         rule: `${operation.id}.${parameter.name}.${rule}`,
         query: [[parameter.name, String(value)]],
       }),
@@ -67,7 +68,7 @@ function memberProbes(
   const member = (id: string, title: string, value: unknown, fields: Partial<Probe> = {}) =>
     probe(operation, id, 'list', {
       title,
-      acceptable: success(operation),
+      expectation: expecting(success(operation)),
       rule: `${operation.id}.${name}.enum`,
       query: [[name, String(value)]],
       ...fields,
@@ -102,7 +103,7 @@ function wrongProbes(operation: Operation, parameter: Parameter): Probe[] {
     probe(operation, `${name}=${id}`, 'invalid', {
       title: `${name} ${title}`,
       validity: refused.length > 0 ? 'invalid' : 'open',
-      acceptable: refused,
+      expectation: expecting([], refused),
       query: [[name, String(value)]],
     }),
   );
@@ -134,7 +135,7 @@ export function pathProbes(operation: Operation, reads: readonly Probe[]): Probe
   if (missing.length > 0) {
     const absent = one('unknown', `a ${parameter.name} that does not exist`, {
       validity: 'invalid',
-      acceptable: missing,
+      expectation: expecting([], missing),
       path: { [parameter.name]: unknown },
     });
     probes.push(absent, {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
+import { expecting, statusesOf } from '../model/expectation.ts';
 import type { Probe } from '../model/probe.ts';
 import { guessedPath, knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { probe } from './probe.ts';
@@ -70,14 +71,17 @@ test('each parameter is sent with what is wrong for it, and a 400 is due', () =>
     ['above', 'page one above the maximum', 'page,51'],
     ['wrong-type', 'page of the wrong type', 'page,abc'],
   ]);
-  for (const each of wrong) expect([each.validity, each.acceptable]).toEqual(['invalid', ['400']]);
+  for (const each of wrong)
+    expect([each.validity, statusesOf(each.expectation)]).toEqual(['invalid', ['400']]);
 });
 
 test('without a documented 400 it is open what a wrong parameter gets', () => {
   const wrong = parameterProbes(operation({ parameters: [STATE] })).filter(
     ({ stage }) => stage === 'invalid',
   );
-  expect(wrong.map(({ validity, acceptable }) => [validity, acceptable])).toEqual([['open', []]]);
+  expect(wrong.map(({ validity, expectation }) => [validity, statusesOf(expectation)])).toEqual([
+    ['open', []],
+  ]);
 });
 
 test('a text is as long as its bounds say', () => {
@@ -144,13 +148,13 @@ test('ids that do not exist, the largest, and none are asked for', () => {
       id: 'getThing:unknown',
       title: 'a id that does not exist',
       validity: 'invalid',
-      acceptable: ['404'],
+      expectation: expecting([], ['404']),
       path: random,
     },
     {
       id: 'getThing:unknown-again',
       title: 'another id that does not exist',
-      acceptable: ['404'],
+      expectation: expecting([], ['404']),
       path: random,
       onlyIf: { succeeded: 'getThing:unknown' },
     },

@@ -1,5 +1,6 @@
 import { createsRecord } from '../contract/resources.ts';
 import type { Operation } from '../model/contract.ts';
+import { OPEN } from '../model/expectation.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
@@ -15,7 +16,7 @@ export function probe(
     operation: operation.id,
     stage: operation.address === 'apiUrl' ? 'messages' : stage,
     validity: 'valid',
-    acceptable: [],
+    expectation: OPEN,
     key: 'valid',
     query: [],
     path: {},
@@ -41,7 +42,7 @@ export function success(operation: Operation): string[] {
   return operation.responses.map(({ status }) => status).filter((status) => status.startsWith('2'));
 }
 
-/** A status as a list of acceptable ones: empty if the operation does not document it. */
+/** A status as a list: empty if the operation does not document it. */
 export function documented(operation: Operation, status: string): string[] {
   return operation.responses.some((response) => response.status === status) ? [status] : [];
 }

@@ -1,3 +1,4 @@
+import { statusesOf } from '../model/expectation.ts';
 import { isLate, type KeyKind, lateValuesIn, type Probe } from '../model/probe.ts';
 
 /** What a request can be in a chain. */
@@ -78,15 +79,15 @@ export const readsExisting: ProbePredicate = ({ key, validity, stage }) =>
     (stage === 'list' && validity === 'valid') ||
     (stage === 'other' && validity !== 'invalid'));
 
-const isDueCreation: ProbePredicate = ({ stage, validity, acceptable }) =>
-  stage === 'create' && validity === 'valid' && acceptable.length === 1;
+const isDueCreation: ProbePredicate = ({ stage, validity, expectation }) =>
+  stage === 'create' && validity === 'valid' && expectation.kind === 'due';
 
 const isLongest: ProbePredicate = ({ stage, path }) => stage === 'read' && Object.keys(path).length === 0;
 
 const isRefused =
   (status: string): ProbePredicate =>
-  ({ validity, key, acceptable, onlyIf }) =>
-    validity === 'invalid' && key === 'valid' && acceptable[0] === status && !onlyIf;
+  ({ validity, key, expectation, onlyIf }) =>
+    validity === 'invalid' && key === 'valid' && statusesOf(expectation)[0] === status && !onlyIf;
 
 /** What the interface leaves open is usually refused. */
 const isOpen: ProbePredicate = ({ validity, key, stage }) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../test/operations/operations.ts';
+import { expecting, OPEN } from '../model/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import type { Probe, Stage } from '../model/probe.ts';
 import { ordering } from './order.ts';
@@ -14,22 +15,22 @@ const list = operation();
 const get = operation({ id: 'getThing', path: '/things/{id}' });
 const create = creation({});
 const of = (own: typeof list, stage: Stage, id: string, change: Partial<Probe> = {}) =>
-  probe(own, id, stage, { title: id, acceptable: ['200'], ...change });
+  probe(own, id, stage, { title: id, expectation: expecting(['200']), ...change });
 const wrongKey = (own: typeof list, key: Probe['key']) =>
-  of(own, 'keys', `key-${key}`, { key, validity: 'invalid', acceptable: ['401'] });
+  of(own, 'keys', `key-${key}`, { key, validity: 'invalid', expectation: expecting([], ['401']) });
 const made = (id: string, change: Partial<Probe> = {}) =>
-  of(create, 'create', id, { acceptable: ['201'], isReadBack: true, ...change });
+  of(create, 'create', id, { expectation: expecting(['201']), isReadBack: true, ...change });
 const readOf = (source: string) =>
   of(get, 'read', source, {
     path: { id: { late: 'response', sources: [{ probe: `createThing:${source}`, pointer: '/id' }] } },
   });
 const refused = (own: typeof list, id: string, status: string, change: Partial<Probe> = {}) =>
-  of(own, 'invalid', id, { validity: 'invalid', acceptable: [status], ...change });
+  of(own, 'invalid', id, { validity: 'invalid', expectation: expecting([], [status]), ...change });
 const text = { json: { name: { late: 'own', as: 'text', like: 'a', of: 'a' } } };
 const chained = (probes: Probe[]) => transitions(probes).map((chain) => chain.map(({ id }) => id));
 
 const creations = [made('minimal'), made('full-1'), made('full-2'), made('full-3')];
-const lenient = of(create, 'create', 'long', { acceptable: ['201', '400'] });
+const lenient = of(create, 'create', 'long', { expectation: expecting(['201'], ['400']) });
 const longest = of(list, 'read', 'longest', { query: [['size', '9']] });
 const plain = of(list, 'list', 'plain');
 const both = of(list, 'list', 'both', {
@@ -76,7 +77,7 @@ test('reads of each operation follow a wrong key and each other, those with seve
 test('a read that follows no wrong key follows what does not exist, or a refusal', () => {
   const missing = refused(get, 'unknown', '404');
   expect(chained([missing, both, plain])).toEqual([['getThing:unknown', 'listThings:plain']]);
-  const open = of(get, 'invalid', 'largest', { validity: 'open', acceptable: [] });
+  const open = of(get, 'invalid', 'largest', { validity: 'open', expectation: OPEN });
   expect(chained([open, both, plain])).toEqual([]);
   const reads = [readOf('minimal'), readOf('full-1')];
   expect(chained([missing, open, both, plain, ...reads])).toEqual([
@@ -138,7 +139,7 @@ test('what may create something comes after what does not, apart from the creati
 });
 
 const message = creation({}, { id: 'sendMessage', address: 'apiUrl' });
-const accepted = of(message, 'messages', 'minimal', { acceptable: ['201'] });
+const accepted = of(message, 'messages', 'minimal', { expectation: expecting(['201']) });
 const wrong = refused(message, 'wrong', '400');
 
 test('the message that is accepted comes last, right after a wrong key, and a read after it with an odd seed', () => {

@@ -41,7 +41,7 @@ function rightOnes(
   wrong: readonly SentRequest[],
   { requests, probes }: Pick<ReproductionSource, 'requests' | 'probes'>,
 ): SentRequest[] {
-  const rightFor = (id: string) => probes.get(id)?.acceptable.join();
+  const rightFor = (id: string) => JSON.stringify(probes.get(id)?.expectation);
   return requests
     .all()
     .filter(

@@ -1,5 +1,6 @@
 import { isObject } from '../contract/schema.ts';
 import type { Operation, Schema } from '../model/contract.ts';
+import { OPEN } from '../model/expectation.ts';
 import {
   isLate,
   type Late,
@@ -39,7 +40,7 @@ export function variedProbe(
     ...(headers.length === 0 ? {} : { headers }),
     query: variations.some(({ kind }) => kind === 'query-order') ? inReverse(query) : query,
     // Nothing says whether a service accepts it.
-    ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), acceptable: [] }),
+    ...(lenient === undefined ? {} : { title: lenientTitleOf(probe, lenient), expectation: OPEN }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../test/operations/operations.ts';
 import type { Schema } from '../model/contract.ts';
+import { expecting, statusesOf } from '../model/expectation.ts';
 import type { Late, Probe, RequestVariation } from '../model/probe.ts';
 import { probe } from '../probes/probe.ts';
 import { againProbe, hasFreeText, hasLongText, leftOutMembers, variedProbe } from './varied-probe.ts';
@@ -19,7 +20,12 @@ const own = (like: string, of = 'createThing:full'): Late => ({ late: 'own', as:
 const PLAIN = 'Rex-xxxxxxxx';
 const LONG = 'Ab'.repeat(500);
 const made = (json: unknown, change: Partial<Probe> = {}) =>
-  probe(create, 'full', 'create', { title: 'all fields', acceptable: ['201'], body: { json }, ...change });
+  probe(create, 'full', 'create', {
+    title: 'all fields',
+    expectation: expecting(['201']),
+    body: { json },
+    ...change,
+  });
 const bodyOf = (json: unknown, ...variations: RequestVariation[]) => {
   const { body } = variedProbe(made(json), create, variations);
   return body && 'json' in body ? body.json : undefined;
@@ -70,7 +76,7 @@ test('fields with an enumeration that a body leaves out are added', () => {
 const read = (change: Partial<Probe> = {}) =>
   probe(list, 'a', 'list', {
     title: 'a page',
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     query: [
       ['size', '1'],
       ['state', 'new'],
@@ -108,7 +114,7 @@ test('with another value, a request is not there for the rule of the value befor
 });
 
 test('what a service may refuse is in the title, and may get anything', () => {
-  const said = ({ title, acceptable }: Probe) => [title, acceptable];
+  const said = ({ title, expectation }: Probe) => [title, statusesOf(expectation)];
   expect(said(variedProbe(read(), list, [order]))).toEqual(['a page', ['200']]);
   expect(said(variedProbe(read(), list, [form('origin')]))).toEqual(['a page, with an Origin', []]);
   expect(said(variedProbe(made({ name: own(PLAIN) }), create, [form('chunked')]))).toEqual([

@@ -73,6 +73,11 @@ function waitsAfterRefusals(log: readonly LogEntry[]): number[] {
   );
 }
 
+/** What was received. Over which connection depends on when a machine that is busy frees one. */
+function receivedIn(log: readonly LogEntry[]): Omit<LogEntry, 'connection'>[] {
+  return log.map(({ connection: _, ...entry }) => entry);
+}
+
 const unstepped = new Map<string, ReturnType<typeof judged>>();
 
 /** What a run finds while nobody sets the clock. */
@@ -86,7 +91,7 @@ async function expectSame(id: string, step: number, moment: Moment) {
   const [plain, stepped] = [await withoutStep(id), await judged(id, step, moment)];
   expect(stepped.hasStepped).toBe(true);
   expect(stepped.findings).toEqual(plain.findings);
-  expect(stepped.log).toEqual(plain.log);
+  expect(receivedIn(stepped.log)).toEqual(receivedIn(plain.log));
   expect(stepped.exchanges).toEqual(plain.exchanges);
 }
 

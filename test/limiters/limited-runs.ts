@@ -2,6 +2,7 @@ import type { Evidence } from '../../src/judge/evidence/check.ts';
 import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { RatePlan } from '../../src/model/contract.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
+import { expecting, OPEN } from '../../src/model/expectation.ts';
 import type { KeyKind, Probe, Stage } from '../../src/model/probe.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { contract, exchangeOf as exchangeWith } from '../exchanges/exchanges.ts';
@@ -48,14 +49,14 @@ const BODIES: Record<number, string> = {
 
 export function probeOf({ operation = 'listPets', stage = 'list', key = 'valid' }: Answer): Probe {
   const success = { createPet: '201', sendMessage: '2XX' }[operation] ?? '200';
-  const acceptable = [key === 'valid' ? success : '401'];
+  const due = expecting([key === 'valid' ? success : '401']);
   return {
     id: key === 'valid' ? `${operation}:${stage}` : `${operation}:key-${key}`,
     operation,
     stage,
     title: stage,
     validity: 'valid',
-    acceptable: operation === 'getStoreOrders' ? [] : acceptable,
+    expectation: operation === 'getStoreOrders' ? OPEN : due,
     key,
     query: [],
     path: {},

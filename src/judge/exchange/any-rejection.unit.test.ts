@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { contract, probes } from '../../../test/exchanges/exchanges.ts';
 import { type Answer, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
-import { ANY_REJECTION, type Probe } from '../../model/probe.ts';
+import { SOME_REFUSAL } from '../../model/expectation.ts';
+import type { Probe } from '../../model/probe.ts';
 
 /** A document that asks for a key, and documents no 401: nothing says with which status a wrong key is rejected. */
 function withoutStatus(each: Operation): Operation {
@@ -16,7 +17,7 @@ const lenient = {
     if (each.key === 'valid') return each;
     const { rule: _, ...probe } = each;
     const key = each.key === 'absent' ? { rule: `${each.operation}.key` } : {};
-    return { ...probe, ...key, acceptable: ANY_REJECTION };
+    return { ...probe, ...key, expectation: SOME_REFUSAL };
   }),
 };
 

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../model/exchange.ts';
+import { statusesOf } from '../../model/expectation.ts';
 import { type Late, lateValuesIn, type Probe } from '../../model/probe.ts';
 import {
   type Circumstances,
@@ -7,7 +8,7 @@ import {
   isAnswered,
   type Judged,
 } from '../evidence/judged.ts';
-import { isAbsent, mayRejectAnyhow } from './status.ts';
+import { isAbsent } from './status.ts';
 
 /** Why a wrong status says nothing: one of its controls did not get the response it should. */
 export function explainedBy(
@@ -37,15 +38,16 @@ function isRight({ key, validity }: Probe): boolean {
 /** The control that did not get the response it should, so that a conforming refusal says nothing. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
   // If an operation refuses the right key too, its refusals of wrong keys show nothing.
-  if (mayRejectAnyhow(probe)) return controls.find((each) => isRight(each.probe) && !isAnswered(each));
-  const isLenient = probe.validity !== 'valid' || probe.acceptable.length > 1;
+  if (probe.expectation.kind === 'some-refusal')
+    return controls.find((each) => isRight(each.probe) && !isAnswered(each));
+  const isLenient = probe.validity !== 'valid' || probe.expectation.kind === 'either';
   const isFailing = (control: Judged) => !isAnswered(control) && !hasOtherSuccess(control);
   return probe.key === 'valid' && isLenient ? controls.find(isFailing) : undefined;
 }
 
 /** A success with another status than it should have is no reason to refuse what differs from it. */
 function hasOtherSuccess({ probe, exchange }: Judged): boolean {
-  return isSuccess(exchange) && probe.acceptable.some((each) => each.startsWith('2'));
+  return isSuccess(exchange) && statusesOf(probe.expectation).some((each) => each.startsWith('2'));
 }
 
 /** Why an exchange says nothing: the response to its control. */

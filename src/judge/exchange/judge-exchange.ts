@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
+import { isExpected } from '../../model/expectation.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
 import type {
@@ -19,7 +20,6 @@ import {
   documentedStatus,
   isAcceptable,
   isRefusedForNow,
-  mayRejectAnyhow,
   statusDeviations,
   statusRequirement,
 } from './status.ts';
@@ -74,7 +74,7 @@ function judgeFailure(
     const reason = failure?.message ?? 'no response';
     return { outcome: 'inconclusive', inconclusive: { reason }, met: [], deviations: [], hidden: [] };
   }
-  const isDue = probe.acceptable.length === 1;
+  const isDue = probe.expectation.kind === 'due';
   return {
     outcome: 'deviant',
     met: [],
@@ -106,7 +106,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
     return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
   const documented = operation.responses.find((each) => each.status === key);
   const isLimited =
-    status === 429 && documented !== undefined && !probe.acceptable.includes(documented.status);
+    status === 429 && documented !== undefined && !isExpected(probe.expectation, documented.status);
   const isRefused =
     !isLimited && !isKeyNeedless(sent, circumstances) && isRefusedForNow(probe, operation, status);
   const whole = isLimited ? documented : bodyFor(operation, status, isBodyOpen(probe, status));
@@ -137,7 +137,7 @@ function isKeyNeedless(
 
 /** Whether the interface leaves the body open: for an open probe, and for a redirect to a login. */
 function isBodyOpen(probe: Probe, status: number): boolean {
-  return probe.validity === 'open' || (mayRejectAnyhow(probe) && status < 400);
+  return probe.validity === 'open' || (probe.expectation.kind === 'some-refusal' && status < 400);
 }
 
 /** The deviations of headers and body. Each part is judged even if the other is wrong. */
@@ -205,9 +205,9 @@ function statusMet(
   isConclusive: boolean,
 ): string[] {
   const met = [`${operation.id}.responses`];
-  if (status !== undefined && probe.acceptable.includes(status))
+  if (status !== undefined && isExpected(probe.expectation, status))
     met.push(statusRequirement(operation, status));
-  if (probe.rule && isConclusive && probe.acceptable.length > 0) met.push(probe.rule);
+  if (probe.rule && isConclusive && probe.expectation.kind !== 'open') met.push(probe.rule);
   return met;
 }
 
@@ -226,7 +226,7 @@ function isRemoved(
   if (status < 300 || status >= 500 || status === 429) return false;
   return (
     probe.stage === 'read' ||
-    !probe.acceptable.includes(String(status)) ||
+    !isExpected(probe.expectation, String(status)) ||
     controls.some(({ outcome }) => outcome === 'removed')
   );
 }

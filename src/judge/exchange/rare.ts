@@ -1,4 +1,5 @@
 import { isServerError } from '../../model/exchange.ts';
+import { dueStatus } from '../../model/expectation.ts';
 import { usesUpLimit } from '../../model/probe.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { isSound, ownedBy, tellsNothing } from '../evidence/judged.ts';
@@ -14,14 +15,14 @@ export function attributeIntermittent(judged: readonly Judged[]): Judged[] {
     const { probe, operation, exchange, deviations } = each;
     const isIntermittent = isJudgedRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
     return isIntermittent && deviations[0]?.requirement === probe.rule
-      ? ownedBy(each, statusRequirement(operation, probe.acceptable.at(-1)))
+      ? ownedBy(each, statusRequirement(operation, dueStatus(probe.expectation)))
       : each;
   });
 }
 
 const urlOf = ({ exchange }: Judged) => exchange.url;
 const isJudgedRead = ({ exchange, probe }: Judged) =>
-  exchange.method === 'GET' && probe.key === 'valid' && probe.acceptable.length > 0;
+  exchange.method === 'GET' && probe.key === 'valid' && probe.expectation.kind !== 'open';
 
 /** Attributes failures of open requests to the valid reads of the operation, if a few of these fail in the same way. */
 export function attributeOpen(judged: readonly Judged[]): Judged[] {
@@ -34,8 +35,8 @@ export function attributeOpen(judged: readonly Judged[]): Judged[] {
   };
   return judged.map((each) => {
     const [first] = each.deviations;
-    const { stage, acceptable } = each.probe;
-    if (!usesUpLimit(stage) || acceptable.length > 0 || first?.kind !== 'status') return each;
+    const { stage, expectation } = each.probe;
+    if (!usesUpLimit(stage) || expectation.kind !== 'open' || first?.kind !== 'status') return each;
     const cause = ownerOf(each);
     if (cause === undefined || cause === first.requirement) return each;
     const reason = 'the operation fails now and then, whatever is asked for';

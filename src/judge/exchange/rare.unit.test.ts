@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import { expecting, OPEN } from '../../model/expectation.ts';
 import type { Deviation, DeviationKind } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../evidence/judged.ts';
@@ -59,7 +60,7 @@ describe('a read that fails although the same request succeeds as well', () => {
     ['it is no read', { exchange: { method: 'POST' } }, {}],
     ['it was sent with another key', { probe: { key: 'unknown' } }, {}],
     ['only a wrong key succeeds', {}, { probe: { key: 'unknown' } }],
-    ['what it gets is open', { probe: { acceptable: [] } }, {}],
+    ['what it gets is open', { probe: { expectation: OPEN } }, {}],
     ['a control explains it', { judged: { outcome: 'inconclusive', deviations: [] } }, {}],
     ['something else owns it', { judged: { deviations: [wrong(RESPONSES)], hidden: [wrong(DUE)] } }, {}],
   ])('is left as it is if %s', (_what, failed, other) => {
@@ -68,15 +69,15 @@ describe('a read that fails although the same request succeeds as well', () => {
 });
 
 describe('a request that uses up the limit, about which the interface says nothing, and that fails', () => {
-  const OPEN = {
-    probe: { stage: 'surplus', acceptable: [] },
+  const SURPLUS = {
+    probe: { stage: 'surplus', expectation: OPEN },
     judged: { deviations: [wrong(RESPONSES)] },
   } as const;
   const open = (change: Read = {}) =>
     failing({
       ...change,
-      probe: { ...OPEN.probe, ...change.probe },
-      judged: { ...OPEN.judged, hidden: [wrong('X-RateLimit-Limit', 'header')], ...change.judged },
+      probe: { ...SURPLUS.probe, ...change.probe },
+      judged: { ...SURPLUS.judged, hidden: [wrong('X-RateLimit-Limit', 'header')], ...change.judged },
     });
   /** Reads that succeed, each at an address of its own. */
   const sound = (count: number, change: Read = {}) =>
@@ -134,7 +135,11 @@ describe('a request that uses up the limit, about which the interface says nothi
     ],
     ['nothing is wrong with it', open({ judged: { deviations: [] } }), [failing(), ...sound(4)]],
     ['it does not use up the limit', open({ probe: { stage: 'invalid' } }), [failing(), ...sound(4)]],
-    ['the interface says what it gets', open({ probe: { acceptable: ['200'] } }), [failing(), ...sound(8)]],
+    [
+      'the interface says what it gets',
+      open({ probe: { expectation: expecting(['200']) } }),
+      [failing(), ...sound(8)],
+    ],
     [
       'it has the same owner anyway',
       open(),

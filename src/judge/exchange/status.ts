@@ -1,9 +1,10 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
+import { dueStatus, expectedStatuses, isExpected } from '../../model/expectation.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { isPrecondition, isPreconditionStatus } from '../../model/http/preconditions.ts';
-import { ANY_REJECTION, expectedStatuses, type Probe } from '../../model/probe.ts';
+import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
 
@@ -21,30 +22,25 @@ export function isRefusedForNow(probe: Probe, operation: Operation, status: numb
   if (!operation.mayRefuse || status < 300) return false;
   const key = documentedStatus(operation, status);
   const isListed = key !== undefined && key !== 'DEFAULT';
-  if (isListed && probe.acceptable.includes(key)) return false;
+  if (isListed && isExpected(probe.expectation, key)) return false;
   // The status is about the version that the request named, and says nothing about the rest of the request.
-  if (isPreconditionStatus(status) && hasPrecondition(probe)) return probe.acceptable.length > 0;
+  if (isPreconditionStatus(status) && hasPrecondition(probe)) return probe.expectation.kind !== 'open';
   if (isAnyRejection(probe, status)) return false;
   if (status < 400 || status >= 500) return isListed;
   // A parameter that the document allows must not be refused as a wrong parameter.
   if (probe.rule !== undefined && probe.validity === 'valid') return status !== 400 && status !== 422;
-  return probe.acceptable.length > 0;
+  return probe.expectation.kind !== 'open';
 }
 
 function hasPrecondition({ headers = [] }: Probe): boolean {
   return headers.some(([name]) => isPrecondition(name));
 }
 
-/** Whether the document states no status for a wrong key. */
-export function mayRejectAnyhow({ key, acceptable }: Probe): boolean {
-  return key !== 'valid' && ANY_REJECTION.every((each) => acceptable.includes(each));
-}
-
 /** Whether a status rejects a wrong key, if the document states no status for that. A 429 says nothing about the key. */
 function isAnyRejection(probe: Probe, status: number): boolean {
-  return (
-    mayRejectAnyhow(probe) && status !== 429 && probe.acceptable.includes(`${Math.floor(status / 100)}XX`)
-  );
+  const { expectation } = probe;
+  const isOfClass = isExpected(expectation, `${Math.floor(status / 100)}XX`);
+  return expectation.kind === 'some-refusal' && status !== 429 && isOfClass;
 }
 
 /** Statuses that say that the operation does not exist. */
@@ -58,11 +54,11 @@ export function isAbsent(status: number): boolean {
 /** Whether a status is acceptable for a probe. If the probe names none, every status below 500 is. */
 export function isAcceptable(probe: Probe, operation: Operation, status: number): boolean {
   const key = documentedStatus(operation, status);
-  if (probe.acceptable.length === 0) return status < 500;
-  if (mayRejectAnyhow(probe)) return isAnyRejection(probe, status);
+  if (probe.expectation.kind === 'open') return status < 500;
+  if (probe.expectation.kind === 'some-refusal') return isAnyRejection(probe, status);
   // `default` also stands for errors, and an error is no success.
   if (status >= 400 && key === 'DEFAULT') return false;
-  return key !== undefined && probe.acceptable.includes(key);
+  return isExpected(probe.expectation, key);
 }
 
 /** The requirement that is about when this status is due. */
@@ -107,12 +103,12 @@ function contradicted(
 ): [string, ...string[]] {
   const responses = `${operation.id}.responses`;
   const serverError = status !== undefined && status >= 500 ? [responses] : [];
-  const due = keyRejection(probe, operation) ?? statusRequirement(operation, probe.acceptable.at(-1));
+  const due = keyRejection(probe, operation) ?? statusRequirement(operation, dueStatus(probe.expectation));
   const { rule = due } = probe;
   const isAccepted = isSuccess(status);
-  if (probe.acceptable.length === 0) return [responses];
+  if (probe.expectation.kind === 'open') return [responses];
   // The document does not say which rejection is due, so a 5xx is a single fault.
-  if (mayRejectAnyhow(probe) && serverError.length > 0) return [responses];
+  if (probe.expectation.kind === 'some-refusal' && serverError.length > 0) return [responses];
   if (probe.key === 'absent') {
     // The request was refused for another mistake, so the service looked at that before the key.
     return isRefusal(status) ? [rule, due] : [due, rule, ...serverError];
@@ -132,14 +128,14 @@ function contradicted(
   if (operation.mayRefuse && probe.validity === 'open' && serverError.length > 0) return [responses];
   // The success is due only where nothing is refused.
   if (operation.mayRefuse && isRefusal(status)) return [rule];
-  if (probe.acceptable.length > 1 && !operation.mayRefuse)
+  if (probe.expectation.kind === 'either' && !operation.mayRefuse)
     return [lenientOwner(probe, operation, status), ...serverError];
   return [rule, due, ...serverError];
 }
 
 /** The requirement that a wrong key is rejected, if the document states no status for that. */
 function keyRejection(probe: Probe, operation: Operation): string | undefined {
-  return mayRejectAnyhow(probe) ? keyRequirement(operation) : undefined;
+  return probe.expectation.kind === 'some-refusal' ? keyRequirement(operation) : undefined;
 }
 
 function isSuccess(status: number | undefined): boolean {
@@ -178,11 +174,11 @@ function receivedStatus({ status, headers }: Pick<Received, 'status' | 'headers'
 function lenientOwner(probe: Probe, operation: Operation, status: number | undefined): string {
   if (status !== undefined && status >= 500) return `${operation.id}.responses`;
   const isTaken = probe.isDuplicate === true && status === 409;
-  const isWrongRefusal = isRefusal(status) && !isTaken && probe.acceptable.includes('400');
-  return statusRequirement(operation, isWrongRefusal ? '400' : probe.acceptable[0]);
+  const isWrongRefusal = isRefusal(status) && !isTaken && isExpected(probe.expectation, '400');
+  return statusRequirement(operation, isWrongRefusal ? '400' : dueStatus(probe.expectation));
 }
 
 function expectedStatus(probe: Probe): string {
-  if (probe.acceptable.length === 0) return 'a status below 500';
-  return `status ${expectedStatuses(probe)}`;
+  if (probe.expectation.kind === 'open') return 'a status below 500';
+  return `status ${expectedStatuses(probe.expectation)}`;
 }

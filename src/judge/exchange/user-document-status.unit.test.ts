@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import { heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Circumstances } from '../evidence/judged.ts';
 import { documentedStatus, isAcceptable, isRefusedForNow, statusDeviations } from './status.ts';
@@ -27,7 +28,7 @@ test.each<[status: number, listed: string[], documented: string | undefined]>([
 });
 
 describe('a service that refuses for now what is asked for', () => {
-  const either = { acceptable: ['200', 'DEFAULT'] };
+  const either = { expectation: expecting(['200', 'DEFAULT']) };
 
   test.each<[status: number, isRefused: boolean, what: string, sent: ReturnType<typeof of>]>([
     [299, false, 'a success', of('listPets:plain', {}, '2XX')],
@@ -78,12 +79,21 @@ test.each<[status: number, acceptable: boolean]>([
   [404, false],
   [500, false],
 ])('the entry for all others accepts no error: %s: %s', (status, acceptable) => {
-  const { probe, operation } = of('listPets:plain', { acceptable: ['200', 'DEFAULT'] }, 'DEFAULT');
+  const { probe, operation } = of(
+    'listPets:plain',
+    { expectation: expecting(['200', 'DEFAULT']) },
+    'DEFAULT',
+  );
   expect(isAcceptable(probe, operation, status)).toBe(acceptable);
 });
 
 test('an error that is listed by its class may be accepted', () => {
-  const { probe, operation } = of('listPets:plain', { acceptable: ['4XX'] }, '4XX', 'DEFAULT');
+  const { probe, operation } = of(
+    'listPets:plain',
+    { expectation: expecting([], ['4XX']) },
+    '4XX',
+    'DEFAULT',
+  );
   expect([400, 404].map((status) => isAcceptable(probe, operation, status))).toEqual([true, true]);
 });
 

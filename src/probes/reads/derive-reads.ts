@@ -2,6 +2,7 @@ import { article } from '../../contract/describe.ts';
 import { isSequential } from '../../contract/openapi/sequences.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
@@ -54,9 +55,9 @@ function exhausting(bases: readonly Probe[], { operations, requirements }: Contr
     const operation = operations.find(({ id, address }) => id === base.operation && address === 'baseUrl');
     // Nothing says when a stream ends.
     if (!operation || operation.responses.some(({ mediaType = '' }) => isSequential(mediaType))) return [];
-    const { acceptable, validity, query, headers, cookies } = base;
+    const { expectation, validity, query, headers, cookies } = base;
     const sent = {
-      acceptable,
+      expectation,
       validity,
       query,
       ...(headers ? { headers } : {}),
@@ -77,7 +78,7 @@ function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<strin
       names.length === 0
         ? 'a plain request'
         : `a plain request, ${names.join(' and ')} as listed or as in the document`,
-    acceptable: successes(operation),
+    expectation: expecting(successes(operation)),
     ...sent,
   });
 }
@@ -108,7 +109,7 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
     probe(operation, 'unknown', 'invalid', {
       title: `${article(last.name)} that does not exist`,
       validity: 'invalid',
-      acceptable: missing,
+      expectation: expecting([], missing),
       controls: [`${operation.id}:plain`],
       ...sent,
       path: { ...sent.path, [last.name]: value },

@@ -9,6 +9,7 @@ import {
   response,
 } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
+import { expecting, statusesOf } from '../../model/expectation.ts';
 import { whole } from '../../model/large/steps.ts';
 import { derivingReads } from './derive-reads.ts';
 
@@ -98,7 +99,7 @@ test('an id that does not exist is asked for where a 404 is documented, in place
     title: 'a bookId that does not exist',
     stage: 'invalid',
     validity: 'invalid',
-    acceptable: ['404'],
+    expectation: expecting([], ['404']),
     controls: ['getBook:plain'],
     path: {
       shelfId: named('getShelf:plain')?.path.shelfId,
@@ -149,7 +150,7 @@ test.each<[schema: Schema, value: unknown]>([
 
 test('no key and an unknown one are sent where a key is asked for', () => {
   const keys = all.filter(({ stage }) => stage === 'keys');
-  const fields = { validity: 'invalid', acceptable: ['401'], stage: 'keys', path: {} };
+  const fields = { validity: 'invalid', expectation: expecting([], ['401']), stage: 'keys', path: {} };
   expect(keys).toMatchObject([
     {
       ...fields,
@@ -171,7 +172,7 @@ test('no key and an unknown one are sent where a key is asked for', () => {
   const keysOf = (change: Partial<Operation>) =>
     derived([{ ...listShelves, ...change }])
       .filter(({ stage }) => stage === 'keys')
-      .map(({ acceptable }) => acceptable);
+      .map(({ expectation }) => statusesOf(expectation));
   expect(keysOf({ secured: false })).toEqual([]);
   expect(keysOf({ responses: [response('200'), response('403')] })).toEqual([
     ['3XX', '4XX'],
@@ -206,7 +207,7 @@ test('the first three reads that need no id may use up a stated limit', () => {
       ['exhaust', 'until the limit is reached'],
       ['recover', 'after the time that Retry-After states'],
     ].map(([stage, title]) => ({
-      ...{ id: `ping:${stage}`, title, stage, acceptable: ['200'], validity: 'valid' },
+      ...{ id: `ping:${stage}`, title, stage, expectation: expecting(['200']), validity: 'valid' },
       query: [['q', 'petspec']],
       headers: [['trace', 'petspec']],
       cookies: [['session', 'petspec']],

@@ -2,6 +2,7 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { followingPages, listParameters } from '../../contract/things/lists.ts';
 import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { inQuery } from '../../requests/parameter-styles.ts';
 import { PAGES } from '../../requests/write-names.ts';
@@ -122,7 +123,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
       return [
         probe(operation, rule === 'enum' ? `${name}=${value}` : `${name}=${rule}`, 'list', {
           title: words,
-          acceptable: successes(operation),
+          expectation: expecting(successes(operation)),
           rule: `${operation.id}.${name}.${rule}`,
           ...alone(read, parameter),
           controls: [`${operation.id}:plain`],
@@ -164,7 +165,7 @@ function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   return [
     probe(operation, 'all-parameters', 'list', {
       title: 'all parameters together',
-      ...(isOpen ? { validity: 'open' } : { acceptable: successes(operation) }),
+      ...(isOpen ? { validity: 'open' } : { expectation: expecting(successes(operation)) }),
       controls: [`${operation.id}:plain`],
       path: read.path,
       ...all,

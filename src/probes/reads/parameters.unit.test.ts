@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
+import { statusesOf } from '../../model/expectation.ts';
 import type { Readable } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
 
@@ -41,7 +42,7 @@ test('all of them are compared with the plain request, and a wrong value may get
   for (const each of parameterReads(readOf([SIZE, STATE]))) {
     const isOpen = each.stage === 'invalid' || each.id.endsWith('=ordinary');
     expect(each).toMatchObject({ controls: ['listThings:plain'], path: { id: '7' }, key: 'valid' });
-    expect([each.validity, each.acceptable]).toEqual(isOpen ? ['open', []] : ['valid', ['200']]);
+    expect([each.validity, statusesOf(each.expectation)]).toEqual(isOpen ? ['open', []] : ['valid', ['200']]);
     const rule =
       isOpen || each.id.endsWith(':all-parameters')
         ? undefined

@@ -1,4 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
@@ -19,7 +20,7 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
       title: words.length === 0 ? 'without parameters, again' : words.join(' and '),
-      acceptable: success(operation),
+      expectation: expecting(success(operation)),
       query: sent,
     });
   });
@@ -146,7 +147,7 @@ export function entryRead(
 ) {
   return probe(target, id, 'surplus', {
     title: `entry ${place + 1} of the ${list.stage === 'first' ? 'list' : 'longest list'}`,
-    acceptable: [...success(target), ...documented(target, '404')],
+    expectation: expecting(success(target), documented(target, '404')),
     path: { [parameter]: { late: 'response', sources: [{ probe: list.id, pointer: pointerAt(place) }] } },
   });
 }

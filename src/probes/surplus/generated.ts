@@ -1,4 +1,5 @@
 import type { Contract } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';
@@ -46,7 +47,7 @@ export function generatedProbe(
       const query = Object.entries(drawn.values);
       return probe(operation, id, 'surplus', {
         title: query.map((pair) => pair.join('=')).join(' and ') || 'without parameters, again',
-        acceptable: success(operation),
+        expectation: expecting(success(operation)),
         query: drawn.isReversed ? query.reverse() : query,
       });
     }

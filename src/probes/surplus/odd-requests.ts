@@ -1,4 +1,5 @@
 import type { Contract, Operation, RequestBody, Schema } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { LenientForm, Probe } from '../../model/probe.ts';
 import { fullBody, minimalBody } from '../../requests/plain-values.ts';
 import { invalidBody } from '../bodies.ts';
@@ -96,12 +97,12 @@ function shortTextsOf(operation: Operation, { schema }: RequestBody): Probe[] {
     });
   // How long a text has to be is not shown.
   const letter = added('letter', 'texts of one letter', LETTER, {
-    acceptable: [...success(operation), ...documented(operation, '400')],
+    expectation: expecting(success(operation), documented(operation, '400')),
   });
   return [
     letter,
     added('falsy-text', 'texts that are a zero', FALSY, {
-      acceptable: success(operation),
+      expectation: expecting(success(operation)),
       controls: [letter.id],
       onlyIf: { succeeded: letter.id },
     }),

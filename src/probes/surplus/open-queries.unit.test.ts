@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
+import { statusesOf } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 
@@ -23,8 +24,8 @@ test.each([
     for (const part of ['id', 'title'] as const)
       expect(new Set(probes.map((each) => each[part])).size).toBe(count);
     expect(new Set(probes.map(({ query, path }) => JSON.stringify([query, path]))).size).toBe(count);
-    for (const { id, title, validity, acceptable, stage } of probes) {
-      expect([validity, acceptable, stage]).toEqual(['open', [], 'surplus']);
+    for (const { id, title, validity, expectation, stage } of probes) {
+      expect([validity, statusesOf(expectation), stage]).toEqual(['open', [], 'surplus']);
       expect(id).toMatch(/^\w+:(?:\w+=)?further-[a-z\d-]*[a-z\d]$/);
       expect(title).toMatch(/^\S+ \S.*\S$|^\S+ \S$|^\w+=/);
     }

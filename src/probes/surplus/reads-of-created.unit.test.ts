@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { creation, operation, pathParameter, response } from '../../../test/operations/operations.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { readsAgain, readsBack } from './reads-of-created.ts';
@@ -11,7 +12,7 @@ const get = operation({
   parameters: [pathParameter('id', { type: 'integer' })],
   responses: [response('200'), response('404')],
 });
-const first = probe(list, 'plain', 'first', { title: 'plain', acceptable: ['200'] });
+const first = probe(list, 'plain', 'first', { title: 'plain', expectation: expecting(['200']) });
 
 test('what the run created is read again, what has most fields first', () => {
   const create = creation({});
@@ -59,7 +60,7 @@ test('what the run created and does not read is read as its like, the longest fi
   const refused = made('refused', 'abcd', { stage: 'invalid' });
   const reading = probe(get, read.id, 'read', {
     title: 'what read created',
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     path: {
       shop: '7',
       id: {
@@ -79,7 +80,7 @@ test('what the run created and does not read is read as its like, the longest fi
     ['getThing:further-back createThing:short', 'what was created with short'],
   ]);
   expect(back[0]).toMatchObject({
-    acceptable: ['200'],
+    expectation: expecting(['200']),
     path: { shop: '7', id: { late: 'response', sources: [{ probe: long.id, pointer: '/id' }] } },
   });
   expect(back[0]).not.toHaveProperty('variations');

@@ -79,8 +79,8 @@ export function drawnProbe(
 function withControls(probes: readonly Probe[], planned: readonly Probe[]): Probe[] {
   const controls = byOperation(
     planned.filter(
-      ({ acceptable, validity, key, onlyIf }) =>
-        acceptable.length === 1 && validity === 'valid' && key === 'valid' && !onlyIf,
+      ({ expectation, validity, key, onlyIf }) =>
+        expectation.kind === 'due' && validity === 'valid' && key === 'valid' && !onlyIf,
     ),
   );
   return probes.map((each) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
+import { expecting, statusesOf } from '../../model/expectation.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { drawnProbe } from './surplus.ts';
@@ -51,9 +52,11 @@ test('a body is sent only where a 400 is certain, and nothing goes to the other 
   const posts = surplus.filter(({ creates }) => creates);
   expect(posts.length).toBeGreaterThan(70);
   expect(posts.every(({ validity }) => validity === 'invalid')).toBe(true);
-  const open = posts.filter(({ acceptable }) => acceptable.length === 0);
+  const open = posts.filter(({ expectation }) => expectation.kind === 'open');
   expect(
-    posts.filter((each) => !open.includes(each)).every(({ acceptable }) => acceptable.join() === '400'),
+    posts
+      .filter((each) => !open.includes(each))
+      .every(({ expectation }) => statusesOf(expectation).join() === '400'),
   ).toBe(true);
   // A firewall may refuse them first, and nothing adds an animal without a category.
   expect(open.length).toBeGreaterThan(0);
@@ -151,7 +154,7 @@ test('only a request that is due one answer, and gets it in any case, says that 
   const without = (change: Partial<typeof plainest>) =>
     drawnProbe(contract, [{ ...plainest, ...change }], 5, [place])?.controls.includes(plainest.id);
   expect(without({})).toBe(true);
-  expect(without({ acceptable: ['200', '404'] })).toBe(false);
+  expect(without({ expectation: expecting(['200'], ['404']) })).toBe(false);
   expect(without({ validity: 'open' })).toBe(false);
   expect(without({ key: 'unknown' })).toBe(false);
   expect(without({ onlyIf: { succeeded: 'x' } })).toBe(false);

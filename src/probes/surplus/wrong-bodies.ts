@@ -1,4 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
+import { OPEN } from '../../model/expectation.ts';
 import { rawByte } from '../../model/json/raw-bytes.ts';
 import { isLate, type LenientForm, type Probe } from '../../model/probe.ts';
 import { fullBody } from '../../requests/plain-values.ts';
@@ -122,7 +123,7 @@ function oddTextProbes(operation: Operation, schema: Schema): Probe[] {
     ...invalidBody(operation, `further-${name}-${id}`, `${missing} missing, and ${name} is ${title}`, {
       body: { json: { ...body, [name]: text } },
     }),
-    ...(isLikeAttack ? { acceptable: [] } : {}),
+    ...(isLikeAttack ? { expectation: OPEN } : {}),
   }));
 }
 

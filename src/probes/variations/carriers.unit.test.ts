@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, creation, operation, parameter } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
+import { expecting, OPEN } from '../../model/expectation.ts';
 import { whole } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, type Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
@@ -18,12 +19,12 @@ const own = (of: string, like = 'Rex-xxxxxxxx') => ({ late: 'own', as: 'text', l
 const made = (name: string, change: Partial<Probe> = {}) =>
   probe(create, name, 'create', {
     title: name,
-    acceptable: ['201'],
+    expectation: expecting(['201']),
     body: { json: { name: own(`createThing:${name}`), state: 'new' } },
     ...change,
   });
 const read = (id: string, change: Partial<Probe> = {}) =>
-  probe(list, id, 'list', { title: id, acceptable: ['200'], ...change });
+  probe(list, id, 'list', { title: id, expectation: expecting(['200']), ...change });
 const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
 const varied = (probes: Probe[], seed: number, operations: Operation[] = [list, create]) =>
   withVariations(probes, contractOf(operations), seed);
@@ -125,7 +126,7 @@ test('texts that are not plain, or that another request sends again, stay', () =
 test('members are added to bodies that may be refused and leave them out, another one to each', () => {
   const free = (name: string, change: Partial<Probe> = {}) =>
     made(name, {
-      acceptable: ['201', '400'],
+      expectation: expecting(['201'], ['400']),
       body: { json: { name: own(`createThing:${name}`) } },
       ...change,
     });
@@ -137,12 +138,12 @@ test('members are added to bodies that may be refused and leave them out, anothe
   ]);
   expect(
     added(
-      free('a', { acceptable: ['201'] }),
+      free('a', { expectation: expecting(['201']) }),
       free('b', { isDuplicate: true }),
       free('c', { form: 'chunked' }),
     ),
   ).toEqual([undefined, undefined, undefined]);
-  expect(added(made('a', { acceptable: [] }))).toEqual([undefined]);
+  expect(added(made('a', { expectation: OPEN }))).toEqual([undefined]);
 });
 
 const exhaust = (change: Partial<Probe> = {}) =>
@@ -172,7 +173,7 @@ test('each operation is dealt texts of its own', () => {
   const of = (one: Operation, name: string) =>
     probe(one, name, 'create', {
       title: name,
-      acceptable: ['201'],
+      expectation: expecting(['201']),
       body: { json: { name: own(`${one.id}:${name}`) } },
     });
   const all = varied(

@@ -96,8 +96,8 @@ function textsFor(
 }
 
 /** Whether a request has to be accepted. */
-function isDue({ acceptable }: Probe): boolean {
-  return acceptable.length === 1;
+function isDue({ expectation }: Probe): boolean {
+  return expectation.kind === 'due';
 }
 
 /**

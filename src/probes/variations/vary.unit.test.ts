@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
+import { statusesOf } from '../../model/expectation.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
 import { probesOf, seedOf } from '../../run/plan/probes.ts';
@@ -85,7 +86,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
   test('a name of digits alone is only where it may be refused', () => {
     const numbers = varied.filter((each) => textsOf(each).some((text) => /^\d+$/.test(text)));
     expect(numbers.length).toBeLessThanOrEqual(1);
-    for (const { acceptable } of numbers) expect(acceptable).not.toHaveLength(1);
+    for (const { expectation } of numbers) expect(statusesOf(expectation)).not.toHaveLength(1);
   });
 
   test('characters beyond the basic plane are written as two escapes in a name that has to be accepted', () => {
@@ -161,7 +162,7 @@ describe('what a service may refuse', () => {
   test('no request has more than one, and none that has to be answered in one way has any', () => {
     for (const probe of seeds.flatMap(probesWith)) {
       expect(lenientOf(probe).length, probe.id).toBeLessThanOrEqual(1);
-      if (lenientOf(probe).length > 0) expect(probe.acceptable, probe.id).not.toHaveLength(1);
+      if (lenientOf(probe).length > 0) expect(statusesOf(probe.expectation), probe.id).not.toHaveLength(1);
     }
   });
 

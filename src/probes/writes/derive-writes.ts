@@ -1,10 +1,11 @@
 import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
+import { expecting, OPEN } from '../../model/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
-import { findReads } from '../reads/find-reads.ts';
+import { findReads, successes } from '../reads/find-reads.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
@@ -130,7 +131,7 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const removal =
     remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', one);
   const gone = reads(WRITES.removed, 'remove', 'what was removed', one).map(
-    (each): Probe => ({ ...each, validity: 'open', acceptable: [] }),
+    (each): Probe => ({ ...each, validity: 'open', expectation: OPEN }),
   );
   const removing = removal ? [removal, ...gone, ...absent(resource, one)] : [];
   const creates = [...creating, ...refused].filter((each) => each.creates);
@@ -172,7 +173,7 @@ function absent({ replace, remove }: Resource, one: PathValues): Probe[] {
     .flatMap((each): Probe[] => {
       const own = sent(each, WRITES.absent, 'remove', 'what was removed before', 'first', one);
       const refusals = each.responses.map(({ status }) => status).filter((status) => status.startsWith('4'));
-      return own ? [{ ...own, validity: 'open', acceptable: [...refusals, ...own.acceptable] }] : [];
+      return own ? [{ ...own, validity: 'open', expectation: expecting(successes(each), refusals) }] : [];
     });
 }
 

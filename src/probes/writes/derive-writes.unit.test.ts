@@ -9,6 +9,7 @@ import {
   response,
 } from '../../../test/operations/operations.ts';
 import { book, idsIn, made, NEW, shelf, written } from '../../../test/operations/shelf-operations.ts';
+import { expecting, OPEN, statusesOf } from '../../model/expectation.ts';
 
 const ALL = [...Object.values(shelf), ...Object.values(book)];
 const all = written(ALL);
@@ -34,10 +35,10 @@ test('at the end what was created is removed, parts first, and of each kind what
   ]);
   const following = removed.filter((id) => named(id)?.follows);
   expect(following).toEqual(['getBook:removed', 'getShelf:removed']);
-  expect(named('getShelf:removed')).toMatchObject({ validity: 'open', acceptable: [] });
+  expect(named('getShelf:removed')).toMatchObject({ validity: 'open', expectation: OPEN });
   expect(named('removeShelf:removal')).toMatchObject({
     validity: 'valid',
-    acceptable: ['204'],
+    expectation: expecting(['204']),
     isWriting: true,
   });
 });
@@ -111,15 +112,17 @@ test('wrong bodies go where they are refused as documented, few of them to a cha
 
 test('no key and an unknown one go wherever a key is asked for', () => {
   const keys = all.filter(({ stage }) => stage === 'keys');
-  expect(keys.map(({ id, title, key, rule, acceptable }) => [id, title, key, rule, acceptable])).toEqual(
+  expect(
+    keys.map(({ id, title, key, rule, expectation }) => [id, title, key, rule, statusesOf(expectation)]),
+  ).toEqual(
     [
       ['createShelf', ['401']],
       ['removeShelf', ['403', '401']],
       // Nothing else knows an id for it.
       ['getShelf', ['401']],
-    ].flatMap(([id, acceptable]) => [
-      [`${id}:key-absent`, 'no key', 'absent', undefined, acceptable],
-      [`${id}:key-unknown`, 'an unknown key', 'unknown', 'authentication.key', acceptable],
+    ].flatMap(([id, statuses]) => [
+      [`${id}:key-absent`, 'no key', 'absent', undefined, statuses],
+      [`${id}:key-unknown`, 'an unknown key', 'unknown', 'authentication.key', statuses],
     ]),
   );
   for (const { validity } of keys) expect(validity).toBe('invalid');
@@ -132,7 +135,7 @@ test('no key and an unknown one go wherever a key is asked for', () => {
   const ofSilent = written([{ ...silent, mayRefuse: true }, shelf.get]).filter(
     ({ stage, operation: of }) => stage === 'keys' && of === 'createShelf',
   );
-  expect(ofSilent.map(({ acceptable, rule }) => [acceptable, rule])).toEqual([
+  expect(ofSilent.map(({ expectation, rule }) => [statusesOf(expectation), rule])).toEqual([
     [['3XX', '4XX'], 'createShelf.key'],
     [['3XX', '4XX'], 'authentication.key'],
   ]);

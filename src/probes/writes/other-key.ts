@@ -1,5 +1,6 @@
 import { type Resource, reachableWithKey } from '../../contract/resources.ts';
 import type { Operation } from '../../model/contract.ts';
+import { OPEN } from '../../model/expectation.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { afterName, OTHER_KEY } from '../../requests/write-names.ts';
 
@@ -22,11 +23,11 @@ export function otherKeyProbes(
   const reachable = reachableWithKey(resource);
   const withOther = (operation: Operation | undefined, stage: Stage, title: string): Probe[] => {
     const own = operation && reachable.includes(operation) && make(operation, OTHER_KEY.asked, stage, title);
-    return own ? [{ ...own, key: 'second', validity: 'open', acceptable: [] }] : [];
+    return own ? [{ ...own, key: 'second', validity: 'open', expectation: OPEN }] : [];
   };
   const withOwn = (name: string, stage: Stage, title: string): Probe[] => {
     const own = read && make(read, name, stage, title);
-    return own ? [{ ...own, validity: 'open', acceptable: [] }] : [];
+    return own ? [{ ...own, validity: 'open', expectation: OPEN }] : [];
   };
   const changes = replace.flatMap((each) => {
     const change = withOther(each, 'keys', `another key changes what was created (${each.method})`);

@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { successes } from '../reads/find-reads.ts';
@@ -22,7 +23,7 @@ export function sent(
   if (typeof values === 'string' || (isBodyMissing && operation.body?.required)) return undefined;
   return probe(operation, name, stage, {
     title,
-    acceptable: successes(operation),
+    expectation: expecting(successes(operation)),
     isWriting: true,
     ...values,
     path: pathOf(operation, path),

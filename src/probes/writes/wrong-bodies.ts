@@ -1,5 +1,6 @@
 import { alternativesOf, isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
+import { expecting, OPEN } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds } from '../values.ts';
@@ -50,7 +51,7 @@ export function wrongBodies(
     return probe(operation, name, 'invalid', {
       title,
       validity: isOpen ? 'open' : 'invalid',
-      acceptable: isOpen ? [] : refused,
+      expectation: isOpen ? OPEN : expecting([], refused),
       ...(isOpen ? {} : { rule: `${operation.id}.body` }),
       controls,
       isWriting: true,

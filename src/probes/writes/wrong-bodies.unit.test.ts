@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { creation, parameter, response } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
+import { statusesOf } from '../../model/expectation.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 const THING: Schema = {
@@ -46,7 +47,7 @@ test('each body is wrong in one way, and right otherwise', () => {
 
 test('each is due a documented 400 or 422; malformed JSON never gets so far in some frameworks', () => {
   const dues = (change: Partial<Operation>) =>
-    wrong(change).map(({ validity, acceptable, rule }) => [validity, acceptable, rule]);
+    wrong(change).map(({ validity, expectation, rule }) => [validity, statusesOf(expectation), rule]);
   const open = ['open', [], undefined];
   const due = (...statuses: string[]) => ['invalid', statuses, 'createThing.body'];
   expect(dues({}).slice(-2)).toEqual([due('400'), open]);

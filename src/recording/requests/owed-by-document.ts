@@ -1,12 +1,13 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
-import { keyRejections } from '../../probes/key-rejections.ts';
+import { expecting, isExpected, OPEN } from '../../model/expectation.ts';
+import { keyRejection } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
 import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
 
 /** Only what holds for every response is judged. */
-const OPEN: Owed = { validity: 'open', acceptable: [] };
+const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
 
 /**
  * What a response owes to a recorded request by a document of the user's, which says what may come and not when: a valid
@@ -16,11 +17,11 @@ export function owedByDocument(request: RecordedRequest): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
   const { key } = exchange;
-  const refused = operation.secured ? keyRejections(operation) : [];
+  const expectation = operation.secured ? keyRejection(operation) : OPEN;
   // Without a 401, nothing says what a key gets that may be right elsewhere.
-  const isRefusable = refused.includes('401');
-  const wrongKey: Pick<Owed, 'validity' | 'acceptable'> = { validity: 'invalid', acceptable: refused };
-  if (key !== 'valid' && !operation.secured) return { ...OPEN, key };
+  const isRefusable = isExpected(expectation, '401');
+  const wrongKey: Pick<Owed, 'validity' | 'expectation'> = { validity: 'invalid', expectation };
+  if (key !== 'valid' && !operation.secured) return { ...UNDECIDED, key };
   const rule = keyRequirement(operation);
   if (key === 'absent') return { ...wrongKey, key, rule };
   if (key !== 'valid') return { ...wrongKey, key, rule: 'authentication.key' };
@@ -28,7 +29,7 @@ export function owedByDocument(request: RecordedRequest): Owed {
     return { ...wrongKey, key: standing.misused, rule: 'authentication.key' };
   // Nobody knows whether the key was valid at that time.
   if (exchange.response?.status === 401 && !standing.isKeySteady)
-    return isRefusable ? { ...wrongKey, key: 'unknown' } : OPEN;
+    return isRefusable ? { ...wrongKey, key: 'unknown' } : UNDECIDED;
   return problems.length === 0 ? owedToValid(request) : owedToWrong(operation, problems);
 }
 
@@ -45,8 +46,8 @@ function owedToValid({ exchange, classified: { operation } }: RecordedRequest): 
   const sent = [...new URL(exchange.url).searchParams.keys()].map((name) => name.replace(/\[.*/, ''));
   const due = success(operation);
   // Parameters that the document does not describe may have any meaning.
-  if (isRedirect || due.length === 0 || !sent.every((name) => names.has(name))) return OPEN;
-  return { validity: 'valid', acceptable: due };
+  if (isRedirect || due.length === 0 || !sent.every((name) => names.has(name))) return UNDECIDED;
+  return { validity: 'valid', expectation: expecting(due) };
 }
 
 /** A body without a required field cannot be repaired. Anything else that is wrong may be. */
@@ -54,6 +55,6 @@ function owedToWrong(operation: Operation, problems: readonly RequestProblem[]):
   const [problem, ...others] = problems;
   const refused = anyOf(operation, '400', '422', '4XX');
   const isMissing = problem?.kind === 'shape' && problem.keyword === 'required' && others.length === 0;
-  if (!isMissing || refused.length === 0) return OPEN;
-  return { validity: 'invalid', acceptable: refused, rule: `${operation.id}.body` };
+  if (!isMissing || refused.length === 0) return UNDECIDED;
+  return { validity: 'invalid', expectation: expecting([], refused), rule: `${operation.id}.body` };
 }

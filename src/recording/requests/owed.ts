@@ -2,6 +2,7 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { isObject, ruleIdOf } from '../../contract/schema.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import { expecting, OPEN } from '../../model/expectation.ts';
 import { parseJson } from '../../model/json.ts';
 import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
@@ -10,10 +11,10 @@ import { owedByDocument } from './owed-by-document.ts';
 import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
 
 /** The interface leaves open what the request gets; only what holds for every response is judged. */
-const OPEN: Owed = { validity: 'open', acceptable: [] };
+const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
 
 /** Nothing of the response is judged. */
-const UNJUDGED: Owed = { ...OPEN, spelling: 'encoded' };
+const UNJUDGED: Owed = { ...UNDECIDED, spelling: 'encoded' };
 
 /** Escapes that nothing needs: of letters, digits, and `-._~` (RFC 3986 section 2.3). */
 const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
@@ -37,8 +38,8 @@ export function isSpelled({
 export function owedTo(request: RecordedRequest): Owed {
   const { exchange, classified, standing } = request;
   const { operation, problems } = classified;
-  if (isSpelled(request)) return { ...OPEN, key: exchange.key };
-  if (isKeylessAndRefused(exchange)) return { ...OPEN, key: exchange.key };
+  if (isSpelled(request)) return { ...UNDECIDED, key: exchange.key };
+  if (isKeylessAndRefused(exchange)) return { ...UNDECIDED, key: exchange.key };
   if (operation.mayRefuse) return owedByDocument(request);
   if (isTooLarge(exchange)) return UNJUDGED;
   if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
@@ -46,13 +47,24 @@ export function owedTo(request: RecordedRequest): Owed {
   if (operation.secured && refused.length > 0) {
     const { misused } = standing;
     if (misused)
-      return { key: misused, validity: 'invalid', acceptable: refused, rule: 'authentication.scheme' };
-    if (exchange.key === 'absent') return { key: 'absent', validity: 'invalid', acceptable: refused };
+      return {
+        key: misused,
+        validity: 'invalid',
+        expectation: expecting([], refused),
+        rule: 'authentication.scheme',
+      };
+    if (exchange.key === 'absent')
+      return { key: 'absent', validity: 'invalid', expectation: expecting([], refused) };
     if (exchange.key === 'empty')
-      return { key: 'empty', validity: 'invalid', acceptable: refused, rule: 'authentication.key' };
+      return {
+        key: 'empty',
+        validity: 'invalid',
+        expectation: expecting([], refused),
+        rule: 'authentication.key',
+      };
     // Nobody knows whether the key was valid at that time.
     if (exchange.response?.status === 401 && !standing.isKeySteady)
-      return { key: 'unknown', validity: 'invalid', acceptable: refused };
+      return { key: 'unknown', validity: 'invalid', expectation: expecting([], refused) };
   }
   return problems.length === 0 ? owedToValid(request) : owedToInvalid(request, problems);
 }
@@ -73,14 +85,14 @@ function isTooLarge({ recorded, response }: Exchange): boolean {
 
 /** A run of petspec says which wrong key it sent. */
 function owedToWrongKey({ exchange, classified: { operation, problems } }: RecordedRequest): Owed {
-  const acceptable = documented(operation, '401');
+  const expectation = expecting([], documented(operation, '401'));
   const { key } = exchange;
-  if (!operation.secured || acceptable.length === 0) return { ...OPEN, key };
+  if (!operation.secured || expectation.kind === 'open') return { ...UNDECIDED, key };
   const isWrongAnyway = problems.length > 0 || isById(operation);
   const isOfScheme = key === 'scheme' || key === 'bare';
   const rule = isOfScheme ? 'authentication.scheme' : 'authentication.key';
-  if (key !== 'absent') return { key, validity: 'invalid', acceptable, rule };
-  return { key, validity: 'invalid', acceptable, rule: isWrongAnyway ? 'authentication.first' : undefined };
+  if (key !== 'absent') return { key, validity: 'invalid', expectation, rule };
+  return { key, validity: 'invalid', expectation, rule: isWrongAnyway ? 'authentication.first' : undefined };
 }
 
 function isById({ parameters }: Operation): boolean {
@@ -102,39 +114,41 @@ function owedToValid(request: RecordedRequest): Owed {
     exchange.recorded !== 'run'
   )
     return UNJUDGED;
-  if (due.length === 0 || hasUnknown(classified, exchange)) return OPEN;
+  if (due.length === 0 || hasUnknown(classified, exchange)) return UNDECIDED;
   // The stage tells that petspec made the id up.
   if (isById(operation) && isMadeUp(request))
-    return hasLargest(classified) ? OPEN : { validity: 'invalid', acceptable: documented(operation, '404') };
+    return hasLargest(classified)
+      ? UNDECIDED
+      : { validity: 'invalid', expectation: expecting([], documented(operation, '404')) };
   const refused = documented(operation, '400');
   const isCreation = operation.body !== undefined;
   const rule = request.isPlainAccepted ? ruleOf(request) : undefined;
-  const owed = (...acceptable: string[]): Owed => ({
+  const owed = (refusals: readonly string[] = []): Owed => ({
     validity: 'valid',
-    acceptable,
+    expectation: expecting(due, refusals),
     rule,
   });
   // The id may not exist.
-  if (isById(operation) && status >= 500 && !request.source) return OPEN;
+  if (isById(operation) && status >= 500 && !request.source) return UNDECIDED;
   const isUsual = !hasExtreme(classified) && !hasUnknownField(classified, exchange);
   if (status < 300 || status >= 500 || status === 429)
     // Of a value that may be refused, a 5xx is a status that is not documented.
-    return status >= 500 && isCreation && !isUsual ? owed(...due, ...refused) : owed(...due);
+    return status >= 500 && isCreation && !isUsual ? owed(refused) : owed();
   if (isById(operation) && status === 404 && !request.isOwnCreation)
-    return owed(...due, ...documented(operation, '404'));
+    return owed(documented(operation, '404'));
   if (isCreation && !isUsual && status !== 400) return UNJUDGED;
   if (
     isCreation &&
     status === 400 &&
     !(isReferenceProven && isLengthProven && standing.isFormProven && isUsual)
   )
-    return owed(...due, ...refused);
+    return owed(refused);
   const isCertain =
     isTold(request, status) &&
     standing.isFormProven &&
     standing.isKeyProven &&
     (!isCreation || status < 400 || isReferenceProven || (exchange.recorded === 'run' && status === 409));
-  return isCertain ? owed(...due) : OPEN;
+  return isCertain ? owed() : UNDECIDED;
 }
 
 /** Refusals that a request may get for reasons that no recording shows: who asks, how often, in which state. */
@@ -210,16 +224,16 @@ function owedToInvalid(request: RecordedRequest, problems: readonly RequestProbl
   const refused = documented(operation, '400');
   const status = exchange.response?.status ?? 0;
   const [first, ...others] = problems.map((each) => facetOf(operation, each));
-  if (!first || refused.length === 0 || [first, ...others].some(({ isOpen }) => isOpen)) return OPEN;
+  if (!first || refused.length === 0 || [first, ...others].some(({ isOpen }) => isOpen)) return UNDECIDED;
   // A 404 or 405 may say that this service has the operation elsewhere, or not for this key.
   const isElsewhere = [404, 405, 410].includes(status) && !isOperationOpen;
   const isRedirect = status >= 300 && status < 400;
-  if (exchange.recorded !== 'run' && (isElsewhere || isRedirect)) return OPEN;
+  if (exchange.recorded !== 'run' && (isElsewhere || isRedirect)) return UNDECIDED;
   // Nobody knows whether the key or the body is what the service failed at.
-  if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return OPEN;
+  if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
   const keys = standing.isKeyProven ? [] : documented(operation, '401');
   const rule = others.length === 0 ? { rule: first.rule } : {};
-  return { validity: 'invalid', acceptable: [...keys, ...refused], ...rule };
+  return { validity: 'invalid', expectation: expecting([], [...keys, ...refused]), ...rule };
 }
 
 /** The requirement that a problem of a request is about, and whether the interface leaves open what it gets. */

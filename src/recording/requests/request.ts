@@ -1,11 +1,12 @@
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValues, isSuccess } from '../../model/exchange.ts';
+import { OPEN } from '../../model/expectation.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import type { Standing } from '../standing.ts';
 
 /** The part of a probe that says what a response owes to its request. */
-export type Owed = Pick<Probe, 'validity' | 'acceptable'> &
+export type Owed = Pick<Probe, 'validity' | 'expectation'> &
   Partial<Pick<Probe, 'rule' | 'key' | 'spelling' | 'isPartial'>>;
 
 /** What is known about a recorded request. */
@@ -34,7 +35,7 @@ export interface RecordedRequest {
 }
 
 /** The client asked for less than the whole response. Only what holds for every response is judged, whatever its body. */
-export const PARTIAL: Owed = { validity: 'open', acceptable: [], isPartial: true };
+export const PARTIAL: Owed = { validity: 'open', expectation: OPEN, isPartial: true };
 
 /**
  * Whether a response is what the client asked for in place of the usual one: a part of what it reads, or that there is no

@@ -238,7 +238,7 @@ export function countRecorded(
 }
 
 /** Probes of one kind are looked at by the same checks. */
-function kindOf({ operation, stage, key, validity, acceptable, rule, query }: Probe): string {
+function kindOf({ operation, stage, key, validity, expectation, rule, query }: Probe): string {
   const names = query.map(([name]) => name).sort();
-  return JSON.stringify([operation, stage, key, validity, acceptable, rule, names]);
+  return JSON.stringify([operation, stage, key, validity, expectation, rule, names]);
 }

@@ -1,14 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
+import { expectedStatuses } from '../../model/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
-import {
-  expectedStatuses,
-  isLate,
-  type Late,
-  namedStage,
-  PHASES,
-  type Probe,
-  phaseOf,
-} from '../../model/probe.ts';
+import { isLate, type Late, namedStage, PHASES, type Probe, phaseOf } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { fill } from '../../requests/learnt/learnt-values.ts';
 import { OF_FORMAT } from '../../requests/plain-values.ts';
@@ -60,7 +53,7 @@ function whenSent({ onlyIf, isStart }: Probe): string {
 
 /** What a request should get, in words. */
 function expectedOf(sent: Probe): string {
-  if (sent.acceptable.length > 0) return expectedStatuses(sent);
+  if (sent.expectation.kind !== 'open') return expectedStatuses(sent.expectation);
   return sent.spelling ? 'anything but records' : 'any but 5xx';
 }
 

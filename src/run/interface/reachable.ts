@@ -1,6 +1,7 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import type { Check } from '../../judge/evidence/check.ts';
 import { type Contract, ContractError, type Operation, type Requirement } from '../../model/contract.ts';
+import { expecting } from '../../model/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { didYouMean } from '../../model/usage-error.ts';
 import { probe } from '../../probes/probe.ts';
@@ -67,6 +68,6 @@ function reachableBy(
 function exampleProbe(operation: Operation): Probe {
   return probe(operation, 'example', 'other', {
     title: 'as in the examples',
-    acceptable: successes(operation),
+    expectation: expecting(successes(operation)),
   });
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
+import { dueStatus } from '../../../model/expectation.ts';
 import type { Deviation } from '../../../model/finding.ts';
 import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../../evidence/judged.ts';
 import { statusRequirement } from '../status.ts';
@@ -44,7 +45,7 @@ export function attributeToOpenness(judged: readonly Judged[]): Judged[] {
     const isExplained =
       isExamined && (usual.has(each.exchange.response?.status) || openElsewhere.has(each.operation.id));
     if (!isOpen && !isExplained) return each;
-    const owned = ownedBy(each, statusRequirement(each.operation, each.probe.acceptable.at(-1)));
+    const owned = ownedBy(each, statusRequirement(each.operation, dueStatus(each.probe.expectation)));
     const letIn = open.get(each.operation.id);
     return letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
   });

@@ -1,3 +1,4 @@
+import { dueStatus, isExpected } from '../../../model/expectation.ts';
 import { at, type Json, sameJson } from '../../../model/json.ts';
 import { isLate } from '../../../model/probe.ts';
 import { inconclusiveOf, isSound, type Judged } from '../../evidence/judged.ts';
@@ -14,7 +15,7 @@ export function attributeLostReads(judged: readonly Judged[]): Judged[] {
   return judged.map((read) => {
     const shown = isNotFound(read) ? stillShown(read, judged) : undefined;
     if (shown === undefined) return read;
-    const due = read.probe.acceptable.find((status) => status !== NOT_FOUND);
+    const due = dueStatus(read.probe.expectation);
     return {
       ...read,
       outcome: 'deviant',
@@ -42,10 +43,10 @@ export function attributeLostReads(judged: readonly Judged[]): Judged[] {
 /** Whether a read got a 404, and a 404 conforms as well as a success. */
 function isNotFound(read: Judged): boolean {
   const { exchange, probe, outcome } = read;
-  const isLenient = probe.validity === 'valid' && probe.acceptable.length > 1;
+  const isLenient = probe.validity === 'valid' && probe.expectation.kind === 'either';
   return (
     isLenient &&
-    probe.acceptable.includes(NOT_FOUND) &&
+    isExpected(probe.expectation, NOT_FOUND) &&
     String(exchange.response?.status) === NOT_FOUND &&
     outcome !== 'removed' &&
     !inconclusiveOf(read)

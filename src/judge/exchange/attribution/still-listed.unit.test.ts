@@ -9,6 +9,7 @@ import {
   responseTo,
 } from '../../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../../model/exchange.ts';
+import { expecting } from '../../../model/expectation.ts';
 import type { Probe } from '../../../model/probe.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { judgeExchanges } from '../../judge-exchanges.ts';
@@ -130,10 +131,10 @@ describe('only a later list of the same operation shows what a path took from an
   });
 
   test.each<[what: string, change: Partial<Probe>]>([
-    ['only a 404 is right', { validity: 'invalid', acceptable: ['404'] }],
-    ['a valid request may only get a 404', { acceptable: ['404'] }],
+    ['only a 404 is right', { validity: 'invalid', expectation: expecting([], ['404']) }],
+    ['a valid request may only get a 404', { expectation: expecting([], ['404']) }],
     ['the request is wrong', { validity: 'invalid' }],
-    ['a 404 is wrong in any case', { acceptable: ['200', '400'] }],
+    ['a 404 is wrong in any case', { expectation: expecting(['200'], ['400']) }],
   ])('not where %s', (_what, change) => {
     const [, read] = attributeLostReads([list(1), readWith({ petId: ID }, change), list(3)]);
     expect(read?.outcome).toBe('answered');

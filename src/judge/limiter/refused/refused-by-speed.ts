@@ -1,4 +1,5 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
+import { isExpected } from '../../../model/expectation.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { mediaTypeOf } from '../../evidence/same-failure.ts';
 
@@ -52,8 +53,9 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
  * success for a wrong key, which is accepted.
  */
 function mayBeRefused({ deviations, exchange, probe }: Judged): boolean {
-  const [due, ...others] = probe.acceptable;
-  const isDue = others.length === 0 && due === String(exchange.response?.status) && !isSuccess(exchange);
+  const { expectation } = probe;
+  const isConforming = isExpected(expectation, String(exchange.response?.status));
+  const isDue = expectation.kind === 'due' && isConforming && !isSuccess(exchange);
   const isAccepted = exchange.key !== 'valid' && isSuccess(exchange);
   return deviations.length > 0 && !isDue && !isAccepted;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchanges/exchange.ts';
+import { OPEN } from '../../../model/expectation.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { Surplus } from './surplus.ts';
 
@@ -9,7 +10,7 @@ const probeOf = (id: string, operation: string, fields: Partial<Probe> = {}): Pr
   stage: 'surplus',
   title: id,
   validity: 'valid',
-  acceptable: [],
+  expectation: OPEN,
   controls: [],
   key: 'valid',
   query: [],
