@@ -89,7 +89,7 @@ export async function conduct(
   const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
   const outcomeOf = (execution: Execution): Outcome => {
     const times = { startedAt, finishedAt: clock.now() };
-    return { ...execution, target: addresses, ...times, ...shown };
+    return { ...withoutQuotes(execution, secrets.redact), target: addresses, ...times, ...shown };
   };
   const judge = (outcome: Outcome) =>
     inTurns(judgingReceived(contract, plan, options, outcome, secrets, restored));
@@ -111,6 +111,16 @@ export async function conduct(
   const outcome = outcomeOf(execution);
   await surroundings.beforeJudging?.(outcome);
   return resultOf(outcome) ?? judge(outcome);
+}
+
+/** Why a run stopped, and what it then did not send, may quote what the target sent: its page, or where a redirect leads. */
+function withoutQuotes(execution: Execution, redact: RunSecrets['redact']): Execution {
+  const { stopped, unsent } = execution;
+  return {
+    ...execution,
+    stopped: stopped && { ...stopped, message: redact(stopped.message) },
+    unsent: unsent.map((each) => ({ ...each, reason: redact(each.reason) })),
+  };
 }
 
 /** The secrets of a run, which are more once a key takes the place of another one. */

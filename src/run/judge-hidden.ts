@@ -23,12 +23,7 @@ export function* judgingReceived(
   kept: ReadonlyMap<number, Exchange>,
 ): Steps<Conducted> {
   const exchanges = outcome.exchanges.map((each) => kept.get(each.id) ?? hide(each));
-  const { stopped } = outcome;
-  const shown: Outcome = {
-    ...outcome,
-    exchanges,
-    stopped: stopped && { ...stopped, message: redact(stopped.message) },
-  };
+  const shown: Outcome = { ...outcome, exchanges };
   if (exchanges.every((each, index) => each === outcome.exchanges[index]))
     return yield* judging(contract, plan, options, shown);
   const received = yield* judging(contract, plan, options, outcome);

@@ -1,5 +1,6 @@
 import type { Contract } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
+import { credentialsOf } from '../model/http/credential.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
 import { proxySecrets } from '../model/http/proxy-address.ts';
 import { isPossible, isShort } from './hideable.ts';
@@ -44,13 +45,13 @@ export function ownSecrets({ headers, network }: UserSecrets): string[] {
 
 /** The secrets in the key of an interface besides the whole. */
 export function keySecrets(key: string, { operations }: Pick<Contract, 'operations'>): string[] {
-  const isBasic = operations.some(({ credential }) => credential?.scheme === 'Basic');
+  const isBasic = credentialsOf({ operations }).some(({ scheme }) => scheme === 'Basic');
   return [...(isBasic ? basicSecrets(key) : []), ...tokenSecrets(key)];
 }
 
 /** The token of a key that begins with a scheme: somebody may send it back alone. */
 export function tokenSecrets(key: string): string[] {
-  const token = credentialsOf(key);
+  const token = withoutScheme(key);
   return token === key ? [] : [token].filter(isPossible);
 }
 
@@ -67,7 +68,7 @@ function headerSecrets([name, value]: HeaderLine): string[] {
     .filter((part) => isTold || isSecretName(part.name))
     .flatMap(({ text }) => withDecoded(text))
     .filter(isPossible);
-  const wholes = isTold ? [value, ...withDecoded(credentialsOf(value))] : isWhole ? withDecoded(value) : [];
+  const wholes = isTold ? [value, ...withDecoded(withoutScheme(value))] : isWhole ? withDecoded(value) : [];
   const all = [...wholes.filter(isPossible), ...parts];
   // If only a part of a value is secret, such as one of several cookies, the part is enough.
   const certain = parts.filter((each) => !isShort(each));
@@ -75,13 +76,13 @@ function headerSecrets([name, value]: HeaderLine): string[] {
 }
 
 /** The part after the scheme, if there is one (RFC 9110 section 11.4). */
-function credentialsOf(value: string): string {
+function withoutScheme(value: string): string {
   return /^[\w-]+[ \t]+(.*)$/.exec(value)?.[1] ?? value;
 }
 
 /** The parts between `,`, `;` or `&`, with their names. */
 function partsOf(value: string): { name: string; text: string }[] {
-  const credentials = credentialsOf(value);
+  const credentials = withoutScheme(value);
   const parts = credentials.split(/[,;&]/).map((pair) => {
     const [, name = '', text = pair] = /^\s*([\w.$-]+)=(.*)$/.exec(pair) ?? [];
     return { name, text: text.trim().replace(/^"(.*)"$/, '$1') };

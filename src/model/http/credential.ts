@@ -44,7 +44,7 @@ export function valuesAt(
 }
 
 /** A new key that a server of an interface may accept: Basic wants a user and a password. */
-export function newKeyFor({ operations }: Pick<Contract, 'operations'>): string {
-  const isBasic = operations.some(({ credential }) => credential?.scheme === 'Basic');
+export function newKeyFor(contract: Pick<Contract, 'operations'>): string {
+  const isBasic = credentialsOf(contract).some(({ scheme }) => scheme === 'Basic');
   return `petspec${isBasic ? ':' : '-'}${randomBytes(12).toString('hex')}`;
 }
