@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { needsKeyOfRun } from '../../model/http/credential.ts';
+import { credentialsOf, needsKeyOfRun } from '../../model/http/credential.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documentedStatus } from './status.ts';
 
@@ -50,7 +50,7 @@ export function asksForNeedlessKey(
     operation.path.includes('{') || exchange.requestBody !== undefined || exchange.url.includes('?');
   if (hasValue) return false;
   const ownNames = operation.parameters.map(({ name }) => name);
-  const keyNames = operations.map(({ credential }) => credential?.name);
-  const secret = new Set([...USUAL, ...ownNames, ...keyNames].map((each) => each?.toLowerCase()));
+  const keyNames = credentialsOf({ operations }).map(({ name }) => name);
+  const secret = new Set([...USUAL, ...ownNames, ...keyNames].map((each) => each.toLowerCase()));
   return !exchange.requestHeaders.some(([name]) => secret.has(name.toLowerCase()));
 }

@@ -43,7 +43,9 @@ export function recordingCapture(
       : recorded.sentKey
         ? { form: recorded.sentKey.form, credentials: recorded.sentKey.fingerprint }
         : keyIn(recorded, places);
-    const sent = own ? [] : [credentials, keyIn(recorded, [BEARER]).credentials];
+    // A request may carry several keys together. What petspec proxy captured has placeholders in their places.
+    const others = recorded.sentKey ? [BEARER] : [...places, BEARER];
+    const sent = own ? [] : [credentials, ...others.map((each) => keyIn(recorded, [each]).credentials)];
     const learned = new Set([
       ...sent.filter((each) => each !== undefined),
       ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),

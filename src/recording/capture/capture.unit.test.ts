@@ -187,6 +187,16 @@ test.each<[what: string, least: number, said: (many: number) => Said]>([
   expect(shownOf(5_000)).toBeUndefined();
 });
 
+test('each of several keys that go together is nowhere, whatever its parameter is called', () => {
+  const keys = { client: 'cl13nt-of-ann-77', code: 'c0de-of-ann-4242' };
+  const credential = { in: 'header', name: 'X-Client', key: 'client' } as const;
+  const furtherCredentials = [{ in: 'query', name: 'appcode', key: 'code' } as const];
+  const own = { ...contract, operations: [operation({ secured: true, credential, furtherCredentials })] };
+  const said: Said = { key: null, path: `/pets?appcode=${keys.code}`, headers: { 'x-client': keys.client } };
+  const text = JSON.stringify(captured({ ...said, body: Object.values(keys) }, capturing(own, [])));
+  for (const key of Object.values(keys)) expect(text).not.toContain(key);
+});
+
 test('keys are told apart, and differently each time', () => {
   const capture = capturing(contract, []);
   const print = (key: string) => captured({ key }, capture).sentKey.fingerprint;

@@ -1,6 +1,7 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { expecting, isExpected, OPEN } from '../../model/expectation.ts';
+import { credentialsIn } from '../../model/http/credential.ts';
 import { keyRejection } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
@@ -41,7 +42,7 @@ function owedToValid({ exchange, classified: { operation } }: RecordedRequest): 
   if (isPartial(exchange)) return PARTIAL;
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400;
-  const places = [...operation.parameters, ...(operation.credential ? [operation.credential] : [])];
+  const places = [...operation.parameters, ...credentialsIn(operation)];
   const names = new Set(places.filter((each) => each.in === 'query').map(({ name }) => name));
   const sent = [...new URL(exchange.url).searchParams.keys()].map((name) => name.replace(/\[.*/, ''));
   const due = success(operation);

@@ -48,7 +48,11 @@ export function exampleOf({ method, url, response }: Pick<Exchange, 'method' | '
 
 /** The names in a query that no parameter of the operation can have. */
 export function undocumentedParameters(
-  { parameters, credential }: Pick<Operation, 'parameters' | 'credential'>,
+  {
+    parameters,
+    credential,
+    furtherCredentials = [],
+  }: Pick<Operation, 'parameters' | 'credential' | 'furtherCredentials'>,
   url: string,
 ): string[] {
   const inQuery = parameters.filter((each) => each.in === 'query');
@@ -56,8 +60,10 @@ export function undocumentedParameters(
   // Each field of such an object has a name of its own in the query, and one that is open has any.
   if (objects.some((each) => isOpen(each.schema) || !each.schema.properties)) return [];
   const fields = objects.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
-  const key = credential?.in === 'query' ? [credential.name] : [];
-  const documented = new Set([...inQuery.map(({ name }) => name), ...fields, ...key]);
+  const keys = [credential, ...furtherCredentials].flatMap((each) =>
+    each?.in === 'query' ? [each.name] : [],
+  );
+  const documented = new Set([...inQuery.map(({ name }) => name), ...fields, ...keys]);
   const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
   const isKnown = (name: string) =>
     documented.has(name) || documented.has(name.replace(/\[.*$/s, '')) || documented.has(`${name}[]`);

@@ -92,3 +92,11 @@ test('however many names come, few are kept, and those that are known still coun
   expect(result).toHaveLength(100);
   expect(result[0]).toMatchObject({ name: 'Book.f0', count: 2 });
 });
+
+test('keys in the query are documented, each of several that go together', () => {
+  const key = (name: string) => ({ in: 'query', name, key: name }) as const;
+  const operation = { parameters: [], credential: key('code'), furtherCredentials: [key('sid')] };
+  expect(undocumentedParameters(operation, 'http://a.example/things?code=1&sid=2&other=3')).toEqual([
+    'other',
+  ]);
+});
