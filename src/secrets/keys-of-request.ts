@@ -30,6 +30,11 @@ export function variableOfKey(scheme: string): string {
   return `PETSPEC_KEY_${words.toUpperCase()}`;
 }
 
+/** Whether the key of a scheme is stated. A scheme may have the name of something that every object has. */
+export function hasKey(keys: NamedKeys | undefined, scheme: string): boolean {
+  return keys !== undefined && Object.hasOwn(keys, scheme);
+}
+
 /** Placeholders in place of the keys of an operation. */
 export function shownKeys(operation: KeyedOperation): NamedKeys {
   const names = credentialsIn(operation).flatMap(({ key }) => key ?? []);
@@ -44,7 +49,7 @@ export function keyLines(
 ): { in: Credential['in']; name: string; value: string }[] {
   const credentials = credentialsIn(operation);
   const isMissing = ({ key }: Credential) =>
-    key === undefined ? target.apiKey === '' : target.keys?.[key] === undefined;
+    key === undefined ? target.apiKey === '' : !hasKey(target.keys, key);
   if (!operation.secured && credentials.some(isMissing)) return [];
   return credentials.flatMap((each) => {
     const { key } = each;

@@ -1,11 +1,11 @@
 import type { TargetSettings } from '../../config/config.ts';
-import type { Contract } from '../../model/contract.ts';
-import { credentialsOf } from '../../model/http/credential.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
+import { credentialsIn, credentialsOf } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { isWholeValue } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
 import { keyProblem } from '../../run/settings/values.ts';
-import { type NamedKeys, variableOfKey } from '../../secrets/keys-of-request.ts';
+import { hasKey, type NamedKeys, variableOfKey } from '../../secrets/keys-of-request.ts';
 import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
@@ -70,16 +70,38 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
 
 /**
  * The keys that operations need together, each from the environment variable of its scheme.
- * @throws UsageError that never quotes a key
+ * @throws UsageError that never quotes a key, also if a variable that is set is that of two schemes
  */
 export function namedKeysOf({ operations }: Pick<Contract, 'operations'>, env: NodeJS.ProcessEnv): NamedKeys {
-  const all = credentialsOf({ operations }).flatMap((credential) => {
-    const variable = credential.key === undefined ? undefined : variableOfKey(credential.key);
-    const held = variable === undefined ? undefined : env[variable];
-    if (!(credential.key && variable && held?.trim())) return [];
-    return [[credential.key, checkedKey(held, variable, isWholeValue(credential))] as const];
+  const named = credentialsOf({ operations }).flatMap((credential) =>
+    credential.key === undefined ? [] : [{ credential, scheme: credential.key }],
+  );
+  const all = named.flatMap(({ credential, scheme }) => {
+    const variable = variableOfKey(scheme);
+    const held = env[variable];
+    if (!held?.trim()) return [];
+    const other = named.find((each) => each.scheme !== scheme && variableOfKey(each.scheme) === variable);
+    if (other)
+      throw new UsageError(
+        `${variable}: the schemes '${scheme}' and '${other.scheme}' have the same variable; state their keys with --auth-file`,
+      );
+    return [[scheme, checkedKey(held, variable, isWholeValue(credential))] as const];
   });
   return Object.fromEntries(all);
+}
+
+/** @throws UsageError if each operation needs several keys together, and none has all of them */
+export function refuseMissingKeys({ operations }: Pick<Contract, 'operations'>, keys: NamedKeys): void {
+  const missingOf = (operation: Operation) =>
+    operation.secured
+      ? credentialsIn(operation).flatMap(({ key }) => (key !== undefined && !hasKey(keys, key) ? [key] : []))
+      : [];
+  const missing = operations.map(missingOf);
+  if (operations.length === 0 || !missing.every((names) => names.length > 0)) return;
+  const variables = [...new Set(missing.flat())].map(variableOfKey);
+  throw new UsageError(
+    `missing ${variables.length === 1 ? 'a key' : 'keys'} that operations need together; set ${variables.join(' and ')} in the environment`,
+  );
 }
 
 /** The environment variable with the key of another user. */

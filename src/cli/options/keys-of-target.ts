@@ -4,7 +4,15 @@ import { needsKeyOfRun } from '../../model/http/credential.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { isKeyWholeValue, type RunOptions } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
-import { apiKeyOf, type KeyFlags, keyVariable, namedKeysOf, placeOfKey, secondKeyOf } from './api-key.ts';
+import {
+  apiKeyOf,
+  type KeyFlags,
+  keyVariable,
+  namedKeysOf,
+  placeOfKey,
+  refuseMissingKeys,
+  secondKeyOf,
+} from './api-key.ts';
 import { keysInFile } from './auth-file.ts';
 
 /** What the keys depend on. */
@@ -27,6 +35,7 @@ export function keysOf(
     throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
   const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
   const keys = namedKeysOf(contract, process.env);
+  if (!flags.dryRun) refuseMissingKeys(contract, keys);
   return { ...own, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys };
 }
 
@@ -47,6 +56,7 @@ function keysOfFile(
   if (other !== undefined) throw new UsageError(`cannot combine --auth-file and ${other}; leave one out`);
   const found = keysInFile(file, operations, isKeyWholeValue({ operations }));
   const keys = { ...namedKeysOf({ operations }, process.env), ...found.keys };
+  if (!flags.dryRun) refuseMissingKeys({ operations }, keys);
   return {
     ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
     ...(Object.keys(keys).length === 0 ? {} : { keys }),

@@ -10,7 +10,7 @@ import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
 import { isOfOtherKey } from '../../probes/writes/other-key.ts';
 import { addressIn } from '../../requests/request.ts';
-import { variableOfKey } from '../../secrets/keys-of-request.ts';
+import { hasKey, variableOfKey } from '../../secrets/keys-of-request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */
@@ -42,7 +42,7 @@ export function missingKeys({ operations }: Contract, { keys = {} }: RunOptions)
   const secured = operations.filter((each) => each.secured);
   const names = new Set(credentialsOf({ operations: secured }).flatMap(({ key }) => key ?? []));
   return [...names]
-    .filter((name) => keys[name] === undefined)
+    .filter((name) => !hasKey(keys, name))
     .map((name) => {
       const asking = secured.filter((each) => credentialsIn(each).some(({ key }) => key === name));
       const left = new Set(asking.map(({ id }) => id));
