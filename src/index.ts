@@ -84,12 +84,12 @@ async function runWith(all: RunSettings): Promise<Report> {
   refuseUnknownServers(contract, options);
   refuseWrongWriting(options);
   refuseUnsaidLimit(contract, options);
-  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, keys, plan: name } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, keys, secondKeys, plan: name } = options;
   if (baseUrl === undefined && contract.file !== undefined)
     throw new UsageError("missing 'baseUrl'; the bundled reference has its own interface");
   if (baseUrl !== undefined && !apiKey && contract.operations.some(needsKeyOfRun))
     throw new UsageError("missing 'apiKey', the API key of the target");
-  for (const key of [apiKey, ...Object.values(keys ?? {})])
+  for (const key of [apiKey, secondKey, ...Object.values(keys ?? {}), ...Object.values(secondKeys ?? {})])
     refuseKeyInAddress(key, { baseUrl, apiUrl, ...servers });
   refuseUnknownPlan(name, Object.keys(contract.ratePlans));
   refuseUnused(contract, options);
@@ -103,6 +103,7 @@ async function runWith(all: RunSettings): Promise<Report> {
     ...(servers === undefined ? {} : { servers }),
     ...(secondKey === undefined ? {} : { secondKey }),
     ...(keys === undefined ? {} : { keys }),
+    ...(secondKeys === undefined ? {} : { secondKeys }),
   };
   const conducted =
     baseUrl === undefined

@@ -64,6 +64,17 @@ test.each<[what: string, schemes: string[], variables: Record<string, string>, m
   expect(said[1]).toContain(message);
 });
 
+test('a second set of keys that is the first one is refused, and named', async () => {
+  const keys = ['CLIENT_ID', 'SECRET'].flatMap((name) => [
+    [`PETSPEC_KEY_${name}`, SECRET],
+    [`PETSPEC_SECOND_KEY_${name}`, SECRET],
+  ]);
+  expect(await saidOf(['clientId', 'secret'], Object.fromEntries(keys), '--write')).toEqual([
+    2,
+    'petspec: PETSPEC_SECOND_KEY_CLIENT_ID and PETSPEC_SECOND_KEY_SECRET: the same as for the run; expected keys of another user\n',
+  ]);
+});
+
 test('a dry run needs none of them', async () => {
   expect(await saidOf(['clientId', 'secret'], {}, '--dry-run')).toEqual([
     2,

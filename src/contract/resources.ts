@@ -1,5 +1,4 @@
 import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '../model/contract.ts';
-import { needsKeyOfRun } from '../model/http/credential.ts';
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
@@ -107,7 +106,7 @@ function withParents(sorted: readonly Resource[]): Resource[] {
 
 /** The operations by which another key may reach what a key created: those that need a key. */
 export function reachableWithKey({ read, list, replace, remove }: Resource): Operation[] {
-  return [read, list, ...replace, remove].flatMap((each) => (each && needsKeyOfRun(each) ? [each] : []));
+  return [read, list, ...replace, remove].flatMap((each) => (each?.secured ? [each] : []));
 }
 
 /** The paths that a path is below, the longest first. */

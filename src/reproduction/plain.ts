@@ -73,7 +73,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
       ...(servers ? { servers } : {}),
       apiKey: KEY_PLACEHOLDER,
       secondKey: SECOND_PLACEHOLDER,
-      keys: shownKeys(operation),
+      ...shownKeys(operation),
       unknownKey: '',
       headers: [],
     },

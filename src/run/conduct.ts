@@ -26,6 +26,8 @@ export interface RunningTarget extends TargetAddresses {
   secondKey?: string | undefined;
   /** Keys that requests need together, by their schemes. */
   keys?: Readonly<Record<string, string>> | undefined;
+  /** Those of another user. */
+  secondKeys?: Readonly<Record<string, string>> | undefined;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
 }

@@ -113,7 +113,7 @@ async function conductTarget(
   { options, since }: Job,
   surroundings: Omit<Surroundings, 'clock'>,
 ): Promise<Conducted> {
-  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, keys } = options;
+  const { baseUrl, apiUrl, servers, apiKey = '', secondKey, keys, secondKeys } = options;
   if (baseUrl === undefined) {
     // Only a run without a target needs the reference.
     const { conductBundled, virtualStart } = await import('./bundled.ts');
@@ -121,7 +121,7 @@ async function conductTarget(
     const start = Math.max(virtualStart(Date.now()), surroundings.restored?.at(-1)?.receivedAt ?? 0);
     return conductBundled(contract, plan, options, { ...surroundings, start });
   }
-  const target = { baseUrl, apiKey, apiUrl, servers, secondKey, keys };
+  const target = { baseUrl, apiKey, apiUrl, servers, secondKey, keys, secondKeys };
   return conduct(contract, plan, options, target, { ...surroundings, clock: steady(realClock, since) });
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../session/ledger/ledger.ts';
 import type { StartedRun } from './conduct.ts';
 import type { Conducted } from './judge-outcome.ts';
+import type { RunOptions } from './options.ts';
 
 export interface LedgerProblem {
   message: string;
@@ -58,6 +59,7 @@ export class LedgerKeeper {
       apiKeyCommand: _command,
       secondKey,
       keys,
+      secondKeys,
       headers,
       network: _network,
       words: _words,
@@ -75,7 +77,8 @@ export class LedgerKeeper {
       options: {
         ...judging,
         secondKey: secondKey === undefined ? undefined : '[hidden]',
-        keys: keys && Object.fromEntries(Object.keys(keys).map((name) => [name, '[hidden]'])),
+        keys: withoutValues(keys),
+        secondKeys: withoutValues(secondKeys),
         ...(named.length === 0 ? {} : { headers: named }),
       },
       isKeyShown,
@@ -124,4 +127,8 @@ export class LedgerKeeper {
       return undefined;
     }
   }
+}
+
+function withoutValues(keys: RunOptions['keys']): RunOptions['keys'] {
+  return keys && Object.fromEntries(Object.keys(keys).map((name) => [name, '[hidden]']));
 }

@@ -30,6 +30,8 @@ export interface RunOptions {
   secondKey?: string | undefined;
   /** Keys that an operation needs together, by the names of their schemes in the document. A ledger has `[hidden]`. */
   keys?: Readonly<Record<string, string>> | undefined;
+  /** Those of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
+  secondKeys?: Readonly<Record<string, string>> | undefined;
   /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */

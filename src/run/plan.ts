@@ -100,6 +100,7 @@ export function sharedPlans(): typeof makePlan {
       apiKeyCommand: _command,
       secondKey,
       keys = {},
+      secondKeys = {},
       keyFrom: _from,
       headers: _headers,
       network: _network,
@@ -114,6 +115,7 @@ export function sharedPlans(): typeof makePlan {
       apiUrl: options.apiUrl === undefined,
       secondKey: secondKey === undefined,
       keys: Object.keys(keys),
+      secondKeys: Object.keys(secondKeys),
       servers,
     };
     const key = JSON.stringify(sent);

@@ -17,6 +17,8 @@ export type NamedKeys = Readonly<Record<string, string>>;
 /** The keys of a target. */
 export interface KeysOfTarget extends Keys {
   keys?: NamedKeys | undefined;
+  /** The keys of another user. */
+  secondKeys?: NamedKeys | undefined;
   /** Keys of the same form that the service does not know. */
   unknownKeys?: NamedKeys | undefined;
 }
@@ -26,8 +28,17 @@ type KeyedOperation = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential'
 
 /** The environment variable with the key of a scheme: `PETSPEC_KEY_CLIENT_ID` for `clientId`. */
 export function variableOfKey(scheme: string): string {
+  return `PETSPEC_KEY_${inUpperCase(scheme)}`;
+}
+
+/** The one with the key of another user. */
+export function variableOfSecondKey(scheme: string): string {
+  return `PETSPEC_SECOND_KEY_${inUpperCase(scheme)}`;
+}
+
+function inUpperCase(scheme: string): string {
   const words = scheme.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll(/\W+/g, '_');
-  return `PETSPEC_KEY_${words.toUpperCase()}`;
+  return words.toUpperCase();
 }
 
 /** Whether the key of a scheme is stated. A scheme may have the name of something that every object has. */
@@ -36,9 +47,11 @@ export function hasKey(keys: NamedKeys | undefined, scheme: string): boolean {
 }
 
 /** Placeholders in place of the keys of an operation. */
-export function shownKeys(operation: KeyedOperation): NamedKeys {
+export function shownKeys(operation: KeyedOperation): { keys: NamedKeys; secondKeys: NamedKeys } {
   const names = credentialsIn(operation).flatMap(({ key }) => key ?? []);
-  return Object.fromEntries(names.map((name) => [name, `$${variableOfKey(name)}`]));
+  const shown = (variableOf: (scheme: string) => string) =>
+    Object.fromEntries(names.map((name) => [name, `$${variableOf(name)}`]));
+  return { keys: shown(variableOfKey), secondKeys: shown(variableOfSecondKey) };
 }
 
 /** What carries the keys of a request. An operation that may do without keys gets none if one is missing. */
@@ -56,7 +69,11 @@ export function keyLines(
     const own =
       key === undefined
         ? target
-        : { apiKey: target.keys?.[key] ?? '', unknownKey: target.unknownKeys?.[key] ?? '' };
+        : {
+            apiKey: target.keys?.[key] ?? '',
+            unknownKey: target.unknownKeys?.[key] ?? '',
+            secondKey: target.secondKeys?.[key],
+          };
     return credentialLine(kindOf(each, probe), own, each) ?? [];
   });
 }
@@ -80,7 +97,8 @@ export function headersShown(
     if (own.some((each) => each[0] === name && each[1] === value)) return [name, '[hidden]'];
     const isIn = ({ in: place, name: of }: Credential) =>
       name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && of.toLowerCase());
-    return [name, named.filter(isIn).reduce(withPlaceholder, value)];
+    const shown = (text: string, each: Credential) => withPlaceholder(text, each, variableIn(probe));
+    return [name, named.filter(isIn).reduce(shown, value)];
   });
 }
 
@@ -92,7 +110,7 @@ export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperatio
     const begin = `${new URLSearchParams([[name, '']]).toString().replaceAll('+', '%20')}`;
     const parts = query.split('&').map((part) => {
       const start = part.startsWith('?') ? '?' : '';
-      return part.startsWith(start + begin) ? `${start}${begin}$${variableOfKey(key)}` : part;
+      return part.startsWith(start + begin) ? `${start}${begin}$${variableIn(probe)(key)}` : part;
     });
     return parts.join('&');
   }, url.search);
@@ -100,11 +118,20 @@ export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperatio
 
 /** The places of the right keys of a request, if it needs several together. A wrong key is nobody's secret. */
 function namedRight(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
-  return credentialsIn(operation).filter((each) => kindOf(each, probe) === 'valid');
+  return credentialsIn(operation).filter((each) => ['valid', 'second'].includes(kindOf(each, probe)));
 }
 
-function withPlaceholder(value: string, { in: place, name, scheme, key = '' }: Credential): string {
-  const variable = variableOfKey(key);
+/** The variables of the keys that a request has. */
+function variableIn({ key }: KeyedProbe): (scheme: string) => string {
+  return key === 'second' ? variableOfSecondKey : variableOfKey;
+}
+
+function withPlaceholder(
+  value: string,
+  { in: place, name, scheme, key = '' }: Credential,
+  variableOf: (scheme: string) => string,
+): string {
+  const variable = variableOf(key);
   if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => `$${variable}`)}`;
   if (place === 'header') return scheme === undefined ? `$${variable}` : `${scheme} $${variable}`;
   const cookies = value.split('; ');

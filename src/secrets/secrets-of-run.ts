@@ -16,6 +16,8 @@ export interface SentByRun extends UserSecrets {
   secondKey?: string | undefined;
   /** Keys that requests need together, by their schemes. */
   keys?: Readonly<Record<string, string>> | undefined;
+  /** Those of another user. */
+  secondKeys?: Readonly<Record<string, string>> | undefined;
   baseUrl: string;
   apiUrl?: string | undefined;
   servers?: Readonly<Record<string, string>> | undefined;
@@ -33,8 +35,9 @@ export interface RunSecrets {
 const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
 
 export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
-  const { apiKey, formerKeys = [], secondKey, keys: named = {}, baseUrl, apiUrl = '', servers = {} } = sent;
-  const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey]), ...Object.values(named)];
+  const { apiKey, formerKeys = [], secondKey, baseUrl, apiUrl = '', servers = {} } = sent;
+  const named = [sent.keys, sent.secondKeys].flatMap((each) => Object.values(each ?? {}));
+  const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey]), ...named];
   const ofKeys = keys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
   const others = [...ofKeys, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)];

@@ -153,3 +153,43 @@ test('without a second key, nothing is sent for it', async () => {
   expect(left?.requirements).toEqual(IDS);
   expect(asked.every(({ headers }) => !headers.authorization?.includes('bert'))).toBe(true);
 });
+
+/** Notes for whose operations a client and a user need a key each. */
+async function runsTogether(others: Others, secondKeys: Record<string, string> | undefined) {
+  const client = { type: 'apiKey', in: 'header', name: 'X-Client' };
+  const file = documentWith(paths, { securitySchemes: { ...components.securitySchemes, client } });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{"security":[{"client":[],"key":[]}],'));
+  const keys = { client: 'a-client-of-both', key: KEY };
+  const answer = notes(others);
+  const lets = (asked: Asked): Answered =>
+    asked.headers['x-client'] === keys.client ? answer(asked) : [401];
+  return judged(file, lets, { write: true, keys, ...(secondKeys ? { secondKeys } : {}) });
+}
+
+const OF_BERT = { client: 'a-client-of-both', key: SECOND };
+
+test('several keys together: a second set of them is another user', async () => {
+  const apart = await runsTogether({}, OF_BERT);
+  expect(apart.wrong).toEqual([]);
+  expect(apart.met).toEqual(expect.arrayContaining(IDS));
+  const { wrong, report } = await runsTogether({ GET: 'done' }, OF_BERT);
+  expect(wrong).toEqual(['read.other-key']);
+  const { reproduce } = report.requirements.find(({ id }) => id === 'read.other-key') ?? {};
+  const script = JSON.stringify(reproduce);
+  expect(script).toContain('$PETSPEC_SECOND_KEY_KEY');
+  expect(script).toContain('$PETSPEC_SECOND_KEY_CLIENT');
+  for (const secret of [KEY, SECOND, OF_BERT.client]) expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+test('several keys together: without a whole second set, nothing is asked as another user', async () => {
+  for (const [secondKeys, missing] of [
+    [undefined, ['no PETSPEC_SECOND_KEY_CLIENT', 'no PETSPEC_SECOND_KEY_KEY']],
+    [{ key: SECOND }, ['no PETSPEC_SECOND_KEY_CLIENT']],
+  ] as const) {
+    const { report, asked, met, wrong } = await runsTogether({ GET: 'done' }, secondKeys);
+    expect(wrong).toEqual([]);
+    expect(met.filter((id) => IDS.includes(id))).toEqual([]);
+    expect(report.narrowed.map(({ option }) => option)).toEqual(missing);
+    expect(asked.filter(({ headers }) => headers.authorization === `Bearer ${SECOND}`)).toEqual([]);
+  }
+});

@@ -5,7 +5,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import { isWholeValue } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
 import { keyProblem } from '../../run/settings/values.ts';
-import { hasKey, type NamedKeys, variableOfKey } from '../../secrets/keys-of-request.ts';
+import { hasKey, type NamedKeys, variableOfKey, variableOfSecondKey } from '../../secrets/keys-of-request.ts';
 import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
@@ -72,15 +72,19 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
  * The keys that operations need together, each from the environment variable of its scheme.
  * @throws UsageError that never quotes a key, also if a variable that is set is that of two schemes
  */
-export function namedKeysOf({ operations }: Pick<Contract, 'operations'>, env: NodeJS.ProcessEnv): NamedKeys {
+export function namedKeysOf(
+  { operations }: Pick<Contract, 'operations'>,
+  env: NodeJS.ProcessEnv,
+  variableOf = variableOfKey,
+): NamedKeys {
   const named = credentialsOf({ operations }).flatMap((credential) =>
     credential.key === undefined ? [] : [{ credential, scheme: credential.key }],
   );
   const all = named.flatMap(({ credential, scheme }) => {
-    const variable = variableOfKey(scheme);
+    const variable = variableOf(scheme);
     const held = env[variable];
     if (!held?.trim()) return [];
-    const other = named.find((each) => each.scheme !== scheme && variableOfKey(each.scheme) === variable);
+    const other = named.find((each) => each.scheme !== scheme && variableOf(each.scheme) === variable);
     if (other)
       throw new UsageError(
         `${variable}: the schemes '${scheme}' and '${other.scheme}' have the same variable; state their keys with --auth-file`,
@@ -88,6 +92,39 @@ export function namedKeysOf({ operations }: Pick<Contract, 'operations'>, env: N
     return [[scheme, checkedKey(held, variable, isWholeValue(credential))] as const];
   });
   return Object.fromEntries(all);
+}
+
+/**
+ * The keys of another user that operations need together.
+ * @throws UsageError also if an operation would get those of the run
+ */
+export function secondNamedKeysOf(
+  contract: Pick<Contract, 'operations'>,
+  env: NodeJS.ProcessEnv,
+  keys: NamedKeys,
+): NamedKeys | undefined {
+  const second = namedKeysOf(contract, env, variableOfSecondKey);
+  const same = sameKeys(contract, keys, second);
+  if (same)
+    throw new UsageError(
+      `${same.map(variableOfSecondKey).join(' and ')}: the same as for the run; expected keys of another user`,
+    );
+  return Object.keys(second).length === 0 ? undefined : second;
+}
+
+/** The schemes of an operation whose keys are the same for both users: what it shows would be held against the service. */
+export function sameKeys(
+  { operations }: Pick<Contract, 'operations'>,
+  keys: NamedKeys,
+  second: NamedKeys,
+): string[] | undefined {
+  return operations
+    .map((each) => credentialsIn(each).flatMap(({ key }) => key ?? []))
+    .find(
+      (names) =>
+        names.length > 0 &&
+        names.every((name) => hasKey(second, name) && hasKey(keys, name) && keys[name] === second[name]),
+    );
 }
 
 /** @throws UsageError if each operation needs several keys together, and none has all of them */

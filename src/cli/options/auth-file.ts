@@ -8,13 +8,15 @@ import { visible } from '../../model/visible.ts';
 import { isWholeValue, type RunOptions } from '../../run/options.ts';
 import { isHeaderName, isHeaderValue, isKeyHeader, isWrittenByHttp } from '../../run/settings/values.ts';
 import type { NamedKeys } from '../../secrets/keys-of-request.ts';
-import { checkedKey } from './api-key.ts';
+import { checkedKey, sameKeys } from './api-key.ts';
 import { readText } from './named-file.ts';
 
 /** What a file with users gives a run, and what of it petspec leaves out, a line each. */
 interface FileKeys extends Pick<RunOptions, 'apiKey' | 'secondKey' | 'headers'> {
   /** Keys that operations need together, by their schemes. */
   keys: NamedKeys;
+  /** Those of the second user. */
+  secondKeys?: NamedKeys | undefined;
   leftOut: readonly string[];
 }
 
@@ -47,26 +49,27 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
     ...(second && others(second).length > 0
       ? [`further headers of the second user '${shown(second.user.name)}' are not sent`]
       : []),
-    ...(second && !second.key
-      ? [`user '${shown(second.user.name)}' has only keys that go together, which petspec sends for one user`]
-      : []),
     ...(found.length > 2 ? [`petspec uses two users; ${found.length - 2} more are left out`] : []),
   ];
   if (!first) {
     const [login] = leftOut;
     throw new UsageError(`--auth-file '${file}': ${login ?? whyNoKey(users, credentials)}`);
   }
-  if (second?.key && second.key.text === first.key?.text)
+  const checked = ({ user }: typeof first, { text, isWhole = isWholeKey }: Found) =>
+    checkedKey(text, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWhole);
+  const named = (of: typeof first): NamedKeys =>
+    Object.fromEntries(of.taken.flatMap((each) => (each.scheme ? [[each.scheme, checked(of, each)]] : [])));
+  const [keys, secondKeys] = [named(first), second && named(second)];
+  const isSame = second?.key !== undefined && second.key.text === first.key?.text;
+  if (second && (isSame || sameKeys({ operations }, keys, secondKeys ?? {})))
     throw new UsageError(
       `--auth-file '${file}': users '${shown(first.user.name)}' and '${shown(second.user.name)}' have the same key; expected keys of two users`,
     );
-  const checked = ({ user }: typeof first, { text, isWhole = isWholeKey }: Found) =>
-    checkedKey(text, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWhole);
-  const named = first.taken.flatMap((each) => (each.scheme ? [[each.scheme, checked(first, each)]] : []));
   return {
     apiKey: first.key && checked(first, first.key),
     secondKey: second?.key && checked(second, second.key),
-    keys: Object.fromEntries(named),
+    keys,
+    secondKeys: Object.keys(secondKeys ?? {}).length === 0 ? undefined : secondKeys,
     headers: others(first).map((each) => usable(each, file)),
     leftOut: leftOut.map((each) => `--auth-file: ${each}`),
   };

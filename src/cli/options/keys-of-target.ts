@@ -12,6 +12,7 @@ import {
   placeOfKey,
   refuseMissingKeys,
   secondKeyOf,
+  secondNamedKeysOf,
 } from './api-key.ts';
 import { keysInFile } from './auth-file.ts';
 
@@ -24,7 +25,7 @@ type TargetKeyFlags = KeyFlags & Pick<OptionValues, 'write' | 'dryRun' | 'header
 export function keysOf(
   flags: TargetKeyFlags,
   contract: KeyContract,
-): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey' | 'keys'> & {
+): Pick<RunOptions, 'apiKey' | 'apiKeyCommand' | 'keyFrom' | 'secondKey' | 'keys' | 'secondKeys'> & {
   headers?: RunOptions['headers'];
 } {
   if (flags.authFile !== undefined) return keysOfFile(flags, flags.authFile, contract);
@@ -36,7 +37,8 @@ export function keysOf(
   const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
   const keys = namedKeysOf(contract, process.env);
   if (!flags.dryRun) refuseMissingKeys(contract, keys);
-  return { ...own, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys };
+  const secondKeys = isUsed ? secondNamedKeysOf(contract, process.env, keys) : undefined;
+  return { ...own, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys, secondKeys };
 }
 
 /** The keys in a file with users, and the headers beside them. @throws UsageError also beside another option with a key */
@@ -44,7 +46,7 @@ function keysOfFile(
   flags: TargetKeyFlags,
   file: string,
   { operations }: KeyContract,
-): Pick<RunOptions, 'apiKey' | 'keyFrom' | 'secondKey' | 'keys' | 'headers'> {
+): Pick<RunOptions, 'apiKey' | 'keyFrom' | 'secondKey' | 'keys' | 'secondKeys' | 'headers'> {
   const { apiKey, apiKeyFile, apiKeyCommand, secondKey } = flags;
   const stated = {
     '--api-key': apiKey,
@@ -63,6 +65,7 @@ function keysOfFile(
     keyFrom: placeOfKey(flags),
     // Only a run that writes needs another user.
     secondKey: flags.write ? found.secondKey : undefined,
+    secondKeys: flags.write ? found.secondKeys : undefined,
     headers: withHeaders(found.headers, flags.header ?? []),
   };
 }

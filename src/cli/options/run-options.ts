@@ -97,9 +97,9 @@ export function runOptions(
   };
   refuseUnused(contract, options);
   refuseWrongSandbox(options);
-  const { apiKey, secondKey, keys = {}, baseUrl, apiUrl, servers = {} } = options;
+  const { apiKey, secondKey, keys = {}, secondKeys = {}, baseUrl, apiUrl, servers = {} } = options;
   const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
-  for (const key of [apiKey, secondKey, ...Object.values(keys)])
+  for (const key of [apiKey, secondKey, ...Object.values(keys), ...Object.values(secondKeys)])
     refuseKeyInAddress(key, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
   return options;
 }

@@ -3,7 +3,7 @@ import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/own-secret
 import { redactor } from '../../secrets/redact.ts';
 import { redactBugsWith } from './bugs.ts';
 
-type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'keys' | 'headers' | 'network'>;
+type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'keys' | 'secondKeys' | 'headers' | 'network'>;
 
 /** The secrets of this process's runs. What finds them is made for the first error: most processes print none. */
 const kept: Secrets[] = [];
@@ -25,11 +25,12 @@ function redactorOf({
   apiKey = '',
   secondKey,
   keys = {},
+  secondKeys = {},
   headers,
   network,
 }: Secrets): (text: string) => string {
   // Which interface it is may not be known yet: a key with a colon may be user and password.
-  const others = [...(secondKey === undefined ? [] : [secondKey]), ...Object.values(keys)];
+  const others = [...(secondKey === undefined ? [] : [secondKey]), ...Object.values(keys), ...Object.values(secondKeys)];
   const own = [
     ...others,
     ...[apiKey, ...others].flatMap((each) => [...basicSecrets(each), ...tokenSecrets(each)]),

@@ -51,7 +51,7 @@ function expected(cost: Cost, options: RunOptions): string {
     ...(planned.wrongKeys === 0
       ? []
       : [
-          `${planned.wrongKeys} with ${options.secondKey === undefined ? 'wrong' : 'other'} keys${moreWrongKeys(cost)}`,
+          `${planned.wrongKeys} with ${options.secondKey === undefined && options.secondKeys === undefined ? 'wrong' : 'other'} keys${moreWrongKeys(cost)}`,
         ]),
     ...(options.interface === undefined ? [messages] : [changes(cost, options)]),
     ...(options.interface === undefined && creations === 0 ? [`no ${pluralOf(noun)} added`] : []),

@@ -3,14 +3,14 @@ import { reachableWithKey, resourcesOf } from '../../contract/resources.ts';
 import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
 import { followedRequirements } from '../../contract/things/followed-pages.ts';
 import { listRequirements } from '../../contract/things/lists.ts';
-import type { Contract, Requirement } from '../../model/contract.ts';
+import type { Contract, Operation, Requirement } from '../../model/contract.ts';
 import { credentialsIn, credentialsOf } from '../../model/http/credential.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
 import { isOfOtherKey } from '../../probes/writes/other-key.ts';
 import { addressIn } from '../../requests/request.ts';
-import { hasKey, variableOfKey } from '../../secrets/keys-of-request.ts';
+import { hasKey, variableOfKey, variableOfSecondKey } from '../../secrets/keys-of-request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */
@@ -76,11 +76,28 @@ export function readsAlone(
 }
 
 /** What only another key shows. */
-export function withoutSecondKey(contract: Contract, { secondKey }: RunOptions): Narrowing[] {
-  const ofOthers = new Set(resourcesOf(contract).flatMap(reachableWithKey).map(otherKeyId));
-  if (secondKey !== undefined || ofOthers.size === 0) return [];
-  const leavesOut: Narrowing['leavesOut'] = ({ id }) => ofOthers.has(id);
-  return [{ kind: 'option', option: 'no --second-key', excluded: isOfOtherKey, leavesOut }];
+export function withoutSecondKey(contract: Contract, options: RunOptions): Narrowing[] {
+  const reachable = resourcesOf(contract).flatMap(reachableWithKey);
+  const names = new Set(reachable.flatMap((each) => missingSecondKeys(each, options)));
+  return [...names].map((name) => {
+    const asking = reachable.filter((each) => missingSecondKeys(each, options).includes(name));
+    const left = new Set(asking.map(({ id }) => id));
+    const ofOthers = new Set(asking.map(otherKeyId));
+    return {
+      kind: 'option',
+      option: `no ${name}`,
+      excluded: (probe) => isOfOtherKey(probe) && left.has(probe.operation),
+      leavesOut: ({ id }) => ofOthers.has(id),
+    };
+  });
+}
+
+/** Where the user would state the keys of another user that an operation needs. */
+function missingSecondKeys(operation: Operation, { secondKey, secondKeys }: RunOptions): string[] {
+  return credentialsIn(operation).flatMap(({ key }) => {
+    if (key === undefined) return secondKey === undefined ? ['--second-key'] : [];
+    return hasKey(secondKeys, key) ? [] : [variableOfSecondKey(key)];
+  });
 }
 
 /**

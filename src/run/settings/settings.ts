@@ -102,6 +102,7 @@ const OWN: Readonly<Record<string, SettingRule>> = {
   apiKey: KEY,
   secondKey: KEY,
   keys: KEYS,
+  secondKeys: KEYS,
   limits: LIMITS,
   headers: HEADERS,
   network: expecting('an object', isObject),
