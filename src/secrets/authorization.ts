@@ -107,7 +107,9 @@ const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
 /** The placeholders of keys, as a pattern: of several that a request needs together, each has the name of its scheme. */
 export const PLACEHOLDERS = `(?:${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)}|\\$PETSPEC_(?:SECOND_)?KEY_[A-Z\\d_]+)(?!\\w)`;
-const NAMED_IN_BASE64 = IN_BASE64.split(KEY_PLACEHOLDER).map(literal).join('\\$PETSPEC_(?:SECOND_)?KEY_[A-Z\\d_]+');
+const NAMED_IN_BASE64 = IN_BASE64.split(KEY_PLACEHOLDER)
+  .map(literal)
+  .join('\\$PETSPEC_(?:SECOND_)?KEY_[A-Z\\d_]+');
 
 /** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(

@@ -30,7 +30,11 @@ function redactorOf({
   network,
 }: Secrets): (text: string) => string {
   // Which interface it is may not be known yet: a key with a colon may be user and password.
-  const others = [...(secondKey === undefined ? [] : [secondKey]), ...Object.values(keys), ...Object.values(secondKeys)];
+  const others = [
+    ...(secondKey === undefined ? [] : [secondKey]),
+    ...Object.values(keys),
+    ...Object.values(secondKeys),
+  ];
   const own = [
     ...others,
     ...[apiKey, ...others].flatMap((each) => [...basicSecrets(each), ...tokenSecrets(each)]),
