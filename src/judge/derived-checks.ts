@@ -16,6 +16,7 @@ import { RARE } from './exchange/rare.ts';
 import { noRefusal } from './limiter/refusals.ts';
 import {
   carriersByRequirement,
+  headerShownElsewhere,
   headersOf,
   isOfErrors,
   type Statuses,
@@ -95,7 +96,7 @@ function limitedResponse({ operations }: Contract): string {
 /** The check of a header in a document of the user's: only the operations that have it show it. */
 function headerCheck(id: string, statuses: Statuses): Check {
   const probes: Check['probes'] = ({ operation }) => statuses.has(operation);
-  return shownElsewhere(collecting(id, { probes, operations: statuses }, 'every-exchange'), statuses, false);
+  return headerShownElsewhere(collecting(id, { probes, operations: statuses }, 'every-exchange'), statuses);
 }
 
 /** A check that collects the deviations that its requirement owns. */
@@ -135,7 +136,7 @@ function collecting(requirement: string, seen: SeenProbes, phase: Check['phase']
           {
             ...deviation,
             repetition: deviation.repetition ?? repetition,
-            reason: `${deviation.reason}${rarely(wrong, evidence)}${alsoWrong(wrong)}`,
+            reason: `${deviation.reason}${rarely(wrong, evidence)}${alsoWrong(requirement, wrong)}`,
           },
           idsOf(wrong),
           fingerprintsOf(deviating, evidence.judged),
@@ -166,9 +167,10 @@ const MAX_ALSO = 5;
  * What else was wrong about the bodies of an operation of a user's document, such as another property that was missing: all of them
  * have one requirement.
  */
-function alsoWrong(wrong: readonly Judged[]): string {
+function alsoWrong(requirement: string, wrong: readonly Judged[]): string {
   const [first, ...others] = wrong.filter(
-    ({ probe, operation }) => operation.mayRefuse && probe.rule === `${operation.id}.body`,
+    ({ probe, operation }) =>
+      operation.mayRefuse && probe.rule === requirement && requirement === `${operation.id}.body`,
   );
   const titles = new Set(
     others.map(({ probe }) => probe.title).filter((each) => each !== first?.probe.title),

@@ -3,6 +3,7 @@ import type { Contract, DocumentedResponse, Header } from '../model/contract.ts'
 import { vacuous } from '../model/finding.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { exchangesFor } from '../model/large/looking.ts';
+import { type Probe, usesUpLimit } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Check, idsOf } from './evidence/check.ts';
 import { isSound, type Judged } from './evidence/judged.ts';
@@ -45,6 +46,35 @@ export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone
       return shown.length === 0 ? finding : vacuous('no response could have shown a violation', idsOf(shown));
     },
   };
+}
+
+/**
+ * The check of a header. If none of its responses was due to a request whose response is wrong, the wrong responses are no reason
+ * why the header was not shown: a 429 comes only over the limit.
+ */
+export function headerShownElsewhere(check: Check, statuses: Statuses): Check {
+  const shown = shownElsewhere(check, statuses, false);
+  return {
+    ...shown,
+    judge(evidence) {
+      const finding = shown.judge(evidence);
+      if (finding.status !== 'not-tested') return finding;
+      const seen = exchangesFor(evidence.judged, check).filter(({ probe }) => check.probes(probe));
+      const sound = seen.filter(isSound);
+      const isDue = seen.some((each) => !isSound(each) && isDueOneOf(each.probe, statuses));
+      return isDue || sound.length === 0
+        ? finding
+        : vacuous('no response could have shown a violation', idsOf(sound));
+    },
+  };
+}
+
+/** Whether a right response to this request may be one of these. */
+function isDueOneOf({ operation, stage, acceptable }: Probe, statuses: Statuses): boolean {
+  const isAny = acceptable.length === 0;
+  return (statuses.get(operation) ?? []).some((status) =>
+    status === '429' ? usesUpLimit(stage) : isAny || !/^\d{3}$/.test(status) || acceptable.includes(status),
+  );
 }
 
 function isRefused({ outcome, exchange: { response }, deviations }: Judged): boolean {

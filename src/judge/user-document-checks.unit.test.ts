@@ -71,6 +71,30 @@ describe('a part of a body', () => {
   });
 });
 
+describe('a header that only a 429 has', () => {
+  const judged = (...answers: Answer[]) => checkOf('Retry-After')?.judge(shown(answers));
+
+  test('has nothing to do with what a wrong request gets, if others are right', () => {
+    expect(judged({ status: 500 }, { remaining: 5 })).toEqual({
+      status: 'met',
+      exercised: false,
+      reason: 'no response could have shown a violation',
+      evidence: [2],
+    });
+    expect(judged({ remaining: 5 }, { key: 'absent', status: 200 })).toMatchObject({ status: 'met' });
+  });
+
+  test('is not tested if nothing is right, or if the limit was not used up as it should be', () => {
+    expect(judged({ status: 500 })).toMatchObject({ status: 'not-tested' });
+    const broken = judged({ remaining: 5 }, { stage: 'exhaust', status: 500 });
+    expect(broken).toMatchObject({ status: 'not-tested', untested: 'blocked' });
+  });
+
+  test('is violated by a 429 without it', () => {
+    expect(judged({ status: 500 }, { remaining: 5 }, { status: 429 })).toMatchObject({ status: 'violated' });
+  });
+});
+
 describe('how often reads fail', () => {
   const silent: Answer = { limit: undefined, remaining: 5 };
   const reasonOf = (wrong: readonly Answer[], right: number) =>
