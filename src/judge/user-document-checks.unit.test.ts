@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeNamed } from '../../test/exchanges/exchanges.ts';
+import { exchangeOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import { type Answer, contract, falling, shown } from '../../test/limiters/limited-runs.ts';
 import type { Contract, DocumentedResponse } from '../model/contract.ts';
 import { whole } from '../model/large/steps.ts';
@@ -111,4 +111,31 @@ describe('how often reads fail', () => {
   ])('%s', (_what, wrong, right, words) => {
     expect(reasonOf(wrong, right)).toBe(`X-RateLimit-Limit is absent${words}`);
   });
+});
+
+test('a finding about the media type of refusals names no wrong bodies', () => {
+  const operations = contract.operations.map((each) => ({ ...each, mayRefuse: true as const }));
+  const of = { ...contract, operations };
+  const probes = ['createPet:name-missing', 'createPet:name-null'].map((name) => ({
+    ...probeNamed(name),
+    rule: 'createPet.body',
+  }));
+  const judged = (requirement: string) => {
+    const deviation = { requirement, kind: 'status' as const, reason: 'wrong', expected: '', received: '' };
+    const evidence = shown([]);
+    const operation = of.operations.find(({ id }) => id === 'createPet') ?? of.operations[0];
+    if (!operation) throw new Error('no operation');
+    const wrong = probes.map((probe, index) => ({
+      exchange: exchangeOf(probe, { id: index + 1 }),
+      probe,
+      operation,
+      met: [],
+      deviations: [deviation],
+      hidden: [],
+      outcome: 'deviant' as const,
+    }));
+    return ownedCheck(requirement, () => true).judge({ ...evidence, judged: wrong }).reason;
+  };
+  expect(judged('service.content-type')).toBe('wrong');
+  expect(judged('createPet.body')).toMatch(/^wrong; also /);
 });

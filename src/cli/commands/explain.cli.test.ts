@@ -94,6 +94,9 @@ test('an interface of your own: where a requirement comes from, and how its requ
   expect(out).not.toContain('reference');
   const status200 = await petspec('explain', 'listTasks.200', '--interface', 'tasks');
   expect(status200.out).toContain('  from: openapi.yaml line 8\n');
+  expect((await petspec('explain', 'x', '--interface', 'tasks')).err).toContain(
+    '; petspec requirements --interface tasks lists them\n',
+  );
 });
 
 test('a reading without the words is refused in one line', async () => {

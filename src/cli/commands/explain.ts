@@ -51,7 +51,7 @@ async function explain(id: string, path: string | undefined): Promise<Explained>
   const ids = known.map((each) => each.id);
   if (!requirement)
     throw new UsageError(
-      `unknown requirement '${id}'${didYouMean(id, ids) || `; petspec requirements${path === undefined ? '' : ' --interface'} lists them`}`,
+      `unknown requirement '${id}'${didYouMean(id, ids) || `; petspec requirements${path === undefined ? '' : ` --interface ${path}`} lists them`}`,
     );
   const { of, placeOf } = await readings(contract, path);
   const { variants: similar = [], ...reading } = of[id] ?? {};

@@ -21,7 +21,7 @@ export function confirmationLine({
   switch (confirmation?.outcome) {
     case 'not-sent': {
       const why = BECAUSE[confirmation.because];
-      return why && `not tried: ${why}${named(evidence.slice(0, 1))}`;
+      return why && `not sent again: ${why}${named(evidence.slice(0, 1))}`;
     }
     case 'again':
       return `seen again${named(confirmation.exchanges)}`;
