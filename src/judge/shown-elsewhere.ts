@@ -1,5 +1,6 @@
 import { headerRequirement, valueRequirement } from '../contract/requirements.ts';
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
+import { isExpected } from '../model/expectation.ts';
 import { vacuous } from '../model/finding.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { exchangesFor } from '../model/large/looking.ts';
@@ -70,10 +71,12 @@ export function headerShownElsewhere(check: Check, statuses: Statuses): Check {
 }
 
 /** Whether a right response to this request may be one of these. */
-function isDueOneOf({ operation, stage, acceptable }: Probe, statuses: Statuses): boolean {
-  const isAny = acceptable.length === 0;
+function isDueOneOf({ operation, stage, expectation }: Probe, statuses: Statuses): boolean {
+  const isAny = expectation.kind === 'open';
   return (statuses.get(operation) ?? []).some((status) =>
-    status === '429' ? usesUpLimit(stage) : isAny || !/^\d{3}$/.test(status) || acceptable.includes(status),
+    status === '429'
+      ? usesUpLimit(stage)
+      : isAny || !/^\d{3}$/.test(status) || isExpected(expectation, status),
   );
 }
 

@@ -4,6 +4,8 @@ export const WRITES = {
   second: 'second',
   created: 'created',
   createdSecond: 'created-second',
+  largest: 'largest',
+  createdLargest: 'created-largest',
   changed: 'changed',
   action: 'action',
   below: 'of-created',
@@ -12,6 +14,13 @@ export const WRITES = {
   removed: 'removed',
   absent: 'of-removed',
 } as const;
+
+/** The creations, with what reads back each. */
+export const CREATIONS = [
+  [WRITES.first, WRITES.created],
+  [WRITES.second, WRITES.createdSecond],
+  [WRITES.largest, WRITES.createdLargest],
+] as const;
 
 /** The name of the read after a change with this method. */
 export function changedName(method: string): string {

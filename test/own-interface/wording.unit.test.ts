@@ -27,9 +27,9 @@ test('a run by an interface of the user says what it creates in the words of the
   const start = renderStart(contract, makePlan(contract, checks, options), options);
   expect(start).toMatch(/; at most \d+ boxes created, changed, and removed at the end/);
   const report = await written();
-  expect(requestWords(report)).toMatch(/^\d+ requests, 4 boxes created, 4 removed$/);
+  expect(requestWords(report)).toMatch(/^\d+ requests, 6 boxes created, 6 removed$/);
   const page = wordsOf(renderHtml(report));
-  expect(page).toContain('4 boxes created, 4 removed. Everything that was created was removed.');
+  expect(page).toContain('6 boxes created, 6 removed. Everything that was created was removed.');
   expect(page).toContain('Shelves 1.0.0');
   for (const text of [start, page, renderMarkdown(report)])
     expect(text).not.toMatch(/animal|things? (?:added|created)|Messages at|petspec’s words/);

@@ -29,6 +29,12 @@ export const variants = [
           }
         : answer,
   },
+  {
+    id: 'cheap-books',
+    summary: 'books of more than 900 are not taken',
+    answer: ({ method, body }) =>
+      method === 'POST' && parsed(body)?.price > 900 ? problem(422, 'Too dear for us') : undefined,
+  },
   { id: 'empty', summary: 'the shop has no books', isEmpty: true },
   {
     id: 'newest-first',

@@ -9,7 +9,7 @@ import { parseJson, sameJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { counted } from '../../model/report/report.ts';
-import { WRITES } from '../../requests/write-names.ts';
+import { CREATIONS, WRITES } from '../../requests/write-names.ts';
 import { type Check, observe } from '../evidence/check.ts';
 import { type Judged, levelsOf } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
@@ -148,10 +148,7 @@ function ownIds(sent: ExchangeFinder, resource: Resource): WrittenResult {
 
 function canBeRead(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
   const held: Judged[] = [];
-  for (const [creating, reading] of [
-    [WRITES.first, WRITES.created],
-    [WRITES.second, WRITES.createdSecond],
-  ] as const) {
+  for (const [creating, reading] of CREATIONS) {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
     if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
@@ -184,8 +181,7 @@ function isIdWrong({ deviations }: Judged, { pointers }: Resource): boolean {
 }
 
 function isAnyRead(sent: ExchangeFinder, { read }: Resource): boolean {
-  const reads = [sent(read, WRITES.created), sent(read, WRITES.createdSecond)];
-  return reads.some((each) => each && isSuccess(each.exchange));
+  return CREATIONS.map(([, reading]) => sent(read, reading)).some((each) => each && isSuccess(each.exchange));
 }
 
 function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
@@ -208,7 +204,10 @@ function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): Wr
 }
 
 function lastRead(sent: ExchangeFinder, resource: Resource): Judged | undefined {
-  return readsOf(sent, resource).findLast(({ probe }) => !probe.id.endsWith(`:${WRITES.createdSecond}`));
+  const ofOthers = [WRITES.createdSecond, WRITES.createdLargest];
+  return readsOf(sent, resource).findLast(({ probe }) =>
+    ofOthers.every((each) => !probe.id.endsWith(`:${each}`)),
+  );
 }
 
 /** Whether a request was for the thing with this id. */

@@ -6,7 +6,7 @@ import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { rememberingEach } from '../../model/remembering.ts';
-import { changedName, WRITES } from '../../requests/write-names.ts';
+import { CREATIONS, changedName } from '../../requests/write-names.ts';
 import { type Evidence, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { common, type WrittenFields } from './fields.ts';
@@ -38,7 +38,7 @@ export const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinde
 /** The reads of what was created and changed that succeeded. */
 export function readsOf(sent: ExchangeFinder, { read, replace }: Resource): Judged[] {
   const changed = replace.map(({ method }) => changedName(method));
-  return [WRITES.created, WRITES.createdSecond, ...changed].flatMap((name) => {
+  return [...CREATIONS.map(([, reading]) => reading), ...changed].flatMap((name) => {
     const each = sent(read, name);
     return each && isSuccess(each.exchange) ? [each] : [];
   });

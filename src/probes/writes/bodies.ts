@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Late } from '../../model/probe.ts';
@@ -5,10 +6,10 @@ import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/exampl
 import { isUsable } from '../reads/usable-examples.ts';
 import { completions } from './completions.ts';
 import { isSentValid, wrongPlace } from './sent-value.ts';
-import { textOf } from './texts.ts';
+import { ownText, textOf } from './texts.ts';
 
-/** Which of the valid bodies of an operation: its example, one with all fields, or one with other values. */
-export type Variety = 'first' | 'second' | 'other';
+/** Which of the valid bodies of an operation: its example, one with all fields, with other values, or with the largest ones. */
+export type Variety = 'first' | 'second' | 'other' | 'largest';
 
 /** Deeper than most bodies. */
 const MAX_DEPTH = 8;
@@ -34,6 +35,12 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
     wholeBody(schema, 'other', of),
   ];
   return candidates.find((each) => isSentValid(schema, each));
+}
+
+/** The body with the largest values that its schema allows; undefined if it states no bound that petspec can reach. */
+export function largestBody(operation: Operation, of: string): unknown {
+  const [largest, usual] = (['largest', 'second'] as const).map((each) => validBody(operation, each, of));
+  return operation.body?.isStated || isDeepStrictEqual(largest, usual) ? undefined : largest;
 }
 
 /**
@@ -105,7 +112,7 @@ function generated(schema: Schema, place: BodyPlace): unknown {
   const otherwise = plainValue(own, place);
   if (otherwise === undefined) return undefined;
   // What is created second refers to what was created second, so that the first things can be removed one after the other.
-  const isReversed = place.variety === 'second' && !id.isAddressed;
+  const isReversed = (place.variety === 'second' || place.variety === 'largest') && !id.isAddressed;
   const probes = isReversed ? id.probes.toReversed() : id.probes;
   return { late: 'created', ...id, probes, otherwise } satisfies Late;
 }
@@ -134,7 +141,7 @@ function plainValue(schema: Schema, place: BodyPlace): unknown {
   if (type === 'boolean') return variety !== 'other';
   // Of several types, the value has the first.
   if (type === 'integer' || type === 'number') return numberOf({ ...schema, type }, variety);
-  if (type === 'string') return textOf({ ...schema, type }, place.of, variety === 'other');
+  if (type === 'string') return stringOf({ ...schema, type }, place);
   if (type === 'null') return null;
   return place.depth === 0 ? {} : undefined;
 }
@@ -199,8 +206,20 @@ function distinct(schema: Schema, index: number, place: BodyPlace): unknown {
   return isText ? { ...value, like: `${String(index).padStart(4, '0')}${value.like.slice(4)}` } : value;
 }
 
+/** Longer texts are nothing that a service usually has. */
+const LONGEST_SENT = 1_000;
+
+function stringOf(schema: Schema, { variety, of }: BodyPlace): unknown {
+  const { maxLength = Number.POSITIVE_INFINITY } = schema;
+  const isLargest = variety === 'largest' && maxLength <= LONGEST_SENT;
+  const largest = isLargest ? ownText({ ...schema, minLength: maxLength }, of) : undefined;
+  return largest ?? textOf(schema, of, variety === 'other');
+}
+
 function numberOf(schema: Schema, variety: Variety): unknown {
   const value = fittingValue(schema);
+  const { maximum } = schema;
+  if (variety === 'largest' && maximum !== undefined && fitsSchema(maximum, schema)) return maximum;
   if (variety !== 'other' || typeof value !== 'number') return value;
   return [value + 1, value - 1].find((each) => fitsSchema(each, schema)) ?? value;
 }

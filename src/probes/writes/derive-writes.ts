@@ -6,6 +6,7 @@ import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
+import { largestBody } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
@@ -80,6 +81,10 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const first = above && sent(create, WRITES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
   const second = sent(create, WRITES.second, 'create', 'what is created second', 'second', above);
+  const id = `${create.id}:${WRITES.largest}`;
+  const isBounded = largestBody(create, id) !== undefined;
+  const title = 'what is created with the largest values';
+  const largest = isBounded && sent(create, WRITES.largest, 'create', title, 'largest', above);
   // Wrong bodies have the fields of the second one.
   const creations = [first.id, ...(second ? [second.id] : [])];
   const one = [...above, ownId(resource, ...creations)];
@@ -110,9 +115,13 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const creating = [
     first,
     ...(second ? [second] : []),
+    ...(largest ? [largest] : []),
     ...listed(resource, above),
     ...reads(WRITES.created, 'create', 'what was created first', one),
     ...(other ? reads(WRITES.createdSecond, 'create', 'what was created second', other) : []),
+    ...(largest
+      ? reads(WRITES.createdLargest, 'create', `${title}, read`, [...above, ownId(resource, largest.id)])
+      : []),
     ...below,
     ...changes,
     ...parts,

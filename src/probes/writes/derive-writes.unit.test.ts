@@ -26,6 +26,28 @@ test('first all is created, read and changed in one chain, a thing before its pa
   expect(others.every(({ follows }) => follows)).toBe(true);
 });
 
+test('what has bounds is also created with its largest values, read, and removed', () => {
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', maxLength: 30 },
+      seats: { type: 'integer', maximum: 500 },
+      note: { type: 'string', maxLength: 5_000 },
+    },
+  };
+  const probes = written([{ ...shelf.create, body: body(schema) }, shelf.get, shelf.remove]);
+  const json = named('createShelf:largest', probes)?.body as { json: Record<string, unknown> };
+  expect(json.json).toEqual({
+    name: { late: 'own', as: 'text', like: `${'x'.repeat(14)}petspec-xxxxxxxx`, of: 'createShelf:largest' },
+    seats: 500,
+    // No service usually has texts of thousands of characters.
+    note: { late: 'own', as: 'text', like: 'petspec-xxxxxxxx', of: 'createShelf:largest' },
+  });
+  expect(named('getShelf:created-largest', probes)?.path).toEqual({ shelfId: own('createShelf:largest') });
+  expect(probes.filter(({ cleansUp }) => cleansUp === 'createShelf:largest')).toHaveLength(1);
+});
+
 test('at the end what was created is removed, parts first, and of each kind what was created last', () => {
   const removed = idsIn('remove', all);
   const shelves = all.filter(({ operation: of }) => of === 'createShelf').map(({ id }) => id);

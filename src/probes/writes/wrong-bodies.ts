@@ -12,7 +12,7 @@ import { writeValues } from './write-values.ts';
 const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /** Bodies with a wrong field, of an operation at most. */
-const MAX_WRONG = 7;
+const MAX_WRONG = 12;
 
 interface WrongBody {
   name: string;
@@ -159,9 +159,8 @@ function wrongValues(schema: Schema, isForm: boolean): WrongValue[] {
     return [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }];
   const ofText = isForm && type !== 'string';
   const isScalar = ['string', 'integer', 'number', 'boolean'].includes(type) && !(isForm && !ofText);
-  const [beyond] = beyondBounds(schema);
   return [
-    ...(beyond ? [beyond] : []),
+    ...beyondBounds(schema),
     ...(isScalar ? [ofText ? NO_VALUE : { id: 'object', title: 'an object', value: { value: 1 } }] : []),
   ];
 }

@@ -72,9 +72,27 @@ test('there are so many at most, and malformed JSON', () => {
     'name is a number, and the rest is valid',
     'malformed JSON',
   ]);
-  const many = Array.from({ length: 9 }, (_, index) => [`field${index}`, { type: 'string' }]);
+  const many = Array.from({ length: 15 }, (_, index) => [`field${index}`, { type: 'string' }]);
   const schema = { type: 'object', properties: Object.fromEntries(many) };
-  expect(wrongBodies(creation(schema), {}, [])).toHaveLength(9);
+  expect(wrongBodies(creation(schema), {}, [])).toHaveLength(14);
+});
+
+test('each bound of each field is violated, before any field is of a wrong type', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      title: { type: 'string', minLength: 2, maxLength: 5 },
+      seats: { type: 'integer', minimum: 1, maximum: 9 },
+    },
+  };
+  const sent = wrongBodies(creation(schema), {}, []).map(({ title }) => title);
+  expect(sent.slice(0, 4)).toEqual([
+    'title is one shorter than allowed',
+    'seats is one below the minimum',
+    'title is one longer than allowed',
+    'title is an object',
+  ]);
+  expect(sent).toContain('seats is one above the maximum');
 });
 
 test('a body of several forms is wrong in the first of them, and fits none of the others', () => {

@@ -63,6 +63,25 @@ export const books = [
     }),
   },
   {
+    id: 'create-title-cut',
+    summary: 'titles are cut to 60 characters',
+    violates: 'getBook.created',
+    answer: changing('POST', LIST, (answer, _, { books }) => {
+      books.set(answer.value.id, { ...answer.value, title: answer.value.title.slice(0, 60) });
+      return answer;
+    }),
+  },
+  {
+    id: 'create-long-title',
+    summary: 'a title of more than 80 characters is taken, and cut',
+    violates: 'createBook.body',
+    answer: (asked, _, shop) => {
+      const sent = isOf(asked, 'POST', LIST) && asked.key === shop.apiKey ? parsed(asked.body) : undefined;
+      if (typeof sent?.title !== 'string' || sent.title.length <= 80) return undefined;
+      return answerOf({ ...asked, body: JSON.stringify({ ...sent, title: sent.title.slice(0, 80) }) }, shop);
+    },
+  },
+  {
     id: 'create-missing-title',
     summary: 'a body without a title is taken',
     violates: 'createBook.body',
