@@ -149,12 +149,45 @@ test.each<[what: string, text: string, message: string]>([
   expect(err).not.toContain(ALICE);
 });
 
-test('TOML is named', async () => {
-  const { status, err } = await run('users.toml');
-  expect([status, err]).toEqual([
-    2,
-    expect.stringContaining('TOML is not read; write the same as YAML or JSON'),
-  ]);
+const TOML = `schema_version = "0.2.0"
+auth = [{ name = "alice" }]
+
+[[authTemplate.fixedHeaders]] # for users who state none
+name = "Authorization"
+value = "Bearer ${ALICE}"
+
+[[authTemplate.fixedHeaders]]
+name = "X-Tenant"
+value = '${TENANT}'
+`;
+
+test('TOML gives the same users', async () => {
+  writeFileSync(inFolder('users.toml'), TOML);
+  const { baseUrl, heads } = await startThings();
+  const { status, out, err } = await run('users.toml', baseUrl, '--out', 'toml');
+  expect(status, err).toBe(0);
+  expect(heads.some(({ authorization }) => authorization === `Bearer ${ALICE}`)).toBe(true);
+  expect(heads.every((each) => each['x-tenant'] === TENANT)).toBe(true);
+  const files = readdirSync(inFolder('toml')).map((each) => readFileSync(inFolder('toml', each), 'utf8'));
+  for (const secret of SECRETS) expect([out, err, ...files].join('\n')).not.toContain(secret);
+});
+
+test.each<[what: string, text: string, message: string]>([
+  ['broken TOML', `[[auth]]\nname = "a"\nfixedHeaders = [{ name = "x", value = "${ALICE}`, "'wrong.toml':3:"],
+  ['YAML', `auth:\n  - name: ${ALICE}`, "'wrong.toml':1:"],
+  ['a name twice', `[[auth]]\nname = "${ALICE}"\nname = "b"`, "'wrong.toml':3:1: it is not TOML"],
+  ['no user', 'title = "none"', 'expected a list of users'],
+  [
+    'a date as the value',
+    '[[auth]]\nname = "a"\nfixedHeaders = [{ name = "x", value = 2024-05-01 }]',
+    'both texts',
+  ],
+])('%s in a file named .toml is refused in one line that quotes no secret', async (_, text, message) => {
+  writeFileSync(inFolder('wrong.toml'), text);
+  const { status, err } = await run('wrong.toml');
+  expect(status).toBe(2);
+  expect(err.trim().split('\n')).toEqual([expect.stringContaining(message)]);
+  expect(err).not.toContain(ALICE);
 });
 
 test('it goes with no other option that holds a key', async () => {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { parseYaml } from '../../contract/parse-yaml.ts';
 import { isObject } from '../../contract/schema.ts';
 import { ContractError, type Credential, type Operation } from '../../model/contract.ts';
@@ -169,18 +170,31 @@ function usersIn(file: string): User[] {
   });
 }
 
-/** JSON is YAML. What the parser says may quote the file, so the message has its place alone. */
+/** What a parser says may quote the file, so the message has its place alone. JSON is YAML. */
 function mappingIn(file: string): Readonly<Record<string, unknown>> {
-  if (file.toLowerCase().endsWith('.toml'))
-    throw new UsageError(`--auth-file '${file}': TOML is not read; write the same as YAML or JSON`);
   const text = readText('--auth-file', file);
+  const isToml = file.toLowerCase().endsWith('.toml');
   try {
-    return parseYaml(file, text);
+    return isToml ? toml().parse(text) : parseYaml(file, text);
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    const place = /^:(\d+:\d+): /.exec(error.message.slice(file.length))?.[1];
-    throw new UsageError(
-      `--auth-file '${file}'${place === undefined ? '' : `:${place}`}: it is not a mapping in YAML or JSON`,
-    );
+    const place = isToml ? placeInToml(error) : placeInYaml(error, file);
+    const format = isToml ? 'it is not TOML' : 'it is not a mapping in YAML or JSON';
+    throw new UsageError(`--auth-file '${file}'${place}: ${format}`);
   }
+}
+
+/** Loads the parser when a file needs it: most runs have no file with users. */
+function toml(): typeof import('smol-toml') {
+  return createRequire(import.meta.url)('smol-toml');
+}
+
+function placeInToml(error: unknown): string {
+  if (!(error instanceof toml().TomlError)) throw error;
+  return `:${error.line}:${error.column}`;
+}
+
+function placeInYaml(error: unknown, file: string): string {
+  if (!(error instanceof ContractError)) throw error;
+  const place = /^:\d+:\d+(?=: )/.exec(error.message.slice(file.length))?.[0];
+  return place ?? '';
 }
