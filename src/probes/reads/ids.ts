@@ -1,4 +1,4 @@
-import type { Operation } from '../../model/contract.ts';
+import type { Operation, Schema } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import type { Sources } from '../../model/probe.ts';
 import { nameAnywhere, type WantedParameter, wantedIn } from '../../requests/learnt/id-names.ts';
@@ -79,12 +79,12 @@ export function shownBy(operation: Operation, name: string, index: ReadIndex): I
   const linked = index.links.get(`${operation.id} ${name}`);
   if (linked) return [linked];
   const { path, parameters } = operation;
-  const { type } = parameters.find((each) => each.in === 'path' && each.name === name)?.schema ?? {};
-  const wanted = wantedIn(path, name, type);
+  const schema = parameters.find((each) => each.in === 'path' && each.name === name)?.schema ?? {};
+  const wanted = wantedIn(path, name, schema.type);
   const byPath = sourcesOf(path, name, index).flatMap((source) =>
     source.read.path === path ? [] : shownIn(source, path, wanted),
   );
-  const all = [...byPath, ...namedAlike(operation, wanted, index)];
+  const all = [...byPath, ...namedAlike(operation, wanted, schema, index)];
   return [...new Map(all.map((each) => [`${each.operation} ${each.pointer}`, each])).values()];
 }
 
@@ -99,15 +99,21 @@ function shownIn({ read, isOne, isCollection }: Source, path: string, wanted: Wa
   ];
 }
 
-/** Fields of other responses with the same name and type. */
-function namedAlike(operation: Operation, wanted: WantedParameter, { byField }: ReadIndex): IdSource[] {
+/** Fields of other responses with the same name and type; last are numbers, for what may be any text, as all is text in a path. */
+function namedAlike(
+  operation: Operation,
+  wanted: WantedParameter,
+  { type, format, pattern }: Schema,
+  { byField }: ReadIndex,
+): IdSource[] {
   const name = nameAnywhere(wanted);
   const fields = (name === undefined ? undefined : byField.get(name)) ?? [];
-  return fields
-    .filter(
-      (each) => each.operation !== operation.id && (each.type ?? wanted.type) === (wanted.type ?? each.type),
-    )
-    .map(({ operation: other, pointer }) => ({ operation: other, pointer }));
+  const others = fields.filter((each) => each.operation !== operation.id);
+  const isAnyText = type === 'string' && format === undefined && pattern === undefined;
+  return [
+    ...others.filter((each) => (each.type ?? type) === (type ?? each.type)),
+    ...others.filter((each) => isAnyText && each.type === 'integer'),
+  ].map(({ operation: other, pointer }) => ({ operation: other, pointer }));
 }
 
 interface Source {

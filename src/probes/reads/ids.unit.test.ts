@@ -89,6 +89,7 @@ test.each([
 
 const fieldsOf = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', properties });
 const text = { type: 'string' };
+const whole = { type: 'integer' };
 
 test.each<[what: string, path: string, name: string, shown: Schema, pointer: string | undefined]>([
   ['the same name elsewhere', '/x/{shopId}', 'shopId', fieldsOf({ shop_id: text }), '/shop_id'],
@@ -100,7 +101,15 @@ test.each<[what: string, path: string, name: string, shown: Schema, pointer: str
     '/a/shopId',
   ],
   ['a name that fits anything', '/x/{status}', 'status', fieldsOf({ status: text }), undefined],
-  ['another type', '/x/{shopId}', 'shopId', fieldsOf({ shopId: { type: 'integer' } }), undefined],
+  ['a number that a text may be', '/x/{shopId}', 'shopId', fieldsOf({ shopId: whole }), '/shopId'],
+  [
+    'a text before a number',
+    '/x/{shopId}',
+    'shopId',
+    fieldsOf({ shopId: whole, best: fieldsOf({ shopId: text }) }),
+    '/best/shopId',
+  ],
+  ['another type', '/x/{shopId}', 'shopId', fieldsOf({ shopId: { type: 'boolean' } }), undefined],
   ['an object of that name', '/x/{shopId}', 'shopId', fieldsOf({ shopId: fieldsOf({}) }), undefined],
   ['an id of something else', '/shops/{id}/rooms', 'id', fieldsOf({ id: text, userId: text }), undefined],
 ])('any response may show a value by its name: %s', (_, path, name, shown, pointer) => {
@@ -108,4 +117,15 @@ test.each<[what: string, path: string, name: string, shown: Schema, pointer: str
   const read = { ...list(path, {}), parameters: [parameter] };
   const other = list('/info', shown);
   expect(shownBy(read, name, indexOf([other, read]))[0]?.pointer).toBe(pointer);
+});
+
+test.each<[what: string, wanted: Schema, shown: Schema]>([
+  ['a text', whole, text],
+  ['a number, which is no such text', { ...text, format: 'uuid' }, whole],
+  ['a number, which may not match', { ...text, pattern: '^s' }, whole],
+])('%s of the same name is not a value of %j', (_, schema, shown) => {
+  const parameter = { name: 'shopId', in: 'path', required: true, schema } as const;
+  const read = { ...list('/x/{shopId}', {}), parameters: [parameter] };
+  const other = list('/info', fieldsOf({ shopId: shown }));
+  expect(shownBy(read, 'shopId', indexOf([other, read]))).toEqual([]);
 });
