@@ -2,7 +2,7 @@ import { alternativesOf } from '../../contract/schema.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
 import { isMultiple } from '../../model/json/is-multiple.ts';
-import { OF_FORMAT } from '../../requests/plain-values.ts';
+import { OF_FORMAT, surestFirst } from '../../requests/plain-values.ts';
 import { patternTexts } from './pattern-text.ts';
 import { isUsable, usableExamples } from './usable-examples.ts';
 
@@ -97,7 +97,7 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
 }
 
 function firstFitting(schema: Schema, room: Room): unknown {
-  for (const each of alternativesOf(schema)) {
+  for (const each of surestFirst(alternativesOf(schema))) {
     const value = fittingValue(each, room);
     if (value !== undefined && isFitting(schema, value)) return value;
   }

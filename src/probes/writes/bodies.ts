@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Late } from '../../model/probe.ts';
+import { surestFirst } from '../../requests/plain-values.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { isUsable } from '../reads/usable-examples.ts';
 import { completions } from './completions.ts';
@@ -129,7 +130,7 @@ function plainValue(schema: Schema, place: BodyPlace): unknown {
   if (Array.isArray(alternatives) && isChosen) {
     const inner = { ...place, depth: place.depth + 1 };
     const by = schema['x-discriminator'];
-    for (const each of alternatives as Schema[]) {
+    for (const each of surestFirst(alternatives as Schema[])) {
       const value = named(generated(each, inner), each, by);
       if (value !== undefined) return value;
     }

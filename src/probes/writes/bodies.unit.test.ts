@@ -31,6 +31,12 @@ test.each<[field: Schema, first: unknown, second: unknown, other: unknown]>([
   [{ 'x-types': ['string', 'integer'], format: 'ipv4' }, '192.0.2.1', '192.0.2.1', '192.0.2.1'],
   [{ oneOf: [{ type: 'string', pattern: '^(?!)$' }, { type: 'integer' }] }, 1, 1, 2],
   [{ anyOf: [{ type: 'boolean' }] }, true, true, false],
+  [{ anyOf: [{ type: 'string', 'x-unjudged': true }, { type: 'integer' }] }, 1, 1, 2],
+  [{ anyOf: [{ type: 'null' }, { type: 'string', 'x-unjudged': true }] }, null, null, null],
+  [
+    { anyOf: [{ type: 'string', 'x-unjudged': true }, { type: 'null' }] },
+    ...[text('petspec-xxxxxxxx'), text('petspec-xxxxxxxx'), text('petspec-xxxxxxxx')],
+  ],
   [{ type: 'integer', anyOf: [{ minimum: 0 }] }, 1, 1, 2],
   [{ type: 'array', items: { type: 'integer' } }, [1], [1], [2]],
   [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, [true, true], [true, true], [false, false]],
