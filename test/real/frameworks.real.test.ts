@@ -9,6 +9,7 @@ import { type RealServer, started } from './servers.ts';
 
 /** What petspec reports, and a command that shows it: what it prints is not what the document says. */
 interface Known {
+  /** None if the command shows it and petspec does not. */
   ids: readonly string[];
   because: string;
   curl: string;
@@ -17,11 +18,11 @@ interface Known {
 
 const JSON_POST = "curl -s '{baseUrl}/tasks' -H 'content-type: application/json' -d";
 
-const FRAMEWORKS: readonly [
-  name: string,
-  packages: readonly [string, ...string[]],
-  known: readonly Known[],
-][] = [
+/** Debian's Python, which has Debian's packages. */
+const PYTHON = '/usr/bin/python3';
+
+/** A framework without packages of npm is in Python, from Debian. */
+const FRAMEWORKS: readonly [name: string, packages: readonly string[], known: readonly Known[]][] = [
   [
     'fastify',
     ['fastify@5.12.8', '@fastify/swagger@9.9.3'],
@@ -70,16 +71,69 @@ const FRAMEWORKS: readonly [
     ['express@5.3.0', 'express-zod-api@27.3.0', 'http-errors@2.0.1', 'zod@4.3.6', 'typescript@6.0.3'],
     [],
   ],
+  [
+    'nestjs',
+    [
+      ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express'].map((name) => `${name}@12.5.1`),
+      ...['@nestjs/swagger@12.0.2', 'class-validator@0.15.1', 'class-transformer@0.5.1'],
+      ...['reflect-metadata@0.2.2', 'rxjs@7.8.2'],
+    ],
+    [
+      {
+        ids: [],
+        because: 'what is optional for its validator may be null; petspec sends null for no optional field',
+        curl: `${JSON_POST} '{"title":"a","done":null}'`,
+        prints: '"done":null',
+      },
+    ],
+  ],
+  [
+    'elysia',
+    ['elysia@1.4.30', '@elysiajs/node@1.4.5', '@elysiajs/openapi@1.4.16'],
+    [
+      {
+        ids: ['addTask.body', 'replaceTask.body'],
+        because: 'its validator drops fields that the document rules out',
+        curl: `${JSON_POST} '{"title":"a","extra":1}'`,
+        prints: '"title":"a"',
+      },
+    ],
+  ],
+  [
+    'loopback',
+    ['@loopback/rest@15.0.16', '@loopback/core@7.0.15'],
+    [
+      {
+        ids: [],
+        because: 'a path that is not UTF-8 is a 500; petspec sends only paths that are',
+        curl: "curl -s '{baseUrl}/tasks/%ff'",
+        prints: '"statusCode":500',
+      },
+    ],
+  ],
+  [
+    'fastapi',
+    [],
+    [
+      {
+        ids: ['addTask.body', 'replaceTask.body'],
+        because: 'its validator, Pydantic 1, converts what has another type',
+        curl: `${JSON_POST} '{"title":5}'`,
+        prints: '"title":"5"',
+      },
+    ],
+  ],
 ];
 
 test.each(FRAMEWORKS)(
   '%s: everything that petspec reports is confirmed',
   async (framework, [name, ...others], known) => {
-    const file = `${framework}.mjs`;
+    const [command, ending] = name === undefined ? [PYTHON, 'py'] : [process.execPath, 'mjs'];
+    const file = join(import.meta.dirname, 'frameworks', `${framework}.${ending}`);
     const server: RealServer = {
-      ...{ name, others, documentAt: '/openapi.json' },
-      start: [process.execPath, file],
-      program: readFileSync(join(import.meta.dirname, 'frameworks', file), 'utf8'),
+      ...(name === undefined ? {} : { name, others }),
+      ...{ documentAt: '/openapi.json', start: [command, `program.${ending}`] },
+      program: readFileSync(file, 'utf8'),
     };
     const { baseUrl, document } = await started(server);
     const { requirements, verdict, requests } = await run({ baseUrl, interface: document, write: true });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 
-/** A server of others, from the npm registry. */
+/** A server of others, from the npm registry or Debian. */
 export interface RealServer {
-  /** Its package, with the version. */
-  name: string;
+  /** Its package, with the version; none of Debian's, which is there. */
+  name?: string;
   /** The packages that it needs beside that one. */
   others?: readonly string[];
   /** What starts it on 127.0.0.1 in the folder where it is installed. It prints its address. */
@@ -42,7 +42,7 @@ export function install(folder: string, names: readonly string[]): void {
 
 /** Installs and starts a server for one test: its address, and the file of its document. */
 export async function started({ name, others = [], start, program, documentAt }: RealServer) {
-  const folder = installed(name, ...others);
+  const folder = name === undefined ? ownFolder() : installed(name, ...others);
   if (program !== undefined) writeFileSync(join(folder, start.at(-1) ?? ''), program);
   const { baseUrl } = await startedIn(folder, start);
   const file = join(folder, 'openapi.json');
