@@ -65,5 +65,6 @@ def removeTask(id: str):
 
 listening = socket.socket()
 listening.bind(("127.0.0.1", 0))
+listening.listen()
 print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
 uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listening])
