@@ -22,7 +22,7 @@ export interface RealServer {
 /** An empty folder for one test. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petspec-real-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 60_000);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 180_000);
   return folder;
 }
 
