@@ -35,7 +35,9 @@ test.each<[field: Schema, first: unknown, second: unknown, other: unknown]>([
   [{ anyOf: [{ type: 'null' }, { type: 'string', 'x-unjudged': true }] }, null, null, null],
   [
     { anyOf: [{ type: 'string', 'x-unjudged': true }, { type: 'null' }] },
-    ...[text('petspec-xxxxxxxx'), text('petspec-xxxxxxxx'), text('petspec-xxxxxxxx')],
+    text('petspec-xxxxxxxx'),
+    text('petspec-xxxxxxxx'),
+    text('petspec-xxxxxxxx'),
   ],
   [{ type: 'integer', anyOf: [{ minimum: 0 }] }, 1, 1, 2],
   [{ type: 'array', items: { type: 'integer' } }, [1], [1], [2]],
