@@ -73,7 +73,9 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
 /** Whether the last response to a read is a failure of its own: the limit still had room. */
 function failsBelowLimit({ operation }: Probe, { learnt, end }: Parts): boolean {
   const last = lastOf(learnt.exchanges, operation);
-  return !end.isReached && last !== undefined && !isSuccess(last) && (last.rate.remaining ?? 0) > 0;
+  // A 429 is of the limiter, although the headers may describe another window, which has room.
+  const isFailure = last !== undefined && !isSuccess(last) && last.response?.status !== 429;
+  return !end.isReached && isFailure && (last.rate.remaining ?? 0) > 0;
 }
 
 /** Uses up the limit of a minute with one read, and with what shows more where that is possible. @param startedAt ms since the epoch */
