@@ -74,6 +74,29 @@ function statusesIn({ requirements }: Awaited<ReturnType<typeof run>>) {
   return Object.fromEntries(requirements.map(({ id, status }) => [id, status]));
 }
 
+test.each([
+  ['more than both', 22, 'violated'],
+  ['fewer than the headers say', 200, 'not-tested'],
+  ['fewer than the user stated', 10, 'not-tested'],
+] as const)(
+  'the headers contradict a stated limit that is not enforced: %s are let through',
+  async (_, told, status) => {
+    const judge = await startCounting(({ ofMinute, reset }) => ({
+      status: 200,
+      headers: headersOf(told, ofMinute, reset),
+    }));
+    expect(statusesIn(await judge(20))).toMatchObject({ 'rate-limit.enforced': status });
+  },
+);
+
+test('an operation with a limit of its own, larger than the stated one, is not held against it', async () => {
+  const judge = await startCounting(
+    ({ ofMinute, reset }) => ({ status: ofMinute > 30 ? 429 : 200, headers: headersOf(30, ofMinute, reset) }),
+    true,
+  );
+  expect(statusesIn(await judge(20))).not.toMatchObject({ 'rate-limit.enforced': 'violated' });
+});
+
 test('the operation that the limit refused has to recover, although the headers of the day have room', async () => {
   let isRefused = false;
   const judge = await startCounting(({ path, ofMinute, ofAll }) => {

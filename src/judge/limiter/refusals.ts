@@ -1,9 +1,8 @@
-import { pairs } from 'd3-array';
 import { sincePause } from '../../limiter/others.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { usesUpLimit } from '../../model/probe.ts';
 import { inferRatePlan, MINUTE_S } from '../../model/rate-plan.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';
 import { plainestRead } from '../evidence/intermittent.ts';
@@ -12,6 +11,7 @@ import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { hasRequirement, misstated, withKnownCause, wrongHeader } from './explanation/wrong-header.ts';
 import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
+import { isRenewed, isUsedUp, leftOver } from './seen/left-over.ts';
 import { ordinal, statusOf } from './seen/seen.ts';
 
 const LIMITED = 'TooManyRequests';
@@ -71,6 +71,34 @@ function dayOverrun(evidence: Evidence): Finding | undefined {
 function neverRefused(evidence: Evidence): Finding {
   const sent = exhausting(evidence);
   const failed = sent.find((each) => !isAnswered(each));
+  return (
+    notExhausted(evidence, sent) ??
+    (failed && unjudgeable(failed)) ??
+    uncertainLimit(evidence, sent) ??
+    unenforced(evidence, sent)
+  );
+}
+
+/** Where the headers contradict the stated limit, only what is over both limits shows that none is enforced. */
+function uncertainLimit(evidence: Evidence, sent: readonly Judged[]): Finding | undefined {
+  const uncertain = misstated(evidence, lastOf(sent));
+  if (!uncertain || unenforced(evidence, sent).status !== 'violated') return uncertain;
+  const byHeaders = unenforced(withoutStatedLimit(evidence), sent);
+  return byHeaders.status === 'violated' ? byHeaders : uncertain;
+}
+
+/** The evidence as it would be if the user had stated no limit. Its list of exchanges is another one, which has its own explanation. */
+const withoutStatedLimit = rememberingEach(
+  ({ unrevealed: _unrevealed, ...evidence }: Evidence): Evidence => ({
+    ...evidence,
+    judged: [...evidence.judged],
+    plan: undefined,
+    limits: undefined,
+  }),
+);
+
+/** All requests were accepted: more than the limit, or no limiter is seen to count them. */
+function unenforced(evidence: Evidence, sent: readonly Judged[]): Finding {
   const accepted = evidence.judged.filter(
     ({ probe, exchange }) =>
       probe.key === 'valid' && exchange.address === 'baseUrl' && exchange.response !== undefined,
@@ -78,9 +106,6 @@ function neverRefused(evidence: Evidence): Finding {
   const limit = evidence.limits?.minute ?? sent[0]?.exchange.rate.limit;
   const recent = sincePause(accepted.map(({ exchange }) => exchange));
   return (
-    notExhausted(evidence, sent) ??
-    (failed && unjudgeable(failed)) ??
-    misstated(evidence, lastOf(sent)) ??
     undecided(evidence, sent, recent.length <= (limit ?? 0)) ??
     violated(
       {
@@ -147,10 +172,7 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
   // Windows that nothing tells may have ended meanwhile.
-  const using = evidence.judged.filter(
-    ({ probe, exchange }) => usesUpLimit(probe.stage) && isCounting(exchange),
-  );
-  if (isRenewed(using) && isUntold(evidence))
+  if (isRenewed(evidence) && isUntold(evidence))
     return notTested('no-refusal', left ? notUsedUp(left) : CAME_BACK, undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
@@ -190,48 +212,6 @@ function isExplained(evidence: Evidence): boolean {
 function isUntold(evidence: Evidence): boolean {
   const { accounts, excluded } = explain(evidence);
   return !excluded && (accounts.length === 0 || accounts.some(({ attempt }) => attempt.isPresumed));
-}
-
-/**
- * How many requests are left, if the last one took some off. Else, if any are, others of its address may have taken some off,
- * or some may have come back: nothing says which requests a limit covers (interface: Rate limit headers).
- */
-function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undefined {
-  const told = remainingIn(sent);
-  const [before = 0, last = 0] = [told.at(-2), told.at(-1)];
-  if (last < before) return last;
-  const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
-    return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
-  });
-  return last > 0 && (isFalling(sent) || isFalling(others)) ? last : undefined;
-}
-
-/** Whether the requests took off all that were left. */
-function isUsedUp(sent: readonly Judged[]): boolean {
-  return remainingIn(sent).at(-1) === 0 && isFalling(sent);
-}
-
-function isFalling(judged: readonly Judged[]): boolean {
-  const told = remainingIn(judged);
-  return told.some((left, index) => left < (told[index - 1] ?? left));
-}
-
-function isCounting({ key, address, rate }: Exchange): boolean {
-  return key === 'valid' && address === 'baseUrl' && rate.remaining !== undefined;
-}
-
-/** Whether requests came back with a later Reset. */
-function isRenewed(judged: readonly Judged[]): boolean {
-  return pairs(judged).some(
-    ([{ exchange: before }, { exchange: after }]) =>
-      Number(after.rate.remaining) > Number(before.rate.remaining) &&
-      Number(after.rate.reset) > Number(before.rate.reset),
-  );
-}
-
-/** What Remaining said in each of them. */
-function remainingIn(judged: readonly Judged[]): number[] {
-  return judged.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
 }
 
 function exhausting({ judged }: Evidence): Judged[] {
