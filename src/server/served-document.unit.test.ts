@@ -18,10 +18,14 @@ const PROBLEM = {
   },
 };
 
-/** Asks a served document for its list. @param scenario what a client meets */
-async function ask(settings: Partial<DocumentServerSettings> = {}, scenario = 'plain') {
+/** Asks a served document for its list. @param scenario what a client meets @param success what the document says of it */
+async function ask(
+  settings: Partial<DocumentServerSettings> = {},
+  scenario = 'plain',
+  success: object = { description: 'x' },
+) {
   const document = documentWith({
-    '/books': { get: { operationId: 'list', responses: { 200: { description: 'x' }, '5XX': PROBLEM } } },
+    '/books': { get: { operationId: 'list', responses: { 200: success, '5XX': PROBLEM } } },
   });
   const { contract } = await interfaceOf({ interface: document });
   const surroundings = { waits: { short: 1_000, long: 1_000 }, foreignOrigin: '' };
@@ -64,4 +68,15 @@ test('an error of the server is as the document has it', async () => {
   expect([response.status, header('content-type')]).toEqual([500, 'application/problem+json']);
   expect(JSON.parse(text)).toEqual({ title: 'something went wrong', status: 500 });
   expect(header('x-ratelimit-limit')).toBe('30');
+});
+
+test('an object has as many keys as it needs, where the document names none', async () => {
+  const info = { type: 'object', minProperties: 2 };
+  const version = { type: 'object', required: ['info'], properties: { info } };
+  const versions = { type: 'object', minProperties: 1, additionalProperties: version };
+  const schema = { type: 'object', required: ['versions'], properties: { versions } };
+  const { text } = await ask({}, 'plain', { description: 'x', content: { 'application/json': { schema } } });
+  expect(JSON.parse(text)).toEqual({
+    versions: { petspec1: { info: { petspec1: 'petspec', petspec2: 'petspec' } } },
+  });
 });

@@ -1,7 +1,8 @@
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
-import { fittingValue } from '../probes/reads/example-value.ts';
+import { fittingValue, type Room } from '../probes/reads/example-value.ts';
+import { completions } from '../probes/writes/completions.ts';
 import type { ThingKind } from './kinds.ts';
 
 /** A thing: an object of JSON. */
@@ -12,12 +13,31 @@ export function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a schema: an example of the document, or one that petspec makes. */
-export function madeValue(schema: Schema): Json {
-  const found = fittingValue(schema['x-circular'] ?? schema) as Json | undefined;
-  if (found !== undefined) return structuredClone(found);
-  if (schema['x-nullable'] || schema.type === 'null') return null;
-  return schema.type === 'array' ? [] : {};
+/** A value of a schema: an example of the document, or one that petspec makes. @param room for objects that are made field by field */
+export function madeValue(schema: Schema, room: Room = { left: MOST_OBJECTS }): Json {
+  const whole = schema['x-circular'] ?? schema;
+  const found = fittingValue(whole) as Json | undefined;
+  if (found !== undefined && (!isThing(found) || isFitting(whole, found))) return structuredClone(found);
+  if (found === undefined && (schema['x-nullable'] || schema.type === 'null')) return null;
+  if (found === undefined && schema.type === 'array') return [];
+  return madeThing(whole, isThing(found) ? found : {}, room);
+}
+
+/** Objects that a value consists of, at most, where its fields do not tell what it needs. */
+const MOST_OBJECTS = 200;
+
+/** An object whose schema asks for more than its fields have, such as keys of its own (`minProperties`). */
+function madeThing(schema: Schema, known: Thing, room: Room): Thing {
+  room.left -= 1;
+  if (room.left < 0) return structuredClone(known);
+  const { properties = {}, required = [] } = schema;
+  const missing = required.filter((name) => !Object.hasOwn(known, name));
+  const fields = missing.map((name) => [name, madeValue(properties[name] ?? {}, room)] as const);
+  const made = { ...structuredClone(known), ...Object.fromEntries(fields) };
+  if (isFitting(schema, made)) return made;
+  for (const each of completions(made, schema, (field) => madeValue(field, room)))
+    if (isFitting(schema, each)) return each as Thing;
+  return made;
 }
 
 /**
