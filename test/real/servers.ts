@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { addressOf, ended, startServer } from './processes.ts';
 
 /** A server of others, from the npm registry or Debian. */
 export interface RealServer {
@@ -51,32 +52,8 @@ export async function started({ name, others = [], start, program, documentAt }:
 }
 
 /** Starts a server for one test in the folder where it is installed: its address, and its process. */
-export async function startedIn(cwd: string, [command, ...args]: RealServer['start']) {
-  const server = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+export async function startedIn(cwd: string, command: RealServer['start']) {
+  const server = startServer(cwd, command);
   onTestFinished(() => ended(server));
   return { server, baseUrl: await addressOf(server) };
-}
-
-/** Ends a server that this test started. */
-export function ended(server: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (server.exitCode !== null || server.signalCode !== null) return resolve();
-    server.on('exit', () => resolve());
-    server.kill();
-  });
-}
-
-/** The address that a server prints when it listens. */
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    server.on('error', reject);
-    server.on('exit', () => reject(new Error(`it ended: ${printed}`)));
-    server.stdout?.on('data', (text) => {
-      printed += String(text);
-      const address = /https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)/.exec(printed);
-      const port = address?.[1] ?? /^port: +(\d+)$/m.exec(printed)?.[1];
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-    });
-  });
 }

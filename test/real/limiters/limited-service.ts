@@ -3,7 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { ended, installed, ownFolder } from '../servers.ts';
+import { ended } from '../processes.ts';
+import { installed, ownFolder } from '../servers.ts';
 import { FILES } from './programs.ts';
 import type { RealLimiter } from './table.ts';
 
