@@ -10,7 +10,7 @@ export interface LanguageClient {
 }
 
 /** The mistake, the one requirement of clients that it violates, and the scenarios that show it. */
-type PlantedMistake = readonly [name: string, violates: string, ...scenarios: string[]];
+export type PlantedMistake = readonly [name: string, violates: string, ...scenarios: string[]];
 
 const source = (name: string) => join(import.meta.dirname, 'languages', name);
 
