@@ -12,7 +12,7 @@ import { answerOf, refusal, statusFor, successFor } from './answers.ts';
 import { listAt, type OperationRole, placeOfThing, type Roles, rolesOf, type ThingKind } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
 import { formIn, sentThing } from './sent.ts';
-import { askedOf, isStated } from './stated-values.ts';
+import { askedOf, isBelowUnstated, isStated } from './stated-values.ts';
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
 
@@ -65,8 +65,15 @@ export class DocumentStore {
     });
     if (lost) return notFound(operation);
     const role = this.#roles.roleOf(operation);
+    if (role.does !== 'other' && isBelowUnstated(operation, classified, this.#idsOf(role.kind, operation)))
+      return notFound(operation);
     const sent = form ?? classified.body?.value;
     return this.#answerOf(role, { operation, classified, values, sent, path: call.path });
+  }
+
+  /** The parameters of a path that are ids of things of the server. */
+  #idsOf({ parameter }: ThingKind, { path }: Operation): string[] {
+    return [parameter, ...this.#roles.above(path).flatMap(({ item }) => namesIn(item))];
   }
 
   #answerOf(role: OperationRole, ask: ThingRequest): Answer {

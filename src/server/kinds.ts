@@ -103,9 +103,10 @@ function kindOf(
     sent,
   ];
   const schema: Schema = schemas.find((each) => each?.properties) ?? { type: 'object', properties: {} };
-  const idField = shown
+  const stated = shown
     ? (path.at(-1) ?? 'id')
     : (segmentsOf(pointersIn(schema, parameter)[0] ?? '')[0] ?? 'id');
+  const idField = schema.properties?.[stated] ? stated : (ownIdField(collection, schema) ?? stated);
   const named = own.flatMap(({ parameters }) =>
     parameters.filter((each) => each.in === 'path' && each.name === parameter),
   );
@@ -117,15 +118,27 @@ function kindOf(
   };
 }
 
+/** The field that is called as the collection is, such as `districtID` in `/districts/{}`. */
+function ownIdField(collection: string, { properties = {} }: Schema): string | undefined {
+  const last = collection.split('/').at(-1)?.toLowerCase() ?? '';
+  return Object.keys(properties).find((name) => {
+    const stem = /^(.{3,}?)_?id$/i.exec(name)?.[1];
+    return stem !== undefined && last.startsWith(stem.toLowerCase());
+  });
+}
+
 /** Where a response has the thing: at its root, or in an envelope. */
 export function placeOfThing(schema: Schema, parameter: string): string[] {
   return segmentsOf(pointersIn(schema, parameter)[0] ?? '').slice(0, -1);
 }
 
+/** Lists beside the one that a response is about. */
+const BESIDE = ['errors', 'included', 'warnings'];
+
 /** Where a response has its list; undefined if it has none. */
 export function listAt(schema: Schema): string[] | undefined {
   if (schema.type === 'array') return [];
-  const fields = Object.entries(schema.properties ?? {});
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !BESIDE.includes(name));
   const [own] = fields.filter(([, { type, items }]) => type === 'array' && items?.properties);
   if (own) return [own[0]];
   const [deeper] = fields.flatMap(([name, each]) => {

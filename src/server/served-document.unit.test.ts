@@ -18,15 +18,20 @@ const PROBLEM = {
   },
 };
 
-/** Asks a served document for its list. @param scenario what a client meets @param success what the document says of it */
+const SUCCESS = { description: 'x' };
+
+/** Paths of a document with a list. @param success what it says of it */
+const listing = (success: object = SUCCESS) => ({
+  '/books': { get: { operationId: 'list', responses: { 200: success, '5XX': PROBLEM } } },
+});
+
+/** Asks a served document for its list. @param scenario what a client meets */
 async function ask(
   settings: Partial<DocumentServerSettings> = {},
   scenario = 'plain',
-  success: object = { description: 'x' },
+  { paths = listing(), path = '/books' }: { paths?: object; path?: string } = {},
 ) {
-  const document = documentWith({
-    '/books': { get: { operationId: 'list', responses: { 200: success, '5XX': PROBLEM } } },
-  });
+  const document = documentWith(paths);
   const { contract } = await interfaceOf({ interface: document });
   const surroundings = { waits: { short: 1_000, long: 1_000 }, foreignOrigin: '' };
   const changes =
@@ -36,7 +41,7 @@ async function ask(
   const options = { clock: realClock, apiKey: 'a-key-4711', changes, ...settings };
   const server = await startDocumentServer(contract, options);
   onTestFinished(() => server.close());
-  const response = await fetch(`${server.baseUrl}/books`, {
+  const response = await fetch(server.baseUrl + path, {
     headers: { authorization: 'Bearer a-key-4711' },
   });
   return { response, header: (name: string) => response.headers.get(name), text: await response.text() };
@@ -70,13 +75,99 @@ test('an error of the server is as the document has it', async () => {
   expect(header('x-ratelimit-limit')).toBe('30');
 });
 
-test('an object has as many keys as it needs, where the document names none', async () => {
-  const info = { type: 'object', minProperties: 2 };
-  const version = { type: 'object', required: ['info'], properties: { info } };
-  const versions = { type: 'object', minProperties: 1, additionalProperties: version };
-  const schema = { type: 'object', required: ['versions'], properties: { versions } };
-  const { text } = await ask({}, 'plain', { description: 'x', content: { 'application/json': { schema } } });
-  expect(JSON.parse(text)).toEqual({
-    versions: { petspec1: { info: { petspec1: 'petspec', petspec2: 'petspec' } } },
+const VERSION = {
+  type: 'object',
+  required: ['info'],
+  properties: { info: { type: 'object', minProperties: 2 } },
+};
+const untyped = { required: ['title'], properties: { title: { type: 'string' } } };
+
+test.each<[what: string, field: object, value: unknown]>([
+  [
+    'an object with as many keys as it needs',
+    { type: 'object', minProperties: 1, additionalProperties: VERSION },
+    { petspec1: { info: { petspec1: 'petspec', petspec2: 'petspec' } } },
+  ],
+  ['a list with an entry', { type: 'array', minItems: 1, items: untyped }, [{ title: 'petspec' }]],
+  ['one of the alternatives', { oneOf: [VERSION] }, { info: { petspec1: 'petspec', petspec2: 'petspec' } }],
+])('what the document has no example of is made: %s', async (_what, field, value) => {
+  const schema = { type: 'object', required: ['own'], properties: { own: field } };
+  const paths = listing({ ...SUCCESS, content: { 'application/json': { schema } } });
+  const { text } = await ask({}, 'plain', { paths });
+  expect(JSON.parse(text)).toEqual({ own: value });
+});
+
+const shop = (schema: object) => ({ name: 'shop', in: 'path', required: true, schema });
+
+/** A list of books below what has no path of its own. */
+function ofShop(schema: object) {
+  const book = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+  const json = (of: object) => ({ ...SUCCESS, content: { 'application/json': { schema: of } } });
+  const bookId = { name: 'bookId', in: 'path', required: true, schema: { type: 'integer' } };
+  const responses = (of: object) => ({ 200: json(of), 404: PROBLEM });
+  return {
+    '/shops/{shop}/books': {
+      parameters: [shop(schema)],
+      get: { operationId: 'list', responses: responses({ type: 'array', items: book }) },
+    },
+    '/shops/{shop}/books/{bookId}': {
+      parameters: [shop(schema), bookId],
+      get: { operationId: 'read', responses: responses(book) },
+    },
+  };
+}
+
+test.each<[schema: object, path: string, status: number]>([
+  [{ type: 'string', example: 'north' }, '/shops/north/books', 200],
+  [{ type: 'string', example: 'north' }, '/shops/south/books', 404],
+  [{ type: 'string', enum: ['north', 'south'] }, '/shops/south/books', 200],
+  [{ type: 'string' }, '/shops/anything/books', 200],
+])('a list below ids that the document names (%j): %s gets %i', async (schema, path, status) => {
+  const { response } = await ask({}, 'plain', { paths: ofShop(schema), path });
+  expect(response.status).toBe(status);
+});
+
+test('the list of a success is not the one of its errors', async () => {
+  const entry = (name: string) => ({
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'string' } },
   });
+  const list = (name: string) => ({ type: 'array', items: entry(name) });
+  const schema = {
+    type: 'object',
+    required: ['data'],
+    properties: { errors: list('reason'), data: list('title') },
+  };
+  const paths = {
+    ...listing({ ...SUCCESS, content: { 'application/json': { schema } } }),
+    '/books/{title}': {
+      get: {
+        operationId: 'read',
+        parameters: [{ name: 'title', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 200: { ...SUCCESS, content: { 'application/json': { schema: entry('title') } } } },
+      },
+    },
+  };
+  const { text } = await ask({}, 'plain', { paths });
+  const { data } = JSON.parse(text);
+  expect(data.length).toBe(3);
+  expect(new Set(data.map(({ title }: { title: string }) => title)).size).toBe(3);
+});
+
+test.each<[path: string, id: string, idSchema: object]>([
+  ['/districts', 'districtID', { type: 'string' }],
+  ['/books', 'id', { type: 'number' }],
+])('each thing of %s has a text of its own in %s, where the path has %j', async (path, id, schema) => {
+  const thing = { type: 'object', properties: { name: { type: 'string' }, [id]: { type: 'string' } } };
+  const json = (of: object) => ({ ...SUCCESS, content: { 'application/json': { schema: of } } });
+  const parameters = [{ name: 'id', in: 'path', required: true, schema }];
+  const paths = {
+    [path]: { get: { operationId: 'list', responses: { 200: json({ type: 'array', items: thing }) } } },
+    [`${path}/{id}`]: { get: { operationId: 'read', parameters, responses: { 200: json(thing) } } },
+  };
+  const { text } = await ask({}, 'plain', { paths, path });
+  const ids = JSON.parse(text).map((each: Record<string, unknown>) => each[id]);
+  expect(ids).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+  expect(new Set(ids).size).toBe(3);
 });

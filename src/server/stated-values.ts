@@ -28,6 +28,21 @@ export function isStated(
   });
 }
 
+/** Whether the document names values of the ids in the path that something is below, and a request has others. */
+export function isBelowUnstated(
+  { parameters, responses }: Operation,
+  { values }: Pick<Classified, 'values'>,
+  ofThings: readonly string[],
+): boolean {
+  if (!responses.some(({ status }) => status === '404')) return false;
+  return parameters.some((each) => {
+    if (each.in !== 'path' || ofThings.includes(each.name)) return false;
+    const named = [...usableExamples(each), ...(each.schema.enum ?? [])];
+    const sent = values.find(({ parameter: own }) => own?.in === 'path' && own.name === each.name)?.value;
+    return named.length > 0 && !named.some((stated) => String(stated) === String(sent));
+  });
+}
+
 function statedValues(parameter: Parameter): unknown[] {
   const { enum: members = [], default: usual } = parameter.schema;
   return [...usableExamples(parameter), ...members, usual, exampleValue(parameter)];

@@ -1,3 +1,4 @@
+import { alternativesOf } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Schema } from '../model/contract.ts';
 import type { Json } from '../model/json.ts';
@@ -13,18 +14,28 @@ export function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a schema: an example of the document, or one that petspec makes. @param room for objects that are made field by field */
-export function madeValue(schema: Schema, room: Room = { left: MOST_OBJECTS }): Json {
+/** A value of a schema: an example of the document, or one that petspec makes. @param room for what is made field by field */
+export function madeValue(schema: Schema, room: Room = { left: MOST_MADE }): Json {
   const whole = schema['x-circular'] ?? schema;
   const found = fittingValue(whole) as Json | undefined;
   if (found !== undefined && (!isThing(found) || isFitting(whole, found))) return structuredClone(found);
-  if (found === undefined && (schema['x-nullable'] || schema.type === 'null')) return null;
-  if (found === undefined && schema.type === 'array') return [];
-  return madeThing(whole, isThing(found) ? found : {}, room);
+  if (isThing(found)) return madeThing(whole, found, room);
+  if (schema['x-nullable'] || schema.type === 'null') return null;
+  if (whole.type === 'array') return madeList(whole, room);
+  const [first] = whole.type === undefined && !whole.properties ? alternativesOf(whole) : [];
+  return first && room.left > 0 ? madeValue(first, { left: room.left - 1 }) : madeThing(whole, {}, room);
 }
 
-/** Objects that a value consists of, at most, where its fields do not tell what it needs. */
-const MOST_OBJECTS = 200;
+/** Objects and lists that a value consists of, at most, where its fields do not tell what it needs. */
+const MOST_MADE = 200;
+
+/** A list of one entry if it must have some, and if that is enough; an empty one otherwise. */
+function madeList(schema: Schema, room: Room): Json[] {
+  room.left -= 1;
+  if (room.left < 0 || !schema.items || isFitting(schema, [])) return [];
+  const list = [madeValue(schema.items, room)];
+  return isFitting(schema, list) ? list : [];
+}
 
 /** An object whose schema asks for more than its fields have, such as keys of its own (`minProperties`). */
 function madeThing(schema: Schema, known: Thing, room: Room): Thing {
@@ -117,7 +128,9 @@ export function nextId(
   if (first > 0n && (field?.format ?? idSchema.format) === 'int64') return first + BigInt(number) * 4_096n;
   const fits = (id: Json) =>
     (field === undefined || isFitting(field, id)) &&
-    (isFitting(idSchema, id) || isFitting(idSchema, String(id)));
+    [id, String(id), ...(/^\d+$/.test(String(id)) ? [Number(id)] : [])].some((each) =>
+      isFitting(idSchema, each),
+    );
   const least = Number(field?.minimum ?? idSchema.minimum ?? 0);
   const example = madeValue(field ?? idSchema);
   const candidates: Json[] = [1_000 + number, least + number, String(1_000 + number), uuid];
