@@ -74,6 +74,8 @@ export type Late =
       as?: 'value';
       /** Only a number that a double cannot hold. */
       isBeyondDouble?: true;
+      /** One more than that: an id that does not exist yet, where ids are counted. */
+      isNext?: true;
     }
   /** In a body: the id of what the run created with one of these probes; `otherwise` if it created nothing. */
   | ({ late: 'created'; otherwise: unknown } & CreatedId)

@@ -4,7 +4,15 @@ import { expecting, OPEN } from '../model/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
 import { documented, probe, success } from './probe.ts';
-import { EXTREMES, type Extreme, FURTHER_EXTREMES, MINIMUM, type Wrong, wrongValues } from './values.ts';
+import {
+  EXTREMES,
+  type Extreme,
+  FURTHER_EXTREMES,
+  MINIMUM,
+  type Wrong,
+  wrongValues,
+  ZERO,
+} from './values.ts';
 
 /** No run creates more. */
 const MAX_VARIETIES = 16;
@@ -52,6 +60,11 @@ function extremeBody(operation: Operation, schema: Schema, { id, title, valueFor
   return [{ ...lenientBody(operation, id, title, json), ...isReadBack }];
 }
 
+/** Records with a zero in the place of a reference, which careless code takes for an absent value. */
+export function zeroBody(operation: Operation, { schema }: RequestBody, id: string): Probe[] {
+  return extremeBody(operation, schema, { ...ZERO, id }).map((each) => ({ ...each, expectation: OPEN }));
+}
+
 /** One more such body: with an extreme value, or a plain one in a form that a service may refuse. */
 function rotatedBody(operation: Operation, schema: Schema, seed: number | 'none'): Probe[] {
   const turn = (seed === 'none' ? undefined : FURTHER_EXTREMES[seed % FURTHER_EXTREMES.length]) ?? MINIMUM;
@@ -72,6 +85,11 @@ export function lenientBody(operation: Operation, id: string, title: string, jso
 /** The body of the plainest valid request, with the texts of another probe. */
 export function minimalBodyOf(probe: string, { schema }: RequestBody): { json: unknown } {
   return { json: owned(minimalBody(schema), schema, probe) };
+}
+
+/** The same with every field: then a list with a filter shows it, if a service adds it although it refused the request. */
+export function fullBodyOf(probe: string, { schema }: RequestBody): { json: unknown } {
+  return { json: owned(fullBody(schema), schema, probe) };
 }
 
 /**

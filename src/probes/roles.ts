@@ -6,6 +6,8 @@ export type ChainRole =
   /** A wrong key that only its value tells from the right one, and any other one that is there. */
   | 'key like the right one'
   | 'key unlike the right one'
+  /** A read without a key. */
+  | 'no key'
   /** The last two creations that have to be accepted, apart from the plainest. */
   | 'creation'
   | 'last creation'
@@ -49,6 +51,7 @@ export function rolesIn(probes: readonly Probe[]): Readonly<Record<ChainRole, Pr
   return {
     'key like the right one': (each) => isWrongKey(each) && !UNLIKE_A_KEY.includes(each.key),
     'key unlike the right one': (each) => isWrongKey(each) && UNLIKE_A_KEY.includes(each.key),
+    'no key': ({ key, creates, spelling }) => key === 'absent' && !creates && !spelling,
     creation: (each) => each === creation,
     'last creation': (each) => each === last,
     'lenient creation': (each) => each === lenient,

@@ -39,6 +39,7 @@ const KINDS: readonly ChainKind[] = [
       needed(own('last creation')),
       any('longest list'),
       any('lenient creation'),
+      any('no key'),
     ],
   },
   {

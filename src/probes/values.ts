@@ -23,6 +23,9 @@ const longest = ({ type, enum: members, maxLength }: Schema) =>
 /** Runs without a seed send it always. */
 export const MINIMUM: Extreme = { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) };
 
+/** One run in eight sends it while it creates, and the others after the recovery. */
+export const ZERO: Extreme = { id: 'zero', title: 'int64 zero', valueFor: int64(0n) };
+
 export const EXTREMES: readonly Extreme[] = [
   { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
   {
@@ -36,7 +39,7 @@ export const EXTREMES: readonly Extreme[] = [
 
 /** What one more request has in turn: another such value, or a form that a service may refuse, with plain values. */
 export const FURTHER_EXTREMES: readonly (Extreme | { form: LenientForm })[] = [
-  { id: 'zero', title: 'int64 zero', valueFor: int64(0n) },
+  ZERO,
   { form: 'type-charset' },
   { id: 'minus-one', title: 'int64 minus one', valueFor: int64(-1n) },
   { form: 'chunked' },

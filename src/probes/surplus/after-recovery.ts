@@ -2,14 +2,14 @@ import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
-import { oddBodies, oddReads, shortTexts } from './odd-requests.ts';
+import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { byReports } from './reported.ts';
 import { furtherWrongKeys } from './wrong-keys.ts';
 
 /** How many of each kind come for each one of another. Wrong keys cost nothing. */
-const SHARES = { certain: 5, together: 1.7, again: 1, short: 1, rest: 0.6, keys: 6 };
+const SHARES = { certain: 5, together: 1.7, again: 1, unusual: 1, rest: 0.6, keys: 6 };
 
 interface Ends {
   bodies: readonly string[];
@@ -58,17 +58,18 @@ export function probesAfterRecovery(
   ];
   const known = new Set([...certain, ...again].map(({ id }) => id));
   const asSurplus = (each: Probe): Probe => ({ ...each, stage: 'surplus' });
+  const alone = (probes: readonly Probe[]) => probes.map((each) => [each]);
+  const together = byReports([...openTogether(contract, planned), ...oddReads(contract)]);
+  const unusual = [...shortTexts(contract, planned), ...alone(zeroReferences(contract, planned))];
+  const rest = byReports(surplus.filter(({ id }) => !known.has(id)));
   return merged([
-    { share: SHARES.certain, values: certain.map(asSurplus) },
-    {
-      share: SHARES.together,
-      values: byReports([...openTogether(contract, planned), ...oddReads(contract)]),
-    },
-    { share: SHARES.again, values: again.map(asSurplus) },
-    { share: SHARES.short, values: shortTexts(contract) },
-    { share: SHARES.keys, values: furtherWrongKeys(contract, planned, seed) },
-    { share: SHARES.rest, values: byReports(surplus.filter(({ id }) => !known.has(id))) },
-  ]);
+    { share: SHARES.certain, values: alone(certain.map(asSurplus)) },
+    { share: SHARES.together, values: alone(together) },
+    { share: SHARES.again, values: alone(again.map(asSurplus)) },
+    { share: SHARES.unusual, values: unusual },
+    { share: SHARES.keys, values: alone(furtherWrongKeys(contract, planned, seed)) },
+    { share: SHARES.rest, values: alone(rest) },
+  ]).flat();
 }
 
 /** The place of a probe among these; below 0 if it is none of them. */

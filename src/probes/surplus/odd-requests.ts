@@ -2,8 +2,10 @@ import type { Contract, Operation, RequestBody, Schema } from '../../model/contr
 import { expecting } from '../../model/expectation.ts';
 import type { LenientForm, Probe } from '../../model/probe.ts';
 import { fullBody, minimalBody } from '../../requests/plain-values.ts';
-import { invalidBody } from '../bodies.ts';
+import { invalidBody, zeroBody } from '../bodies.ts';
 import { documented, probe, success } from '../probe.ts';
+import { ZERO } from '../values.ts';
+import { readBack, readOfNext } from './reads-of-created.ts';
 
 /** How the text of a body without a required field is changed: it stays JSON for some parsers, and is refused by all services. */
 const ODD_BODIES: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
@@ -75,16 +77,25 @@ const FALSY = '0';
 const LETTER = 'A';
 
 /**
- * Two additions with the shortest texts: a letter, and then a zero, which careless code takes for an absent text. Other runs sent
- * both before, in this order: a service that wants unique texts refuses the letter then, and the zero is not sent.
+ * Additions with the shortest texts: a letter, a zero, which careless code takes for an absent text, and none. Other runs sent the
+ * letter and the zero before, in this order: a service that wants unique texts refuses the letter then, and the zero is not sent.
+ * Between and after these two comes a read: a service may keep that an id was not found, or take its newest record for another one.
+ * @returns groups of requests that follow each other
  */
-export function shortTexts({ operations }: Contract): Probe[] {
-  return operations
+export function shortTexts(contract: Contract, planned: readonly Probe[]): Probe[][] {
+  return contract.operations
     .filter(({ address, method }) => address === 'baseUrl' && method === 'POST')
-    .flatMap((operation) => (operation.body ? shortTextsOf(operation, operation.body) : []));
+    .flatMap((operation) =>
+      operation.body ? shortTextsOf(operation, operation.body, contract, planned) : [],
+    );
 }
 
-function shortTextsOf(operation: Operation, { schema }: RequestBody): Probe[] {
+function shortTextsOf(
+  operation: Operation,
+  { schema }: RequestBody,
+  contract: Contract,
+  planned: readonly Probe[],
+): Probe[][] {
   const { properties = {} } = schema;
   const minimal = minimalBody(schema);
   const names = Object.keys(minimal).filter((name) => isFree(properties[name] ?? {}));
@@ -96,17 +107,38 @@ function shortTextsOf(operation: Operation, { schema }: RequestBody): Probe[] {
       ...fields,
     });
   // How long a text has to be is not shown.
-  const letter = added('letter', 'texts of one letter', LETTER, {
-    expectation: expecting(success(operation), documented(operation, '400')),
+  const expectation = expecting(success(operation), documented(operation, '400'));
+  const letter = added('letter', 'texts of one letter', LETTER, { expectation });
+  const zero = added('falsy-text', 'texts that are a zero', FALSY, {
+    expectation: expecting(success(operation)),
+    controls: [letter.id],
+    onlyIf: { succeeded: letter.id },
   });
+  const next = readOfNext(contract, planned, letter);
+  const back = readBack(planned, zero);
+  const mayBeEmpty = names.every((name) => !properties[name]?.minLength);
   return [
-    letter,
-    added('falsy-text', 'texts that are a zero', FALSY, {
-      expectation: expecting(success(operation)),
-      controls: [letter.id],
-      onlyIf: { succeeded: letter.id },
-    }),
-  ];
+    [letter],
+    [
+      ...(next ? [{ ...next, onlyIf: { succeeded: letter.id } }] : []),
+      zero,
+      ...(back ? [{ ...back, onlyIf: { succeeded: zero.id } }] : []),
+    ],
+    ...(mayBeEmpty ? [[added('empty-text', 'empty texts', '', { expectation })]] : []),
+  ].map((group) => group.map((each) => ({ ...each, stage: 'surplus' as const })));
+}
+
+/** Additions with zeros in the place of references, where the run sent none. */
+export function zeroReferences({ operations }: Contract, planned: readonly Probe[]): Probe[] {
+  const creations = planned.filter(({ stage }) => stage === 'create').map(({ id }) => id);
+  return operations.flatMap((operation) => {
+    const { body, address, method } = operation;
+    if (!body || address !== 'baseUrl' || method !== 'POST') return [];
+    if (creations.includes(`${operation.id}:${ZERO.id}`)) return [];
+    return zeroBody(operation, body, `further-${ZERO.id}`).map(
+      (each): Probe => ({ ...each, stage: 'surplus' }),
+    );
+  });
 }
 
 /** Whether a text may be any other of one character. */

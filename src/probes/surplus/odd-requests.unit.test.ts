@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
-import { statusesOf } from '../../model/expectation.ts';
-import { oddBodies, oddReads, shortTexts } from './odd-requests.ts';
+import { OPEN, statusesOf } from '../../model/expectation.ts';
+import { probesOf } from '../../run/plan/probes.ts';
+import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
 
 const contract = loadContract();
+const planned = probesOf(contract, allChecks(contract), 0);
 
 test('each odd body lacks a required field, whatever a parser makes of the rest', () => {
   const texts = oddBodies(contract).map(({ body }) =>
@@ -36,7 +39,7 @@ test('a read in a malformed form is open, and has nothing else that is odd', () 
 });
 
 test('a text that is a zero is sent once a letter was accepted, and only where one character may do', () => {
-  const [letter, zero, ...others] = shortTexts(contract);
+  const [[letter] = [], [next, zero, back] = [], [empty] = [], ...others] = shortTexts(contract, planned);
   expect([letter?.body, zero?.body]).toEqual(
     ['A', '0'].map((name) => ({ json: { name, categoryId: expect.anything() } })),
   );
@@ -45,10 +48,37 @@ test('a text that is a zero is sent once a letter was accepted, and only where o
     ['201'],
   ]);
   expect(zero?.onlyIf).toEqual({ succeeded: letter?.id });
+  expect([next?.onlyIf, next && statusesOf(next.expectation)]).toEqual([
+    { succeeded: letter?.id },
+    ['200', '404'],
+  ]);
+  expect([back?.onlyIf, back && statusesOf(back.expectation)]).toEqual([{ succeeded: zero?.id }, ['200']]);
+  expect([next?.path, back?.path]).toEqual([
+    { petId: { late: 'response', sources: [{ probe: letter?.id, pointer: '/id' }], isNext: true } },
+    { petId: { late: 'response', sources: [{ probe: zero?.id, pointer: '/id' }] } },
+  ]);
+  expect([empty?.body, empty && statusesOf(empty.expectation)]).toEqual([
+    { json: { name: '', categoryId: expect.anything() } },
+    ['201', '400'],
+  ]);
   expect(others).toEqual([]);
+});
+
+test('a reference that is a zero is sent once, whether while the run creates or after the recovery', () => {
+  const zeros = [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => {
+    const probes = probesOf(contract, allChecks(contract), seed);
+    return [...probes, ...zeroReferences(contract, probes)].filter(
+      ({ id, body }) => body && 'json' in body && /:(?:further-)?zero$/.test(id),
+    );
+  });
+  for (const [zero, ...others] of zeros) {
+    expect(zero?.body).toEqual({ json: expect.objectContaining({ categoryId: 0n }) });
+    expect(zero?.expectation).toEqual(OPEN);
+    expect(others).toEqual([]);
+  }
 });
 
 test('an interface without such operations has none of them', () => {
   const none = { ...contract, operations: contract.operations.filter(({ id }) => id === 'getPet') };
-  expect([oddBodies(none), oddReads(none), shortTexts(none)]).toEqual([[], [], []]);
+  expect([oddBodies(none), oddReads(none), shortTexts(none, [])]).toEqual([[], [], []]);
 });

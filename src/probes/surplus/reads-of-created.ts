@@ -1,5 +1,8 @@
+import type { Contract } from '../../model/contract.ts';
+import { expecting, statusesOf } from '../../model/expectation.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate, type Late, type Probe } from '../../model/probe.ts';
+import { documented } from '../probe.ts';
 import { readsExisting, sourceOf } from '../roles.ts';
 
 /**
@@ -45,21 +48,53 @@ export function listsAgain(planned: readonly Probe[]): Probe[] {
  */
 export function readsBack(planned: readonly Probe[]): Probe[] {
   const created = planned.filter(({ creates, stage }) => creates && stage === 'create');
+  const readOf = readsByOneId(planned);
+  const lengthOf = ({ body }: Probe) => (body && 'json' in body ? stringifyJson(body.json).length : 0);
+  return created
+    .filter(({ id }) => !readOf.has(id))
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    .flatMap((source) => readBack(planned, source) ?? []);
+}
+
+/** The read of the id after the one that a probe creates: where ids are counted, nothing has it until the next creation. */
+export function readOfNext(
+  { operations }: Pick<Contract, 'operations'>,
+  planned: readonly Probe[],
+  source: Probe,
+): Probe | undefined {
+  const read = readBack(planned, source);
+  const missing = operations.flatMap((each) => (each.id === read?.operation ? documented(each, '404') : []));
+  if (!read || missing.length === 0) return undefined;
+  const next = (value: string | Late): string | Late =>
+    typeof value !== 'string' && value.late === 'response' ? { ...value, isNext: true } : value;
+  return {
+    ...read,
+    id: `${read.operation}:further-next`,
+    title: 'the id after the newest one',
+    expectation: expecting(statusesOf(read.expectation), missing),
+    path: Object.fromEntries(Object.entries(read.path).map(([name, value]) => [name, next(value)])),
+  };
+}
+
+/** The reads of what a run created by a single id, by what created it. */
+function readsByOneId(planned: readonly Probe[]): ReadonlyMap<string | undefined, Probe> {
   // What is part of something else, which the run created as well, is read by two ids.
   const reads = planned.filter(
     (each) =>
       each.stage === 'read' && readsExisting(each) && Object.values(each.path).filter(isLate).length === 1,
   );
-  const readOf = new Map(reads.map((each) => [sourceOf(each), each]));
-  const lengthOf = ({ body }: Probe) => (body && 'json' in body ? stringifyJson(body.json).length : 0);
-  return created
-    .filter(({ id }) => !readOf.has(id))
-    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
-    .flatMap((source) => {
-      const alike = created.find(({ id, operation }) => operation === source.operation && readOf.has(id));
-      const read = alike && readOf.get(alike.id);
-      return read ? readOfOther(read, source) : [];
-    });
+  return new Map(reads.map((each) => [sourceOf(each), each]));
+}
+
+/** The read of what a probe creates; undefined if nothing that its operation creates is read. */
+export function readBack(planned: readonly Probe[], source: Probe): Probe | undefined {
+  const readOf = readsByOneId(planned);
+  const alike = planned.find(
+    ({ id, operation, creates, stage }) =>
+      creates && stage === 'create' && operation === source.operation && readOf.has(id),
+  );
+  const read = alike && readOf.get(alike.id);
+  return read && readOfOther(read, source);
 }
 
 /** The same read of what another probe created. */

@@ -9,6 +9,7 @@ import { againFaults } from './history/again.ts';
 import { connectionFaults } from './history/connection.ts';
 import { countFaults } from './history/counts.ts';
 import { keyHistoryFaults } from './history/keys.ts';
+import { newestFaults } from './history/newest.ts';
 import { addressFaults } from './keys/addresses.ts';
 import { wrongKeyFaults } from './keys/wrong-keys.ts';
 import { markupFaults } from './values/markup.ts';
@@ -33,6 +34,7 @@ export const variedFaults: readonly Fault[] = [
   ...additionFaults,
   ...againFaults,
   ...afterRecoveryFaults,
+  ...newestFaults,
   ...wrongKeyFaults,
   ...addressFaults,
   ...simultaneousFaults,

@@ -1,7 +1,9 @@
+import { createsRecord } from '../../contract/resources.ts';
 import { type Exchange, headerValue, isSuccess, type Received } from '../../model/exchange.ts';
 import { isEncodable } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson, rawNumber } from '../../model/json.ts';
 import { isLate, type Late, type Probe, type Stage, usesUpLimit } from '../../model/probe.ts';
+import { INT64_MAX } from '../plain-values.ts';
 import { type NextNamed, nextNamed, nextPage } from './next-page.ts';
 import { ownValue } from './own-value.ts';
 import { searchedIn } from './search.ts';
@@ -41,12 +43,13 @@ export class LearntValues {
   }
 
   /**
-   * Learns from a response, unless its request uses up the limit.
+   * Learns from a response. Of those whose requests use up the limit, only additions tell what is sent later.
    * @param response as it came; that of the exchange may be redacted
    */
   learn(exchange: Exchange, response = exchange.response): void {
     const { probe, stage, key } = exchange;
-    if (!response || !isSuccess(exchange) || usesUpLimit(stage)) return;
+    if (!response || !isSuccess(exchange)) return;
+    if (usesUpLimit(stage) && !createsRecord(exchange)) return;
     // What should have been refused may have changed something, too.
     this.#keepVersion(exchange.url, response);
     if (key !== 'valid') return;
@@ -137,12 +140,17 @@ export class LearntValues {
     return as === 'fraction' ? rawNumber(`${value}.5`) : value;
   }
 
-  #fromResponse({ sources, otherwise, as, isBeyondDouble }: Extract<Late, { late: 'response' }>): unknown {
+  #fromResponse(late: Extract<Late, { late: 'response' }>): unknown {
+    const { sources, otherwise, as, isBeyondDouble, isNext } = late;
     for (const { probe, pointer, search } of sources) {
       const body = this.#bodies.get(probe);
       const value = search ? searchedIn(body, search) : at(body, pointer);
       if (isBeyondDouble && (typeof value !== 'bigint' || BigInt(Number(value)) === value)) continue;
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue;
+      if (isNext) {
+        if (typeof value === 'bigint' && value < INT64_MAX) return String(value + 1n);
+        continue;
+      }
       if (as === 'value') return value;
       // The others are for an address.
       if (isEncodable(String(value))) return String(value);

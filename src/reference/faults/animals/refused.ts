@@ -36,6 +36,12 @@ export const refusedFaults: readonly Fault[] = [
     ...storing({ status: 401 }),
   },
   {
+    id: 'refused-key-stored-beyond-page',
+    summary: 'without the right key an addition gets 401 and is stored: only lists with a filter reach it',
+    violates: ['authentication.key'],
+    ...storing({ status: 401 }),
+  },
+  {
     id: 'refused-scheme-stored',
     summary: 'an addition with the scheme Basic gets 401 and is stored',
     violates: ['authentication.key'],

@@ -2,7 +2,7 @@ import type { Where } from '../../changes/where.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { following, followingCall, ofOperation } from './following.ts';
+import { following, followingCall, ofOperation, ofService } from './following.ts';
 
 const WRONG: Where = { key: 'invalid' };
 const RIGHT: Where = { key: 'valid', status: [200, 201, 202] };
@@ -54,5 +54,17 @@ export const keyHistoryFaults: readonly Fault[] = [
     violates: ['authentication.key', 'authentication.scheme'],
     because: BECAUSE,
     ...remembering('getStoreOrders'),
+  },
+  {
+    id: 'added-then-no-key',
+    summary: 'a read directly after an addition needs no key',
+    violates: ['authentication.first', 'Unauthorized'],
+    because: 'the order of the run draws which read without a key follows',
+    ...followingCall(
+      ofService,
+      { operation: 'createPet', status: 201 },
+      { key: 'missing', when: ({ method }) => method === 'GET' },
+      (call) => ({ ...call, key: 'valid' }),
+    ),
   },
 ];

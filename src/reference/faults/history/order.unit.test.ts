@@ -3,6 +3,7 @@ import type { Ask, Reply, Running } from '../../../../test/services/running-refe
 import { additionFaults } from './additions.ts';
 import { againFaults } from './again.ts';
 import { keyHistoryFaults } from './keys.ts';
+import { newestFaults } from './newest.ts';
 
 const WRONG = 'Bearer another';
 const status = (reply: Reply) => reply.status;
@@ -58,6 +59,15 @@ const keys = [
   rightThenWrong('right-then-wrong-create', '/pets', VALID, 201),
   rightThenWrong('right-then-wrong-fetch', '/pets/1001', {}, 200),
   rightThenWrong('right-then-wrong-orders', '/store/orders', {}, 200),
+  last(
+    'added-then-no-key',
+    [
+      ['/pets', VALID],
+      ['/pets', { key: undefined }],
+    ],
+    status,
+    [401, 200],
+  ),
 ];
 
 const additions = [
@@ -154,4 +164,32 @@ const again = [
   ]),
 ];
 
-testChanges([...keyHistoryFaults, ...additionFaults, ...againFaults], [...keys, ...additions, ...again]);
+const newest = [
+  last('missing-id-kept', [['/pets/1121'], ['/pets', VALID], ['/pets/1121']], status, [200, 404]),
+  last(
+    'newest-fetched-as-earlier',
+    [
+      ['/pets', VALID],
+      ['/pets/1121'],
+    ],
+    ({ object }) => object.id,
+    [1121, 1120],
+  ),
+  last(
+    'empty-name-left-out',
+    [['/pets', adding({ name: '', categoryId: 1 })]],
+    ({ object }) => object.name,
+    ['', undefined],
+  ),
+  last(
+    'category-zero-left-out',
+    [['/pets', adding({ name: 'Rex', categoryId: 0 })]],
+    ({ object }) => object.categoryId,
+    [0, undefined],
+  ),
+];
+
+testChanges(
+  [...keyHistoryFaults, ...additionFaults, ...againFaults, ...newestFaults],
+  [...keys, ...additions, ...again, ...newest],
+);
