@@ -124,7 +124,7 @@ function shortTextsOf(
       zero,
       ...(back ? [{ ...back, onlyIf: { succeeded: zero.id } }] : []),
     ],
-    ...(mayBeEmpty ? [[added('empty-text', 'empty texts', '', { expectation })]] : []),
+    ...(mayBeEmpty ? [[added('no-text', 'empty texts', '', { expectation })]] : []),
   ].map((group) => group.map((each) => ({ ...each, stage: 'surplus' as const })));
 }
 

@@ -148,7 +148,7 @@ export class LearntValues {
       if (isBeyondDouble && (typeof value !== 'bigint' || BigInt(Number(value)) === value)) continue;
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') continue;
       if (isNext) {
-        if (typeof value === 'bigint' && value < INT64_MAX) return String(value + 1n);
+        if (isInteger(value) && value < INT64_MAX) return String(BigInt(value) + 1n);
         continue;
       }
       if (as === 'value') return value;
@@ -178,7 +178,11 @@ function addressOf(url: string): string {
 
 function integerAt(entry: Json | undefined, pointer: string): bigint | number | undefined {
   const value = at(entry, pointer);
-  return typeof value === 'bigint' || Number.isInteger(value) ? (value as bigint | number) : undefined;
+  return isInteger(value) ? value : undefined;
+}
+
+function isInteger(value: Json | undefined): value is bigint | number {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 /** Replaces the late values inside a body. A member whose value no response had is left out. */

@@ -63,7 +63,7 @@ const keys = [
     'added-then-no-key',
     [
       ['/pets', VALID],
-      ['/pets', { key: undefined }],
+      ['/pets', { key: null }],
     ],
     status,
     [401, 200],

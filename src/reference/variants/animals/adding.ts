@@ -115,6 +115,12 @@ const bodies = [
     refusing('name is too long', ({ name }) => typeof name === 'string' && name.length > 255),
   ),
   variantOf(
+    'names-not-empty',
+    'names have at least one character',
+    NAME,
+    refusing('name is empty', ({ name }) => name === ''),
+  ),
+  variantOf(
     'names-22',
     'names have at most 22 characters',
     NAME,
