@@ -38,10 +38,11 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const isById = ({ key, path: { petId = '' } }: Probe) =>
   key === 'valid' && (isLate(petId) || INTEGER.test(petId));
 
-/** The probe that created or listed what this one reads. */
+/** The probe that created or listed what this one reads. What has the next id may be anybody's. */
 function sourceOf(probe: Probe): string | undefined {
   const { petId } = probe.path;
-  return isLate(petId) && petId.late === 'response' ? petId.sources[0]?.probe : undefined;
+  if (!isLate(petId) || petId.late !== 'response' || petId.isNext) return undefined;
+  return petId.sources[0]?.probe;
 }
 
 /** Whether a time is on a day, `YYYY-MM-DD`, in some time zone: zones are up to 14 hours ahead of UTC and 12 behind. */

@@ -25,6 +25,11 @@ const read = (probe: string, id: number | string, body: Json, more: Partial<Sent
 const ofOthers = (sent: readonly Sent[]) =>
   sent.map((each) => ({ ...each, change: { ...each.change, ...OF_OTHERS } }));
 
+/** The id after the one of an addition. */
+const OF_NEXT: Sent['as'] = {
+  path: { petId: { late: 'response', sources: [{ probe: MINIMAL, pointer: '/id' }], isNext: true } },
+};
+
 const judge = (sent: readonly Sent[]) => findingOf('getPet.stored', sent);
 
 test('every fetch by an id in its usual form is looked at', () => {
@@ -62,6 +67,10 @@ describe('an animal is fetched as it was added', () => {
 
   test.each<[what: string, sent: Sent[]]>([
     ['with the same fields', [added(REX, { id: 1, ...REX }), read(MINIMAL, 1, { id: 1, ...REX })]],
+    [
+      'and the next id, which another animal already has',
+      [added(REX, { id: 1, ...REX }), read(MINIMAL, 2, { id: 2, ...MO }, { as: OF_NEXT })],
+    ],
     [
       'as the addition already changed it',
       [added(REX, { id: 1, ...MO }), read(MINIMAL, 1, { id: 1, ...MO })],

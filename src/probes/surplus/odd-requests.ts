@@ -74,11 +74,12 @@ export function oddReads({ operations }: Contract): Probe[] {
 
 /** A text that PHP and Perl take for false. */
 const FALSY = '0';
-const LETTER = 'A';
+/** A service that wants letters in texts refuses it, too. */
+const DIGIT = '7';
 
 /**
- * Additions with the shortest texts: a letter, a zero, which careless code takes for an absent text, and none. Other runs sent the
- * letter and the zero before, in this order: a service that wants unique texts refuses the letter then, and the zero is not sent.
+ * Additions with the shortest texts: a digit, a zero, which careless code takes for an absent text, and none. Other runs sent the
+ * digit and the zero before, in this order: a service that wants unique texts refuses the digit then, and the zero is not sent.
  * Between and after these two comes a read: a service may keep that an id was not found, or take its newest record for another one.
  * @returns groups of requests that follow each other
  */
@@ -108,19 +109,19 @@ function shortTextsOf(
     });
   // How long a text has to be is not shown.
   const expectation = expecting(success(operation), documented(operation, '400'));
-  const letter = added('letter', 'texts of one letter', LETTER, { expectation });
+  const digit = added('digit', 'texts of one digit', DIGIT, { expectation });
   const zero = added('falsy-text', 'texts that are a zero', FALSY, {
     expectation: expecting(success(operation)),
-    controls: [letter.id],
-    onlyIf: { succeeded: letter.id },
+    controls: [digit.id],
+    onlyIf: { succeeded: digit.id },
   });
-  const next = readOfNext(contract, planned, letter);
+  const next = readOfNext(contract, planned, digit);
   const back = readBack(planned, zero);
   const mayBeEmpty = names.every((name) => !properties[name]?.minLength);
   return [
-    [letter],
+    [digit],
     [
-      ...(next ? [{ ...next, onlyIf: { succeeded: letter.id } }] : []),
+      ...(next ? [{ ...next, onlyIf: { succeeded: digit.id } }] : []),
       zero,
       ...(back ? [{ ...back, onlyIf: { succeeded: zero.id } }] : []),
     ],

@@ -38,23 +38,23 @@ test('a read in a malformed form is open, and has nothing else that is odd', () 
   for (const { validity, variations } of reads) expect([validity, variations?.length]).toEqual(['open', 1]);
 });
 
-test('a text that is a zero is sent once a letter was accepted, and only where one character may do', () => {
-  const [[letter] = [], [next, zero, back] = [], [empty] = [], ...others] = shortTexts(contract, planned);
-  expect([letter?.body, zero?.body]).toEqual(
-    ['A', '0'].map((name) => ({ json: { name, categoryId: expect.anything() } })),
+test('a text that is a zero is sent once a digit was accepted, and only where one character may do', () => {
+  const [[digit] = [], [next, zero, back] = [], [empty] = [], ...others] = shortTexts(contract, planned);
+  expect([digit?.body, zero?.body]).toEqual(
+    ['7', '0'].map((name) => ({ json: { name, categoryId: expect.anything() } })),
   );
-  expect([letter, zero].map((each) => each && statusesOf(each.expectation))).toEqual([
+  expect([digit && statusesOf(digit.expectation), zero && statusesOf(zero.expectation)]).toEqual([
     ['201', '400'],
     ['201'],
   ]);
-  expect(zero?.onlyIf).toEqual({ succeeded: letter?.id });
+  expect(zero?.onlyIf).toEqual({ succeeded: digit?.id });
   expect([next?.onlyIf, next && statusesOf(next.expectation)]).toEqual([
-    { succeeded: letter?.id },
+    { succeeded: digit?.id },
     ['200', '404'],
   ]);
   expect([back?.onlyIf, back && statusesOf(back.expectation)]).toEqual([{ succeeded: zero?.id }, ['200']]);
   expect([next?.path, back?.path]).toEqual([
-    { petId: { late: 'response', sources: [{ probe: letter?.id, pointer: '/id' }], isNext: true } },
+    { petId: { late: 'response', sources: [{ probe: digit?.id, pointer: '/id' }], isNext: true } },
     { petId: { late: 'response', sources: [{ probe: zero?.id, pointer: '/id' }] } },
   ]);
   expect([empty?.body, empty && statusesOf(empty.expectation)]).toEqual([
