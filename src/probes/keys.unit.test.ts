@@ -163,3 +163,25 @@ test('an operation is asked with wrong keys if it asks for one, documents a 401,
   expect(ask({}, [{ ...plain, validity: 'invalid' }])).toEqual([]);
   expect(ask({}, [{ ...plain, validity: 'open' }])).toHaveLength(6);
 });
+
+test('a creation with a wrong key has every field, so that a list with a filter shows what it leaves; without a seed the required ones', () => {
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, status: { enum: ['here', 'gone'] } },
+  } as const;
+  const own = creation(schema, secured);
+  const fieldsWith = (seed: number | 'none') =>
+    keysOf(
+      [list, own],
+      [plain, probe(own, 'minimal', 'create', { title: 'minimal', body: { json: {} } })],
+      seed,
+    )
+      .filter(({ operation, key }) => operation === own.id && key !== 'absent')
+      .map(({ body }) => (body && 'json' in body ? Object.keys(body.json as object) : []));
+  for (const seed of [0, 1, 2, 3]) {
+    expect(fieldsWith(seed).length).toBeGreaterThan(0);
+    for (const fields of fieldsWith(seed)) expect(fields).toEqual(['name', 'status']);
+  }
+  for (const fields of fieldsWith('none')) expect(fields).toEqual(['name']);
+});

@@ -45,6 +45,14 @@ test('a creation comes right before a list, and a read of one operation before t
   expect(followed).toEqual(expect.arrayContaining(['201 listPets', '200 getPet']));
 });
 
+test('a read without a key comes right after a creation', () => {
+  const pairs = chainsOf(planned).flatMap((chain) =>
+    chain.slice(1).map((each, index) => [chain[index], each]),
+  );
+  const after = pairs.filter(([before]) => before?.creates && answerTo(before) === '201');
+  expect(after.map(([, each]) => each?.key)).toContain('absent');
+});
+
 test.each(['listPets', 'createPet', 'getPet', 'getStoreOrders', 'sendMessage'])(
   '%s: a wrong key comes before the right one; after it, one that is like a key',
   (operation) => {

@@ -221,3 +221,24 @@ test('the first id of a list that a double cannot hold, if there is one', () => 
   expect(exact('7', '"9007199254740993"', '9007199254740994', '9007199254740995')).toBe('9007199254740995');
   expect(exact('7', '9007199254740994')).toBeUndefined();
 });
+
+test.each<[id: string, next: string | undefined]>([
+  ['7', '8'],
+  ['-1', '0'],
+  ['9007199254740993', '9007199254740994'],
+  ['9223372036854775806', '9223372036854775807'],
+  ['9223372036854775807', undefined],
+  ['"7"', undefined],
+  ['7.5', undefined],
+])('the id after %s is %s', (id, next) => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  values.learn(seen({ probe: 'made', method: 'POST', stage: 'surplus', status: 201, body: `{"id":${id}}` }));
+  const sources = [{ probe: 'made', pointer: '/id' }];
+  expect(values.resolve({ late: 'response', sources, isNext: true })).toBe(next);
+});
+
+test('a read that uses up the limit tells nothing that is sent later', () => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  values.learn(seen({ probe: 'read', method: 'GET', stage: 'surplus', body: '{"id":7}' }));
+  expect(values.resolve(created('read'))).toBeUndefined();
+});
