@@ -39,6 +39,7 @@ const NEEDING_MORE: Readonly<Record<string, string>> = {
   'keep-id-of-client': 'another addition between an addition and its read',
   'keep-category-through-double': 'what the run had added before it listed it',
   'http-hang-every-seventh': 'seven requests',
+  'missing-id-kept': 'a request of the id before an animal has it',
 };
 
 /**
