@@ -128,7 +128,7 @@ export function withoutVaried(judged: Judged): Judged {
   // A failure ends the exhaustion. Other failures may have the same cause.
   const cause = owner && !exchange.response ? { cause: owner.requirement } : {};
   const told = tellsNothing(judged, { reason, ...cause });
-  return isOwnRefusal(judged) ? { ...told, deviations } : told;
+  return isOwnRefusal(judged) ? { ...told, deviations, hidden: judged.hidden } : told;
 }
 
 /** Whether a refusal, whose status conforms, has a header that a gateway in front of the service would not add. */

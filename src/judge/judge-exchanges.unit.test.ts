@@ -365,6 +365,14 @@ describe('what is wrong with a refusal of a varied request is held against the s
     expect(refused(limited)).toMatchObject({ outcome: 'inconclusive', deviations: [absent] });
   });
 
+  test('what that hides is hidden still: a page is no JSON, so no requirement about JSON is met', () => {
+    const page: Deviation = {
+      ...{ requirement: 'service.json', kind: 'json', reason: 'the body is not JSON' },
+      ...{ expected: 'one JSON value in UTF-8', received: '<!doctype html>' },
+    };
+    expect(refused(limited, { hidden: [page] })).toMatchObject({ deviations: [absent], hidden: [page] });
+  });
+
   test.each<[what: string, judged: Judged]>([
     ['without such a header', refused([['Server', 'gateway']])],
     ['if its status is wrong', refused(limited, { outcome: 'deviant' })],
