@@ -24,7 +24,7 @@ import { install } from './servers.ts';
 
 const documents = join(import.meta.dirname, '..', 'document-server', 'documents');
 const folder = mkdtempSync(join(tmpdir(), 'petspec-clients-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 180_000);
 
 function execute([program = '', ...args]: readonly string[]): void {
   const { status, stderr, error } = spawnSync(program, args);

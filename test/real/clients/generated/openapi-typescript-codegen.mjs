@@ -8,7 +8,8 @@ const { PETSPEC_BASE_URL: baseUrl, PETSPEC_API_URL: apiUrl, PETSPEC_API_KEY: key
 const [document, mistake] = process.argv.slice(2);
 
 axiosRetry(axios, {
-  retryDelay: axiosRetry.exponentialDelay,
+  // With the factor of 100 that it has otherwise, a pause may be as short as the one before.
+  retryDelay: (count, error) => axiosRetry.exponentialDelay(count, error, 1_000),
   retryCondition: axiosRetry.isRetryableError,
 });
 
