@@ -142,7 +142,7 @@ const written = [
     NUMBERS,
     withText(
       all,
-      numbers((digits) => `${digits}00E-2`),
+      numbers((digits) => (digits === '0' ? digits : `${digits}00E-2`)),
     ),
   ),
   variantOf(
