@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allChecks } from '../../suites/index.ts';
 import { ContractError } from '../model/contract.ts';
-import { statusesOf } from '../model/expectation.ts';
+import { statusesOf } from '../model/http/expectation.ts';
 import { deriveProbes } from '../probes/derive.ts';
 import { loadContract, readSources } from './load.ts';
 

@@ -1,8 +1,8 @@
 import { shapedBodies } from '../contract/requirements.ts';
 import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.ts';
 import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
-import { isExpected } from '../model/expectation.ts';
 import { met, notTested, violated } from '../model/finding.ts';
+import { isExpected } from '../model/http/expectation.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { operationsById } from '../model/large/operations.ts';
 import type { Steps } from '../model/large/steps.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/contract.ts';
 import { type Exchange, headerValues, isServerError, isSuccess } from '../model/exchange.ts';
-import { OPEN } from '../model/expectation.ts';
+import { OPEN } from '../model/http/expectation.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { operationsById } from '../model/large/operations.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../test/exchanges/exchanges.ts';
 import { heldAgainst, judge } from '../../test/exchanges/judged-answers.ts';
 import type { Exchange, Received } from '../model/exchange.ts';
-import { OPEN } from '../model/expectation.ts';
 import type { Deviation } from '../model/finding.ts';
+import { OPEN } from '../model/http/expectation.ts';
 import type { Circumstances, Judged } from './evidence/judged.ts';
 import { judgeExchanges, withoutVaried } from './judge-exchanges.ts';
 

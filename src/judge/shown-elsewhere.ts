@@ -1,7 +1,7 @@
 import { headerRequirement, valueRequirement } from '../contract/requirements.ts';
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
-import { isExpected } from '../model/expectation.ts';
 import { vacuous } from '../model/finding.ts';
+import { isExpected } from '../model/http/expectation.ts';
 import { addTo } from '../model/large/grouped.ts';
 import { exchangesFor } from '../model/large/looking.ts';
 import { type Probe, usesUpLimit } from '../model/probe.ts';

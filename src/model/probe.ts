@@ -1,4 +1,4 @@
-import type { Expectation } from './expectation.ts';
+import type { Expectation } from './http/expectation.ts';
 
 /** What is sent as the key: the right one, what is wrong with it, or the valid key of another user. */
 export type KeyKind =

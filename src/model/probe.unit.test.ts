@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expecting } from './expectation.ts';
+import { expecting } from './http/expectation.ts';
 import { type Probe, sourcesOf } from './probe.ts';
 
 test('a probe needs the sources of its path, unless they have a fallback', () => {

@@ -1,6 +1,6 @@
 import { ruleIdOf } from '../contract/schema.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
-import { expecting, OPEN } from '../model/expectation.ts';
+import { expecting, OPEN } from '../model/http/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
 import { documented, probe, success } from './probe.ts';

@@ -3,7 +3,7 @@ import { probeNamed, probes } from '../../test/exchanges/exchanges.ts';
 import { creation, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, RequestBody, Schema } from '../model/contract.ts';
-import { statusesOf } from '../model/expectation.ts';
+import { statusesOf } from '../model/http/expectation.ts';
 import { lateValuesIn, type Probe } from '../model/probe.ts';
 import { invalidBodies, minimalBodyOf, validBodies } from './bodies.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation, RequestBody } from '../model/contract.ts';
-import { expecting, isExpected } from '../model/expectation.ts';
+import { expecting, isExpected } from '../model/http/expectation.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';

@@ -10,7 +10,7 @@ import {
   response,
 } from '../../test/operations/operations.ts';
 import type { Operation } from '../model/contract.ts';
-import { expecting, OPEN, statusesOf } from '../model/expectation.ts';
+import { expecting, OPEN, statusesOf } from '../model/http/expectation.ts';
 import { deriveProbes } from './derive.ts';
 
 const SIZE = parameter('size', { type: 'integer', minimum: 1, maximum: 9 });

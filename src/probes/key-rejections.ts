@@ -1,7 +1,7 @@
 import { keyRequirement } from '../contract/requirements.ts';
 import type { Operation } from '../model/contract.ts';
-import { type Expectation, expecting, SOME_REFUSAL } from '../model/expectation.ts';
 import { credentialsIn } from '../model/http/credential.ts';
+import { type Expectation, expecting, SOME_REFUSAL } from '../model/http/expectation.ts';
 import type { Probe } from '../model/probe.ts';
 import { documented } from './probe.ts';
 

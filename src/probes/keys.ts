@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../model/contract.ts';
-import { expecting } from '../model/expectation.ts';
+import { expecting } from '../model/http/expectation.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { fullBodyOf, minimalBodyOf } from './bodies.ts';
 import { guessedPath } from './parameters.ts';

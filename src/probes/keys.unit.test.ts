@@ -8,7 +8,7 @@ import {
   response,
 } from '../../test/operations/operations.ts';
 import type { Operation } from '../model/contract.ts';
-import { statusesOf } from '../model/expectation.ts';
+import { statusesOf } from '../model/http/expectation.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { keyProbes } from './keys.ts';
 import { probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import { statusesOf } from '../model/expectation.ts';
+import { statusesOf } from '../model/http/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import { type Probe, phaseOf, sourcesOf } from '../model/probe.ts';
 import { chainsOf, linked } from './chains.ts';

@@ -1,6 +1,6 @@
 import { PARAMETER_RULES } from '../contract/requirements.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
-import { expecting } from '../model/expectation.ts';
+import { expecting } from '../model/http/expectation.ts';
 import type { Late, Probe, Sources } from '../model/probe.ts';
 import { INT64_MAX, sample } from '../requests/plain-values.ts';
 import { documented, probe, sourcesIn, success } from './probe.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter, response } from '../../test/operations/operations.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
-import { expecting, statusesOf } from '../model/expectation.ts';
+import { expecting, statusesOf } from '../model/http/expectation.ts';
 import type { Probe } from '../model/probe.ts';
 import { guessedPath, knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import { createsRecord } from '../contract/resources.ts';
 import type { Operation } from '../model/contract.ts';
-import { OPEN } from '../model/expectation.ts';
+import { OPEN } from '../model/http/expectation.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 

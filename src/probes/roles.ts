@@ -1,4 +1,4 @@
-import { statusesOf } from '../model/expectation.ts';
+import { statusesOf } from '../model/http/expectation.ts';
 import { isLate, type KeyKind, lateValuesIn, type Probe } from '../model/probe.ts';
 
 /** What a request can be in a chain. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../test/operations/operations.ts';
-import { expecting, OPEN } from '../model/expectation.ts';
+import { expecting, OPEN } from '../model/http/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import type { Probe, Stage } from '../model/probe.ts';
 import { ordering } from './order.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../contract/schema.ts';
 import type { Operation, Schema } from '../model/contract.ts';
-import { OPEN } from '../model/expectation.ts';
+import { OPEN } from '../model/http/expectation.ts';
 import {
   isLate,
   type Late,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { creation, operation } from '../../test/operations/operations.ts';
 import type { Schema } from '../model/contract.ts';
-import { expecting, statusesOf } from '../model/expectation.ts';
+import { expecting, statusesOf } from '../model/http/expectation.ts';
 import type { Late, Probe, RequestVariation } from '../model/probe.ts';
 import { probe } from '../probes/probe.ts';
 import { againProbe, hasFreeText, hasLongText, leftOutMembers, variedProbe } from './varied-probe.ts';

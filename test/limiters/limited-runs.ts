@@ -2,7 +2,7 @@ import type { Evidence } from '../../src/judge/evidence/check.ts';
 import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { RatePlan } from '../../src/model/contract.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
-import { expecting, OPEN } from '../../src/model/expectation.ts';
+import { expecting, OPEN } from '../../src/model/http/expectation.ts';
 import type { KeyKind, Probe, Stage } from '../../src/model/probe.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { contract, exchangeOf as exchangeWith } from '../exchanges/exchanges.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, probes } from '../../../test/exchanges/exchanges.ts';
 import { type Answer, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
-import { SOME_REFUSAL } from '../../model/expectation.ts';
+import { SOME_REFUSAL } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 
 /** A document that asks for a key, and documents no 401: nothing says with which status a wrong key is rejected. */

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../model/exchange.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import { type Late, lateValuesIn, type Probe } from '../../model/probe.ts';
 import {
   type Circumstances,

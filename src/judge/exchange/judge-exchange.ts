@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
-import { isExpected } from '../../model/expectation.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { isExpected } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import type {
   Circumstances,

@@ -1,5 +1,5 @@
 import { isServerError } from '../../model/exchange.ts';
-import { dueStatus } from '../../model/expectation.ts';
+import { dueStatus } from '../../model/http/expectation.ts';
 import { usesUpLimit } from '../../model/probe.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { isSound, ownedBy, tellsNothing } from '../evidence/judged.ts';

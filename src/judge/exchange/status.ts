@@ -1,8 +1,8 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
 import { headerValues, type Received } from '../../model/exchange.ts';
-import { dueStatus, expectedStatuses, isExpected } from '../../model/expectation.ts';
 import type { Deviation } from '../../model/finding.ts';
+import { dueStatus, expectedStatuses, isExpected } from '../../model/http/expectation.ts';
 import { isPrecondition, isPreconditionStatus } from '../../model/http/preconditions.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Judged } from '../evidence/judged.ts';

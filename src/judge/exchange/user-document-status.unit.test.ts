@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import { heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Circumstances } from '../evidence/judged.ts';
 import { documentedStatus, isAcceptable, isRefusedForNow, statusDeviations } from './status.ts';

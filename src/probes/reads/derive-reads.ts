@@ -2,7 +2,7 @@ import { article } from '../../contract/describe.ts';
 import { isSequential } from '../../contract/openapi/sequences.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';

@@ -9,7 +9,7 @@ import {
   response,
 } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { expecting, statusesOf } from '../../model/expectation.ts';
+import { expecting, statusesOf } from '../../model/http/expectation.ts';
 import { whole } from '../../model/large/steps.ts';
 import { derivingReads } from './derive-reads.ts';
 

@@ -2,7 +2,7 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { followingPages, listParameters } from '../../contract/things/lists.ts';
 import { isFitting, valuesAt } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { inQuery } from '../../requests/parameter-styles.ts';
 import { PAGES } from '../../requests/write-names.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import type { Readable } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';

@@ -8,7 +8,7 @@ import {
   pathParameter,
 } from '../../../test/operations/operations.ts';
 import { loadContract } from '../../contract/load.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';
 import { probesOf } from '../../run/plan/probes.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation, RequestBody, Schema } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { LenientForm, Probe } from '../../model/probe.ts';
 import { fullBody, minimalBody } from '../../requests/plain-values.ts';
 import { invalidBody, zeroBody } from '../bodies.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
-import { OPEN, statusesOf } from '../../model/expectation.ts';
+import { OPEN, statusesOf } from '../../model/http/expectation.ts';
 import { probesOf } from '../../run/plan/probes.ts';
 import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
 

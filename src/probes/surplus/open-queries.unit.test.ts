@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 

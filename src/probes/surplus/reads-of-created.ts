@@ -1,5 +1,5 @@
 import type { Contract } from '../../model/contract.ts';
-import { expecting, statusesOf } from '../../model/expectation.ts';
+import { expecting, statusesOf } from '../../model/http/expectation.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate, type Late, type Probe } from '../../model/probe.ts';
 import { documented } from '../probe.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { creation, operation, pathParameter, response } from '../../../test/operations/operations.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { readsAgain, readsBack } from './reads-of-created.ts';

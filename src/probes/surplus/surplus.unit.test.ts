@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
-import { expecting, statusesOf } from '../../model/expectation.ts';
+import { expecting, statusesOf } from '../../model/http/expectation.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { makePlan } from '../../run/plan.ts';
 import { drawnProbe } from './surplus.ts';

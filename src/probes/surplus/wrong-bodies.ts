@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { OPEN } from '../../model/expectation.ts';
+import { OPEN } from '../../model/http/expectation.ts';
 import { rawByte } from '../../model/json/raw-bytes.ts';
 import { isLate, type LenientForm, type Probe } from '../../model/probe.ts';
 import { fullBody } from '../../requests/plain-values.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { creation, response } from '../../../test/operations/operations.ts';
 import type { Schema } from '../../model/contract.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import { rawByte } from '../../model/json/raw-bytes.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, creation, operation, parameter } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { expecting, OPEN } from '../../model/expectation.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
 import { whole } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, type Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';

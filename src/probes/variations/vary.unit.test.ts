@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe } from '../../model/probe.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
 import { probesOf, seedOf } from '../../run/plan/probes.ts';

@@ -1,6 +1,6 @@
 import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
-import { expecting, OPEN } from '../../model/expectation.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';

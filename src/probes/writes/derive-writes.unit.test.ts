@@ -9,7 +9,7 @@ import {
   response,
 } from '../../../test/operations/operations.ts';
 import { book, idsIn, made, NEW, shelf, written } from '../../../test/operations/shelf-operations.ts';
-import { expecting, OPEN, statusesOf } from '../../model/expectation.ts';
+import { expecting, OPEN, statusesOf } from '../../model/http/expectation.ts';
 
 const ALL = [...Object.values(shelf), ...Object.values(book)];
 const all = written(ALL);

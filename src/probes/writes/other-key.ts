@@ -1,6 +1,6 @@
 import { type Resource, reachableWithKey } from '../../contract/resources.ts';
 import type { Operation } from '../../model/contract.ts';
-import { OPEN } from '../../model/expectation.ts';
+import { OPEN } from '../../model/http/expectation.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { afterName, OTHER_KEY } from '../../requests/write-names.ts';
 

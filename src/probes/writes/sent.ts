@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { successes } from '../reads/find-reads.ts';

@@ -1,6 +1,6 @@
 import { alternativesOf, isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { expecting, OPEN } from '../../model/expectation.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
 import { beyondBounds } from '../values.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { creation, parameter, response } from '../../../test/operations/operations.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { statusesOf } from '../../model/expectation.ts';
+import { statusesOf } from '../../model/http/expectation.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 const THING: Schema = {

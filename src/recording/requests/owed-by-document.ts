@@ -1,7 +1,7 @@
 import { keyRequirement } from '../../contract/requirements.ts';
 import type { Operation } from '../../model/contract.ts';
-import { expecting, isExpected, OPEN } from '../../model/expectation.ts';
 import { credentialsIn } from '../../model/http/credential.ts';
+import { expecting, isExpected, OPEN } from '../../model/http/expectation.ts';
 import { keyRejection } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';

@@ -2,7 +2,7 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { isObject, ruleIdOf } from '../../contract/schema.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { expecting, OPEN } from '../../model/expectation.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
 import { parseJson } from '../../model/json.ts';
 import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValues, isSuccess } from '../../model/exchange.ts';
-import { OPEN } from '../../model/expectation.ts';
+import { OPEN } from '../../model/http/expectation.ts';
 import type { Late, Probe } from '../../model/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import type { Standing } from '../standing.ts';

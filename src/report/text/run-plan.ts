@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { expectedStatuses } from '../../model/expectation.ts';
+import { expectedStatuses } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import { isLate, type Late, namedStage, PHASES, type Probe, phaseOf } from '../../model/probe.ts';
 import { clip, visible } from '../../model/visible.ts';

@@ -1,7 +1,7 @@
 import { derivedRequirements } from '../../contract/requirements.ts';
 import type { Check } from '../../judge/evidence/check.ts';
 import { type Contract, ContractError, type Operation, type Requirement } from '../../model/contract.ts';
-import { expecting } from '../../model/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { didYouMean } from '../../model/usage-error.ts';
 import { probe } from '../../probes/probe.ts';

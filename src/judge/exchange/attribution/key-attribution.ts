@@ -1,7 +1,7 @@
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
-import { dueStatus } from '../../../model/expectation.ts';
 import type { Deviation } from '../../../model/finding.ts';
+import { dueStatus } from '../../../model/http/expectation.ts';
 import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../../evidence/judged.ts';
 import { statusRequirement } from '../status.ts';
 

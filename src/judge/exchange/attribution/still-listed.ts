@@ -1,4 +1,4 @@
-import { dueStatus, isExpected } from '../../../model/expectation.ts';
+import { dueStatus, isExpected } from '../../../model/http/expectation.ts';
 import { at, type Json, sameJson } from '../../../model/json.ts';
 import { isLate } from '../../../model/probe.ts';
 import { inconclusiveOf, isSound, type Judged } from '../../evidence/judged.ts';

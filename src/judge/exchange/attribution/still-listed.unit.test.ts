@@ -9,7 +9,7 @@ import {
   responseTo,
 } from '../../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../../model/exchange.ts';
-import { expecting } from '../../../model/expectation.ts';
+import { expecting } from '../../../model/http/expectation.ts';
 import type { Probe } from '../../../model/probe.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { judgeExchanges } from '../../judge-exchanges.ts';

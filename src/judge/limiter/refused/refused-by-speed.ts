@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
-import { isExpected } from '../../../model/expectation.ts';
+import { isExpected } from '../../../model/http/expectation.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { mediaTypeOf } from '../../evidence/same-failure.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../../test/exchanges/exchange.ts';
-import { OPEN } from '../../../model/expectation.ts';
+import { OPEN } from '../../../model/http/expectation.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { Surplus } from './surplus.ts';
 
