@@ -176,4 +176,13 @@ export const fetchingFaults: readonly Fault[] = [
     violates: ['getPet.sunset'],
     ...withHeader(getPet, 'Sunset', '2030-12-05'),
   },
+  {
+    id: 'newest-fetched-as-earlier',
+    summary: 'GET /pets/{petId} returns the animal before the newest one in place of the newest one',
+    violates: ['getPet.stored'],
+    isAfterRecovery: true,
+    store: {
+      read: (animal, id, { store }) => (animal && !store.get(id + 1n) ? store.get(id - 1n) : animal),
+    },
+  },
 ];
