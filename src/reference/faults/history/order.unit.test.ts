@@ -166,12 +166,6 @@ const again = [
 
 const newest = [
   last('missing-id-kept', [['/pets/1121'], ['/pets', VALID], ['/pets/1121']], status, [200, 404]),
-  last(
-    'newest-fetched-as-earlier',
-    [['/pets', VALID], ['/pets/1121']],
-    ({ object }) => object.id,
-    [1121, 1120],
-  ),
   last('empty-name-left-out', [['/pets', adding({ name: '', categoryId: 1 })]], ({ object }) => object.name, [
     '',
     undefined,
