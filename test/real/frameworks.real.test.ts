@@ -85,6 +85,19 @@ const FRAMEWORKS: readonly [name: string, packages: readonly string[], known: re
         curl: `${JSON_POST} '{"title":"a","done":null}'`,
         prints: '"done":null',
       },
+      {
+        ids: [],
+        because: 'it also takes a form; petspec sends only media types that the document has',
+        curl: "curl -s -X POST '{baseUrl}/tasks' -d title=a",
+        prints: '"title":"a"',
+      },
+      {
+        ids: [],
+        because:
+          'a path that is not UTF-8 is a 400 that is not documented; petspec sends only paths that are',
+        curl: "curl -s '{baseUrl}/tasks/%ff'",
+        prints: '400',
+      },
     ],
   ],
   [
@@ -108,6 +121,12 @@ const FRAMEWORKS: readonly [name: string, packages: readonly string[], known: re
         because: 'a path that is not UTF-8 is a 500; petspec sends only paths that are',
         curl: "curl -s '{baseUrl}/tasks/%ff'",
         prints: '"statusCode":500',
+      },
+      {
+        ids: [],
+        because: 'it reads done=1 as true; petspec sends no number for a boolean, as many services read it',
+        curl: "curl -s '{baseUrl}/tasks?done=1'",
+        prints: '[',
       },
     ],
   ],
