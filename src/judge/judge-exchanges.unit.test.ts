@@ -365,7 +365,7 @@ describe('what is wrong with a refusal of a varied request is held against the s
     expect(refused(limited)).toMatchObject({ outcome: 'inconclusive', deviations: [absent] });
   });
 
-  test('what that hides is hidden still: a page is no JSON, so no requirement about JSON is met', () => {
+  test('a page is no JSON, so no requirement about JSON is met beside it', () => {
     const page: Deviation = {
       ...{ requirement: 'service.json', kind: 'json', reason: 'the body is not JSON' },
       ...{ expected: 'one JSON value in UTF-8', received: '<!doctype html>' },

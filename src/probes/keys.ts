@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import { expecting } from '../model/http/expectation.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
-import { fullBodyOf, minimalBodyOf } from './bodies.ts';
+import { fullBodyOf } from './bodies.ts';
 import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
@@ -64,10 +64,7 @@ export function keyProbes(
         key,
         ...(key === 'absent' && wrong
           ? alsoWrong(wrong, right)
-          : otherwiseRight(operation, key, right, {
-              path: guessedPath(probes, operation.id),
-              bodyOf: seed === 'none' ? minimalBodyOf : fullBodyOf,
-            })),
+          : otherwiseRight(operation, key, right, guessedPath(probes, operation.id))),
       }),
     );
   });
@@ -108,7 +105,7 @@ function otherwiseRight(
   operation: Operation,
   key: keyof typeof WRONG_KEYS,
   { id, query }: Probe,
-  { path, bodyOf }: { path: Probe['path']; bodyOf: typeof minimalBodyOf },
+  path: Probe['path'],
 ): Partial<Probe> {
   return {
     // An operation that asks for no key has one fault, however many wrong keys it takes.
@@ -116,7 +113,7 @@ function otherwiseRight(
     controls: key === 'absent' ? [id] : [`${operation.id}:key-absent`, id],
     query,
     path,
-    ...(operation.body ? { body: bodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
+    ...(operation.body ? { body: fullBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
   };
 }
 

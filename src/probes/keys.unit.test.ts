@@ -164,7 +164,7 @@ test('an operation is asked with wrong keys if it asks for one, documents a 401,
   expect(ask({}, [{ ...plain, validity: 'open' }])).toHaveLength(6);
 });
 
-test('a creation with a wrong key has every field, so that a list with a filter shows what it leaves; without a seed the required ones', () => {
+test('a creation with a wrong key has every field, so that a list with a filter shows what it leaves', () => {
   const schema = {
     type: 'object',
     required: ['name'],
@@ -179,9 +179,8 @@ test('a creation with a wrong key has every field, so that a list with a filter 
     )
       .filter(({ operation, key }) => operation === own.id && key !== 'absent')
       .map(({ body }) => (body && 'json' in body ? Object.keys(body.json as object) : []));
-  for (const seed of [0, 1, 2, 3]) {
+  for (const seed of [0, 1, 2, 3, 'none'] as const) {
     expect(fieldsWith(seed).length).toBeGreaterThan(0);
     for (const fields of fieldsWith(seed)) expect(fields).toEqual(['name', 'status']);
   }
-  for (const fields of fieldsWith('none')) expect(fields).toEqual(['name']);
 });

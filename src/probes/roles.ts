@@ -1,4 +1,4 @@
-import { statusesOf } from '../model/http/expectation.ts';
+import { isExpected } from '../model/http/expectation.ts';
 import { isLate, type KeyKind, lateValuesIn, type Probe } from '../model/probe.ts';
 
 /** What a request can be in a chain. */
@@ -90,7 +90,7 @@ const isLongest: ProbePredicate = ({ stage, path }) => stage === 'read' && Objec
 const isRefused =
   (status: string): ProbePredicate =>
   ({ validity, key, expectation, onlyIf }) =>
-    validity === 'invalid' && key === 'valid' && statusesOf(expectation)[0] === status && !onlyIf;
+    validity === 'invalid' && key === 'valid' && isExpected(expectation, status) && !onlyIf;
 
 /** What the interface leaves open is usually refused. */
 const isOpen: ProbePredicate = ({ validity, key, stage }) =>

@@ -97,8 +97,8 @@ export const OF_FORMAT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The alternatives of a schema; last are texts of which petspec does not know all that is required, such as numbers as texts.
- * Null says less than such a text.
+ * The alternatives of a schema, in the order in which petspec tries them. A text comes last if it has a format that petspec does not
+ * know, as what petspec makes up may be refused. It still comes before null, which says less.
  */
 export function surestFirst(alternatives: readonly Schema[]): readonly Schema[] {
   const isGuess = ({ type, enum: members, ...own }: Schema) =>

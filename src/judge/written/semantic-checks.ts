@@ -204,7 +204,7 @@ function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): Wr
 }
 
 function lastRead(sent: ExchangeFinder, resource: Resource): Judged | undefined {
-  const ofOthers = [WRITES.createdSecond, WRITES.createdLargest];
+  const ofOthers = CREATIONS.slice(1).map(([, reading]) => reading);
   return readsOf(sent, resource).findLast(({ probe }) =>
     ofOthers.every((each) => !probe.id.endsWith(`:${each}`)),
   );

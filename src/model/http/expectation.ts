@@ -4,7 +4,7 @@ export type Expectation =
   | { kind: 'open' }
   /** The only status that conforms. */
   | { kind: 'due'; status: string }
-  /** Each of these conforms. If another one comes, that is due which is not a refusal, or else the last one. */
+  /** Each of these conforms. If none of them comes, `due` is the one that is missing: a success, if there is one. */
   | { kind: 'either'; statuses: readonly string[]; due: string }
   /** A wrong key is refused, and nothing says with which status: a redirect may lead to a login. */
   | { kind: 'some-refusal' };
@@ -12,7 +12,7 @@ export type Expectation =
 export const OPEN: Expectation = { kind: 'open' };
 export const SOME_REFUSAL: Expectation = { kind: 'some-refusal' };
 
-/** That one of these statuses comes; open if there are none. */
+/** Expects one of these statuses. Where there are none, any response conforms that is no 5xx. */
 export function expecting(successes: readonly string[], refusals: readonly string[] = []): Expectation {
   const statuses = [...successes, ...refusals];
   const due = successes.at(-1) ?? refusals.at(-1);

@@ -99,7 +99,7 @@ function shownIn({ read, isOne, isCollection }: Source, path: string, wanted: Wa
   ];
 }
 
-/** Fields of other responses with the same name and type; last are numbers, for what may be any text, as all is text in a path. */
+/** Fields of other responses with the same name and type, and then numbers, if the parameter may be any text: in a path, all is text. */
 function namedAlike(
   operation: Operation,
   wanted: WantedParameter,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { isLate, type Late } from '../../model/probe.ts';
-import { surestFirst } from '../../requests/plain-values.ts';
+import { LONG, surestFirst } from '../../requests/plain-values.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { isUsable } from '../reads/usable-examples.ts';
 import { completions } from './completions.ts';
@@ -38,10 +38,10 @@ export function validBody({ body, method }: Operation, variety: Variety, of: str
   return candidates.find((each) => isSentValid(schema, each));
 }
 
-/** The body with the largest values that its schema allows; undefined if it states no bound that petspec can reach. */
-export function largestBody(operation: Operation, of: string): unknown {
-  const [largest, usual] = (['largest', 'second'] as const).map((each) => validBody(operation, each, of));
-  return operation.body?.isStated || isDeepStrictEqual(largest, usual) ? undefined : largest;
+/** Whether the schema of a body states an upper bound that a valid body reaches. */
+export function isBounded(operation: Operation): boolean {
+  const [largest, usual] = (['largest', 'second'] as const).map((each) => validBody(operation, each, ''));
+  return !isDeepStrictEqual(largest, usual);
 }
 
 /**
@@ -207,12 +207,9 @@ function distinct(schema: Schema, index: number, place: BodyPlace): unknown {
   return isText ? { ...value, like: `${String(index).padStart(4, '0')}${value.like.slice(4)}` } : value;
 }
 
-/** Longer texts are nothing that a service usually has. */
-const LONGEST_SENT = 1_000;
-
 function stringOf(schema: Schema, { variety, of }: BodyPlace): unknown {
   const { maxLength = Number.POSITIVE_INFINITY } = schema;
-  const isLargest = variety === 'largest' && maxLength <= LONGEST_SENT;
+  const isLargest = variety === 'largest' && maxLength <= LONG;
   const largest = isLargest ? ownText({ ...schema, minLength: maxLength }, of) : undefined;
   return largest ?? textOf(schema, of, variety === 'other');
 }

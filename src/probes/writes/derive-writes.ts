@@ -6,7 +6,7 @@ import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
-import { largestBody } from './bodies.ts';
+import { isBounded } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds } from './own-ids.ts';
 import { withOwnVersions } from './own-versions.ts';
@@ -81,10 +81,6 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const first = above && sent(create, WRITES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
   const second = sent(create, WRITES.second, 'create', 'what is created second', 'second', above);
-  const id = `${create.id}:${WRITES.largest}`;
-  const isBounded = largestBody(create, id) !== undefined;
-  const title = 'what is created with the largest values';
-  const largest = isBounded && sent(create, WRITES.largest, 'create', title, 'largest', above);
   // Wrong bodies have the fields of the second one.
   const creations = [first.id, ...(second ? [second.id] : [])];
   const one = [...above, ownId(resource, ...creations)];
@@ -115,13 +111,10 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const creating = [
     first,
     ...(second ? [second] : []),
-    ...(largest ? [largest] : []),
     ...listed(resource, above),
     ...reads(WRITES.created, 'create', 'what was created first', one),
     ...(other ? reads(WRITES.createdSecond, 'create', 'what was created second', other) : []),
-    ...(largest
-      ? reads(WRITES.createdLargest, 'create', `${title}, read`, [...above, ownId(resource, largest.id)])
-      : []),
+    ...largest(resource, above),
     ...below,
     ...changes,
     ...parts,
@@ -157,6 +150,17 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
 /** The reads of what is below a thing, of which nothing else tells a value. */
 function belowOf({ below }: Resource, missing: ReadonlyMap<string, string>): readonly Operation[] {
   return below.filter(({ id }) => missing.has(id));
+}
+
+/** One more thing, with the largest values that its body may have, and what reads it back. */
+function largest(resource: Resource, above: PathValues): Probe[] {
+  const { create, read } = resource;
+  const title = 'what is created with the largest values';
+  const creation = isBounded(create) && sent(create, WRITES.largest, 'create', title, 'largest', above);
+  if (!creation) return [];
+  const one = [...above, ownId(resource, creation.id)];
+  const back = read && sent(read, WRITES.createdLargest, 'create', `${title}, read`, 'first', one);
+  return back ? [creation, back] : [creation];
 }
 
 /** The list after the creations, where these do not say what they created. */

@@ -5,10 +5,7 @@ import { expecting, isExpected, OPEN } from '../../model/http/expectation.ts';
 import { keyRejection } from '../../probes/key-rejections.ts';
 import { documented, success } from '../../probes/probe.ts';
 import type { RequestProblem } from '../../traffic/classify.ts';
-import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
-
-/** Only what holds for every response is judged. */
-const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
+import { isPartial, type Owed, PARTIAL, type RecordedRequest, UNDECIDED } from './request.ts';
 
 /**
  * What a response owes to a recorded request by a document of the user's, which says what may come and not when: a valid

@@ -2,16 +2,13 @@ import { PARAMETER_RULES } from '../../contract/requirements.ts';
 import { isObject, ruleIdOf } from '../../contract/schema.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { expecting, OPEN } from '../../model/http/expectation.ts';
+import { expecting } from '../../model/http/expectation.ts';
 import { parseJson } from '../../model/json.ts';
 import { documented, success } from '../../probes/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
 import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
-import { isPartial, type Owed, PARTIAL, type RecordedRequest } from './request.ts';
-
-/** The interface leaves open what the request gets; only what holds for every response is judged. */
-const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
+import { isPartial, type Owed, PARTIAL, type RecordedRequest, UNDECIDED } from './request.ts';
 
 /** Nothing of the response is judged. */
 const UNJUDGED: Owed = { ...UNDECIDED, spelling: 'encoded' };
@@ -43,28 +40,15 @@ export function owedTo(request: RecordedRequest): Owed {
   if (operation.mayRefuse) return owedByDocument(request);
   if (isTooLarge(exchange)) return UNJUDGED;
   if (exchange.recorded === 'run' && exchange.key !== 'valid') return owedToWrongKey(request);
-  const refused = documented(operation, '401');
-  if (operation.secured && refused.length > 0) {
+  const expectation = expecting([], documented(operation, '401'));
+  if (operation.secured && expectation.kind !== 'open') {
+    const refused: Owed = { validity: 'invalid', expectation };
     const { misused } = standing;
-    if (misused)
-      return {
-        key: misused,
-        validity: 'invalid',
-        expectation: expecting([], refused),
-        rule: 'authentication.scheme',
-      };
-    if (exchange.key === 'absent')
-      return { key: 'absent', validity: 'invalid', expectation: expecting([], refused) };
-    if (exchange.key === 'empty')
-      return {
-        key: 'empty',
-        validity: 'invalid',
-        expectation: expecting([], refused),
-        rule: 'authentication.key',
-      };
+    if (misused) return { ...refused, key: misused, rule: 'authentication.scheme' };
+    if (exchange.key === 'absent') return { ...refused, key: 'absent' };
+    if (exchange.key === 'empty') return { ...refused, key: 'empty', rule: 'authentication.key' };
     // Nobody knows whether the key was valid at that time.
-    if (exchange.response?.status === 401 && !standing.isKeySteady)
-      return { key: 'unknown', validity: 'invalid', expectation: expecting([], refused) };
+    if (exchange.response?.status === 401 && !standing.isKeySteady) return { ...refused, key: 'unknown' };
   }
   return problems.length === 0 ? owedToValid(request) : owedToInvalid(request, problems);
 }

@@ -34,8 +34,11 @@ export interface RecordedRequest {
   controls: readonly string[];
 }
 
+/** Only what holds for every response is judged: what the request gets is open, or cannot be told. */
+export const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
+
 /** The client asked for less than the whole response. Only what holds for every response is judged, whatever its body. */
-export const PARTIAL: Owed = { validity: 'open', expectation: OPEN, isPartial: true };
+export const PARTIAL: Owed = { ...UNDECIDED, isPartial: true };
 
 /**
  * Whether a response is what the client asked for in place of the usual one: a part of what it reads, or that there is no

@@ -3,13 +3,13 @@ import type { Fault } from './fault.ts';
 import { requestHeaderFaults } from './formats/headers.ts';
 import { jsonFaults } from './formats/json.ts';
 import { unusualFormFaults } from './formats/unusual.ts';
+import { absentFaults } from './history/absent.ts';
 import { additionFaults } from './history/additions.ts';
 import { afterRecoveryFaults } from './history/after-recovery.ts';
 import { againFaults } from './history/again.ts';
 import { connectionFaults } from './history/connection.ts';
 import { countFaults } from './history/counts.ts';
 import { keyHistoryFaults } from './history/keys.ts';
-import { newestFaults } from './history/newest.ts';
 import { addressFaults } from './keys/addresses.ts';
 import { wrongKeyFaults } from './keys/wrong-keys.ts';
 import { markupFaults } from './values/markup.ts';
@@ -34,7 +34,7 @@ export const variedFaults: readonly Fault[] = [
   ...additionFaults,
   ...againFaults,
   ...afterRecoveryFaults,
-  ...newestFaults,
+  ...absentFaults,
   ...wrongKeyFaults,
   ...addressFaults,
   ...simultaneousFaults,

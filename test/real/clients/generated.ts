@@ -68,7 +68,7 @@ export const GENERATORS: readonly ClientGenerator[] = [
   },
 ];
 
-/** The documents of which clients are generated, by the name of their folder. */
+/** The documents from which clients are generated, by the name of their folder. */
 const DOCUMENTS = {
   animals: join(packageRoot, 'spec', 'openapi.yaml'),
   projects: join(packageRoot, 'test', 'document-server', 'documents', 'projects.yaml'),

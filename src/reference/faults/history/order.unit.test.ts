@@ -1,9 +1,9 @@
 import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/services/change-cases.ts';
 import type { Ask, Reply, Running } from '../../../../test/services/running-reference.ts';
+import { absentFaults } from './absent.ts';
 import { additionFaults } from './additions.ts';
 import { againFaults } from './again.ts';
 import { keyHistoryFaults } from './keys.ts';
-import { newestFaults } from './newest.ts';
 
 const WRONG = 'Bearer another';
 const status = (reply: Reply) => reply.status;
@@ -164,7 +164,7 @@ const again = [
   ]),
 ];
 
-const newest = [
+const absent = [
   last('missing-id-kept', [['/pets/1121'], ['/pets', VALID], ['/pets/1121']], status, [200, 404]),
   last('empty-name-left-out', [['/pets', adding({ name: '', categoryId: 1 })]], ({ object }) => object.name, [
     '',
@@ -179,6 +179,6 @@ const newest = [
 ];
 
 testChanges(
-  [...keyHistoryFaults, ...additionFaults, ...againFaults, ...newestFaults],
-  [...keys, ...additions, ...again, ...newest],
+  [...keyHistoryFaults, ...additionFaults, ...againFaults, ...absentFaults],
+  [...keys, ...additions, ...again, ...absent],
 );

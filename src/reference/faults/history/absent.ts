@@ -7,7 +7,7 @@ const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 
 /** The ids that were asked for before an animal had them. */
 const missed = ({ recall }: Call) => recall('ids not found', () => new Set<bigint>());
 
-/** What only an id shows before it exists, or a value that passes for an absent one. */
+/** What passes for absent: an id that nothing had before, an empty text, a zero. */
 const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
   {
     id: 'missing-id-kept',
@@ -38,4 +38,4 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
   },
 ];
 
-export const newestFaults: readonly Fault[] = faults.map((each) => ({ ...each, isAfterRecovery: true }));
+export const absentFaults: readonly Fault[] = faults.map((each) => ({ ...each, isAfterRecovery: true }));
