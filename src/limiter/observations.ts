@@ -1,8 +1,8 @@
-import { max, min } from 'd3-array';
+import { max, min, pairs } from 'd3-array';
 import { type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
 import { ageIn } from '../model/http/age.ts';
 import { dateOf } from '../model/rate-limit.ts';
-import { MINUTE_S, type Window, windowOf } from '../model/rate-plan.ts';
+import { MINUTE_S, NEXT_WINDOW_S, type Window, windowOf } from '../model/rate-plan.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';
@@ -89,6 +89,7 @@ export function trackOf(
   const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
   const rejections = exchanges.filter(isRejection);
   const beside = countsBeside(exchanges);
+  const split = ofSplitBursts(exchanges);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
     const isOwn =
@@ -96,6 +97,9 @@ export function trackOf(
       rate.limit === limit &&
       windowOf(exchange, limits) === window &&
       !isRejected(exchange);
+    // Which of a burst was counted first is not known, nor how many came back meanwhile: it shows how many were let through.
+    const isTold = isOwn && exchange.burst !== 'fill';
+    const isResetTold = isTold || (isOwn && split.has(exchange));
     return {
       exchange,
       at: { lo: sentAt, hi: receivedAt + 1 },
@@ -104,13 +108,29 @@ export function trackOf(
       others: others(exchange) + lostBeside(exchange, sentAgain),
       held: rejections.filter((each) => areBeside(each, exchange)).length,
       beside: beside(exchange),
-      ...(isOwn && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
-      ...(isOwn && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
+      ...(isTold && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
+      ...(isResetTold && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
         ? { reset: resetOf(rate.reset, skew) }
         : {}),
     };
   });
   return { window, limit, observations };
+}
+
+/** The requests of bursts that use up the limit before which or in which a window ended: Reset says which were counted after that. */
+function ofSplitBursts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const bursts: Exchange[][] = [];
+  for (const [index, exchange] of exchanges.entries()) {
+    if (exchange.burst !== 'fill') continue;
+    if (exchange.inFlight === 1 || bursts.length === 0)
+      bursts.push(exchanges.slice(Math.max(0, index - 1), index));
+    bursts.at(-1)?.push(exchange);
+  }
+  const isSplit = (burst: readonly Exchange[]) => {
+    const resets = burst.flatMap(({ rate }) => rate.reset ?? []).sort((one, other) => one - other);
+    return pairs(resets).some(([one, next]) => next - one >= NEXT_WINDOW_S);
+  };
+  return new Set(bursts.filter(isSplit).flat());
 }
 
 /** Requests that were sent again beside this one: the first time, they may have been counted before it. */

@@ -92,19 +92,51 @@ export const limited = (
     // Without a Date and a plan, a clock that is off makes a minute look like a day.
     .map((each) => ({ ...each, isStated: each.isStated || !each.isDated }));
 
+const plainLimiter = fc.record({
+  algorithm: fc.constantFrom(...ALGORITHMS),
+  windows: fc.constant('minute' as const),
+  resetMeans: fc.constantFrom('full' as const, 'next' as const),
+  rounding: fc.constantFrom('up' as const, 'down' as const),
+  remainingRounded: fc.constantFrom('down' as const, 'up' as const),
+});
+
+const read = request.map(
+  (each): Request => ({ ...each, operation: 'listPets', isWrong: false, isWithoutKey: false }),
+);
+
+/**
+ * A larger limit that a run uses up in bursts, of a service that takes its time: many requests come back meanwhile. A run sends no burst that
+ * the limit would not let through.
+ */
+export const filled: fc.Arbitrary<Limited> = fc
+  .record({
+    plan: fc.record({ minute: fc.integer({ min: 60, max: 1_000 }), day: fc.constant(100_000) }),
+    limiter: plainLimiter,
+    skew: fc.constant(0),
+    isDated: fc.constant(true),
+    inFlight: fc.constant(1),
+    start: fc.nat(60_000).map((ms) => NOON + ms),
+    isStated: fc.constant(true),
+    requests: fc.array(read, { minLength: 6, maxLength: 30, size: 'max' }),
+    filling: fc.record({
+      sizes: fc.array(fc.integer({ min: 2, max: 64 }), { minLength: 1, maxLength: 12, size: 'max' }),
+      workers: fc.integer({ min: 1, max: 8 }),
+      takes: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 5, maxLength: 50, size: 'max' }),
+      picks: fc.oneof(fc.constant([0]), fc.array(fc.nat(63), { minLength: 5, maxLength: 50, size: 'max' })),
+    }),
+  })
+  .map((each) => {
+    const all = each.requests.length + each.filling.sizes.reduce((sum, size) => sum + size, 0);
+    return { ...each, plan: { ...each.plan, minute: Math.max(each.plan.minute, all) } };
+  });
+
 /** How far the server's clock is ahead in plain runs: so far that no Reset is right by ours, which Date may not tell. */
 export const SKEW_MS = 600_000;
 
 /** Where it is clear what a limiter may say: a fresh key, one request at a time, one kind of request, a few seconds. */
 export const plain: fc.Arbitrary<Limited> = fc.record({
   plan: fc.record({ minute: fc.integer({ min: 8, max: 60 }), day: fc.constant(1_000) }),
-  limiter: fc.record({
-    algorithm: fc.constantFrom(...ALGORITHMS),
-    windows: fc.constant('minute' as const),
-    resetMeans: fc.constantFrom('full' as const, 'next' as const),
-    rounding: fc.constantFrom('up' as const, 'down' as const),
-    remainingRounded: fc.constantFrom('down' as const, 'up' as const),
-  }),
+  limiter: plainLimiter,
   skew: fc.constant(SKEW_MS / 1_000),
   isDated: fc.constant(true),
   inFlight: fc.constant(1),

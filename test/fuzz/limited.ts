@@ -31,6 +31,16 @@ export interface Request {
   isWithoutKey: boolean;
 }
 
+/** Bursts that use up a limit, and a service that has several workers and takes the requests of a burst in any order. */
+export interface Filling {
+  sizes: readonly number[];
+  workers: number;
+  /** ms that a worker takes for a request, one after the other. */
+  takes: readonly number[];
+  /** Which of the requests that wait is next. */
+  picks: readonly number[];
+}
+
 /** An honest limiter and what is asked of it. */
 export interface Limited {
   plan: Plan;
@@ -44,6 +54,8 @@ export interface Limited {
   /** Whether petspec knows the plan. */
   isStated: boolean;
   requests: readonly Request[];
+  /** What is sent after the first half of the requests. */
+  filling?: Filling;
 }
 
 interface Sent extends Request {
@@ -52,10 +64,56 @@ interface Sent extends Request {
   decidedAt: number;
   receivedAt: number;
   inFlight: number;
+  burst?: 'fill';
 }
 
-/** When each request is sent, decided and answered, with so many in flight at most. */
-function timesOf({ requests, inFlight, start }: Limited): Sent[] {
+/** When each request is sent, decided and answered: the first half, the bursts, and the second half. */
+function timesOf({ requests, inFlight, start, filling }: Limited): Sent[] {
+  if (!filling) return timesOneByOne(requests, inFlight, start, 0);
+  const half = Math.ceil(requests.length / 2);
+  const before = timesOneByOne(requests.slice(0, half), 1, start, 0);
+  const bursts = timesOfBursts(filling, endOf(before, start), half);
+  const sent = [...before, ...bursts];
+  return [...sent, ...timesOneByOne(requests.slice(half), 1, endOf(sent, start), sent.length)];
+}
+
+function endOf(sent: readonly Sent[], start: number): number {
+  return Math.max(start, ...sent.map(({ receivedAt }) => receivedAt + 1));
+}
+
+/** Bursts one after the other: each worker takes one of the requests that wait. */
+function timesOfBursts({ sizes, workers, takes, picks }: Filling, start: number, before: number): Sent[] {
+  const sent: Sent[] = [];
+  for (const size of sizes) {
+    const sentAt = endOf(sent, start);
+    const free = Array.from({ length: workers }, () => sentAt);
+    const waiting = Array.from({ length: size }, (_, index) => index);
+    const burst: Sent[] = [];
+    while (waiting.length > 0) {
+      const turn = sent.length + burst.length;
+      const [index = 0] = waiting.splice((picks[turn % picks.length] ?? 0) % waiting.length, 1);
+      const worker = free.indexOf(Math.min(...free));
+      const decidedAt = free[worker] ?? sentAt;
+      const receivedAt = decidedAt + (takes[turn % takes.length] ?? 1);
+      free[worker] = receivedAt;
+      burst.push({
+        ...{ operation: 'listPets', pause: 0, takes: receivedAt - sentAt, decided: 0 },
+        ...{ isWrong: false, isWithoutKey: false, burst: 'fill' },
+        ...{ id: before + sent.length + index + 1, sentAt, decidedAt, receivedAt, inFlight: index + 1 },
+      });
+    }
+    sent.push(...burst);
+  }
+  return sent;
+}
+
+/** Requests with so many in flight at most. @param before so many were sent before them */
+function timesOneByOne(
+  requests: readonly Request[],
+  inFlight: number,
+  start: number,
+  before: number,
+): Sent[] {
   const free = Array.from({ length: inFlight }, () => start);
   const sent: Sent[] = [];
   let now = start;
@@ -66,7 +124,8 @@ function timesOf({ requests, inFlight, start }: Limited): Sent[] {
     free[slot] = receivedAt + 1;
     const others = sent.filter((each) => each.receivedAt >= now).length;
     const decidedAt = now + Math.floor(request.takes * request.decided);
-    sent.push({ ...request, id: sent.length + 1, sentAt: now, decidedAt, receivedAt, inFlight: others + 1 });
+    const id = before + sent.length + 1;
+    sent.push({ ...request, id, sentAt: now, decidedAt, receivedAt, inFlight: others + 1 });
   }
   return sent;
 }
@@ -102,7 +161,7 @@ function exchangeFor(
   limited: Limited,
   hold: (held: Held) => void,
 ): Exchange {
-  const { operation, id, sentAt, decidedAt, receivedAt, inFlight, isWithoutKey } = request;
+  const { operation, id, sentAt, decidedAt, receivedAt, inFlight, burst, isWithoutKey } = request;
   const now = decidedAt + limited.skew * 1_000;
   const wrong = request.isWrong ? FAILS_WITH[operation] : undefined;
   const isHeld = settings.givenBack === '4xx' && (isWithoutKey ? settings.counts401 : wrong !== undefined);
@@ -137,6 +196,7 @@ function exchangeFor(
     sentAt,
     receivedAt,
     inFlight,
+    ...(burst ? { burst } : {}),
     method: ['createPet', 'sendMessage'].includes(operation) ? 'POST' : 'GET',
     url: `http://127.0.0.1/v1/${operation}`,
     response: { status, headers, body },

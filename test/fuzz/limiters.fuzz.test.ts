@@ -10,8 +10,8 @@ import { judgeReset } from '../../src/judge/limiter/reset.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../../src/judge/limiter/seen/headers.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { cases, PATIENCE } from './budget.ts';
-import { begun, LIBERTIES, limited, plain, SKEW_MS } from './honest-limiters.ts';
-import { evidenceOf, limitedExchanges, linesOf } from './limited.ts';
+import { begun, filled, LIBERTIES, limited, plain, SKEW_MS } from './honest-limiters.ts';
+import { evidenceOf, type Limited, limitedExchanges, linesOf } from './limited.ts';
 
 const JUDGES: readonly ((evidence: Evidence) => { status: string })[] = [
   judgeRemaining,
@@ -36,22 +36,29 @@ describe.each([
   test.each(Object.entries(LIBERTIES))(
     '%s',
     (_liberty, liberty) => {
-      fc.assert(
-        fc.property(limited(inFlight, liberty), (each) => {
-          const evidence = evidenceOf(limitedExchanges(each), each.isStated ? each.plan : undefined);
-          const { excluded } = explain(evidence);
-          expect(
-            excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,
-            linesOf(evidence),
-          ).toBeUndefined();
-          expect(violatedBy(evidence)).toEqual([]);
-        }),
-        cases(3),
-      );
+      fc.assert(fc.property(limited(inFlight, liberty), expectExplained), cases(3));
     },
     PATIENCE,
   );
 });
+
+test(
+  'a limit that is used up in bursts is explained, in whichever order a slow service takes their requests',
+  () => {
+    fc.assert(fc.property(filled, expectExplained), cases(10));
+  },
+  PATIENCE,
+);
+
+function expectExplained(each: Limited): void {
+  const evidence = evidenceOf(limitedExchanges(each), each.isStated ? each.plan : undefined);
+  const { excluded } = explain(evidence);
+  expect(
+    excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,
+    linesOf(evidence),
+  ).toBeUndefined();
+  expect(violatedBy(evidence)).toEqual([]);
+}
 
 /** Whether no window can have ended by then: requests that came back, and somebody else, may explain any Remaining. */
 function isFarFromReset(exchanges: readonly Exchange[], at: number): boolean {

@@ -106,7 +106,7 @@ function possibleNext(
   return possible;
 }
 
-/** In the likeliest order: of the older window, and with the most remaining, first; else as they were sent. */
+/** In the likeliest order: of the older window, with the most remaining, and answered first. */
 function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
   if (possible.length === 1) return [...possible];
   const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
@@ -116,7 +116,8 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
     const isLater = (exchange.rate.reset ?? 0) >= nextWindow;
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
-  return [...possible].sort((one, other) => rank(other) - rank(one));
+  const endOf = (index: number) => inTurn[index]?.at.hi ?? 0;
+  return [...possible].sort((one, other) => rank(other) - rank(one) || endOf(one) - endOf(other));
 }
 
 /** The few next observations that a search tries. */
@@ -129,8 +130,7 @@ export function choices(
   if (inOrder.length === 1) return inOrder;
   const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
   const told = inOrder.filter(isTold);
-  const endOf = (index: number) => inTurn[index]?.at.hi ?? 0;
-  const untold = inOrder.filter((index) => !isTold(index)).sort((one, other) => endOf(one) - endOf(other));
+  const untold = inOrder.filter((index) => !isTold(index));
   // Of those that tell nothing and count alike, the one whose response came first was counted first.
   const ofEachKind = (all: readonly number[]) =>
     all.filter((index, at) => all.findIndex((each) => inTurn[each]?.kind === inTurn[index]?.kind) === at);

@@ -1,11 +1,11 @@
 import { max } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';
-import { Branches, type ObservedMisfit } from './branches.ts';
+import { Branches, isNode, type ObservedMisfit } from './branches.ts';
 import { fallsAlone } from './falls.ts';
 import { following } from './following.ts';
 import type { SearchNode } from './node.ts';
-import { MAX_CHOICES, orderOf } from './order.ts';
+import { MAX_CHOICES, type Order, orderOf } from './order.ts';
 import type { SearchPosition } from './place.ts';
 import { unlessTried } from './tried.ts';
 import { type Costs, Weights } from './weights.ts';
@@ -85,12 +85,32 @@ function search(
     const node = branches.next();
     const { furthest } = branches;
     if (!node) return refuted(model, furthest, inTurn, false);
-    if (step === most || branches.inVain > mostInVain) return refuted(model, furthest, inTurn, true);
+    if (step === most || branches.inVain > mostInVain) {
+      const last = inLayers(starts, order, costs);
+      return last ? attemptOf(model, last) : refuted(model, furthest, inTurn, true);
+    }
     if (node.place.first >= inTurn.length) return attemptOf(model, node);
     if (budget.steps <= 0) return { ...attemptOf(model, node), isPresumed: true };
     budget.steps -= 1;
     branches.add(node, following(node, order, costs));
   }
+}
+
+/** So many states are followed side by side. */
+const MOST_STATES = 1_000;
+
+/**
+ * Follows all states at once through the likeliest order. A search that follows one at a time may take very long to come back to a state
+ * that it left out early, such as another end of the window: the requests of a burst say nothing in between.
+ */
+function inLayers(starts: readonly SearchNode[], order: Order, costs: Costs): SearchNode | undefined {
+  const isNew = unlessTried();
+  let layer = starts.toReversed();
+  for (const _ of order.inTurn) {
+    const next = layer.flatMap((node) => (following(node, order, costs).next().value ?? []).filter(isNode));
+    layer = next.filter(isNew).slice(0, MOST_STATES);
+  }
+  return layer[0];
 }
 
 /**
