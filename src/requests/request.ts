@@ -7,8 +7,7 @@ import { isLate, type Probe, type RequestVariation, type Spelling } from '../mod
 import { type KeysOfTarget, keyLines } from '../secrets/keys-of-request.ts';
 import { fill, type LearntValues, leadsElsewhere } from './learnt/learnt-values.ts';
 import { inPath } from './parameter-styles.ts';
-import { writeBody } from './write-body.ts';
-import { writeJson } from './write-json.ts';
+import { writeBody, writeJson } from './write-body.ts';
 
 /** A request as it is sent. */
 export interface Outgoing {

@@ -1,7 +1,7 @@
 import type { Credential, Operation } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import type { KeyKind } from '../model/probe.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 
 /** Replaces the key wherever petspec shows a request. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';

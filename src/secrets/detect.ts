@@ -1,5 +1,4 @@
-import { byteDecoder, fromQuotedPrintable, runsOf, unescaped } from './decoding/decode.ts';
-import { literal } from './decoding/literal.ts';
+import { byteDecoder, fromQuotedPrintable, literal, runsOf, unescaped } from './decode.ts';
 import { isPossible, isShort } from './hideable.ts';
 
 /** How many layers of different escapes are undone. */
@@ -27,7 +26,7 @@ const MIN_ALONE = 3;
 const MAY_END_ESCAPE = /^[nrux]?[\da-f]{0,20}/;
 const MAY_BEGIN_ESCAPE = /(?:\\[ux]?[\da-f]{0,3}|[%=][\da-f]?|&#?x?\d{0,3}|&[a-z]{0,4})$/;
 
-/** Whether a text has one of these secrets in any encoding that {@link file://./decoding/decode.ts} undoes, in either case. */
+/** Whether a text has one of these secrets in any encoding that {@link file://./decode.ts} undoes, in either case. */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
   const forms = [...new Set(secrets.flatMap(formsOf))];
   const inText = textDetector(forms);

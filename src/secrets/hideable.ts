@@ -1,7 +1,7 @@
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 
 /** Whether a text is public: what has it as its secret cannot be hidden, as nothing could be judged without the text. */
 export type IsPublic = (text: string) => boolean;

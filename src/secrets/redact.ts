@@ -1,6 +1,6 @@
 import { remembering } from '../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 import { asWord, secretDetector } from './detect.ts';
 import { type IsPublic, isHideable, isShort } from './hideable.ts';
 import { placeholderFor } from './placeholder.ts';

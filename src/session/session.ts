@@ -5,17 +5,15 @@ import type { NoRoom } from '../model/report/no-room.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { confirm } from './again/confirm.ts';
 import { TakingApart } from './again/taking-apart.ts';
-import { cleanUp, removeInTurn } from './clean-up.ts';
 import { sendFurther } from './further.ts';
+import { mostTogether } from './limiter/burst-size.ts';
 import { type Exhaustion, exhaustDay } from './limiter/exhaust/exhaust-day.ts';
 import { exhaustMinute } from './limiter/exhaust/exhaust-minute.ts';
 import { fallsOn, lastOf } from './limiter/limited-operation.ts';
-import { leavesOf } from './limiter/next-window.ts';
-import { recover } from './limiter/recover.ts';
-import { mostTogether } from './limiter/together.ts';
+import { leavesOf, recover } from './limiter/recovery.ts';
 import { openParts, type Parts } from './parts/parts.ts';
 import { runBursts, runPhase } from './phase.ts';
-import { start } from './start/start.ts';
+import { start } from './start.ts';
 import type { Execution, SessionOptions } from './terms/types.ts';
 
 /** Executes a run plan: the only place from which petspec sends anything. */
@@ -176,4 +174,36 @@ async function recoverFrom(
   const probe = probes.find(({ operation }) => operation === exhausted?.probe.operation);
   if (probe) return recover(probe, parts);
   parts.unsent.skipAll(probes, { kind: 'not-recoverable', reason: 'the limit was not used up' });
+}
+
+/** After the end of a run, requests that remove what it created get this long (ms). */
+const LAST_TIMEOUT = 5_000;
+
+/**
+ * Removes in the order of the plan, one after the other. A service may refuse to remove what has parts, so the parts that
+ * nothing else removes go before it.
+ */
+export async function removeInTurn(
+  chains: readonly Chain[],
+  parts: Pick<Parts, 'learnt' | 'end' | 'sender'>,
+  send: (chain: Chain) => Promise<void>,
+): Promise<void> {
+  for (const chain of chains)
+    if (chain.some(({ cleansUp }) => cleansUp !== undefined)) await cleanUp(chain, parts);
+    else await send(chain);
+}
+
+/**
+ * Removes what the run created and did not remove. Called once more at the end: what a user interrupts leaves nothing behind,
+ * either.
+ */
+export async function cleanUp(
+  plan: readonly Probe[],
+  { learnt, end, sender }: Pick<Parts, 'learnt' | 'end' | 'sender'>,
+): Promise<void> {
+  for (const probe of plan) {
+    if (probe.cleansUp === undefined || !learnt.created.isLeft(probe.cleansUp)) continue;
+    if (end.reason === undefined) await sender.send(probe);
+    else await sender.sendAfterEnd(probe, LAST_TIMEOUT);
+  }
 }

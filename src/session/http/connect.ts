@@ -1,17 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import type { buildConnector as connectorOf, Dispatcher, Client as UndiciClient } from 'undici';
+import tls, { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
 import { type HttpProxy, proxyAt } from '../../model/http/proxy-address.ts';
 import { MAX_TRAILERS } from './bounds.ts';
-import { proxyFailed, proxyRefused } from './proxy.ts';
+import { proxyFailed, proxyRefused } from './failures.ts';
 import { type OnHead, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
-import { usualRoots } from './roots.ts';
-import { buildConnector, Client, connectBy } from './undici.ts';
-
-/** Idle connections are not reused after this: a server may be closing them at any time. */
-const KEEP_ALIVE_MS = 1_000;
+import { buildConnector, Client, type Connector, clientOf, connectBy } from './undici.ts';
 
 /** How connections are made; by default directly, with the usual roots and without a client certificate. Plain data. */
 export interface Network {
@@ -82,8 +79,6 @@ export function connector(network: Network, timeout: number): (origin: string) =
       : byForwarding(origin, proxy, reach);
   };
 }
-
-export type Connector = connectorOf.connector;
 
 /** States whether to verify certificates, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect. */
 function connectorBy(
@@ -159,32 +154,6 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   };
 }
 
-/**
- * A client with one connection for one request at a time, without timeouts.
- * @param maxHeaderSize in bytes
- * @param onConnected gets each socket before anything is sent over it
- */
-export function clientOf(
-  origin: string,
-  maxHeaderSize: number,
-  connect: Connector,
-  onConnected: (socket: Socket) => void,
-): UndiciClient {
-  return new Client(origin, {
-    pipelining: 1,
-    maxHeaderSize,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) => {
-        if (error !== null) return callback(error, null);
-        onConnected(socket);
-        callback(null, socket);
-      }),
-  });
-}
-
 function openConnection(origin: string, connect: Connector): Connection {
   let isConnected = false;
   let alert: Error | undefined;
@@ -229,4 +198,13 @@ function authorityOf(origin: string): string {
 /** Whether a tunnel was closed before TLS was established: whoever closed it, the service has not responded. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** The roots that Node trusts by default; naming another root replaces them. */
+export function usualRoots(): readonly string[] {
+  // The oldest Node that petspec supports does not have it.
+  const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
+  if (current) return current('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return extra && existsSync(extra) ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
 }

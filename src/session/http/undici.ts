@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { buildConnector as connectorOf, Dispatcher, Client as UndiciClient } from 'undici';
 
 type Undici = typeof import('undici');
 
@@ -15,4 +16,35 @@ export function connectBy(
   options: Parameters<InstanceType<typeof Client>['connect']>[0],
 ): Promise<Dispatcher.ConnectData> {
   return require('undici/lib/api/api-connect.js').call(client, options);
+}
+
+export type Connector = connectorOf.connector;
+
+/** Idle connections are not reused after this: a server may be closing them at any time. */
+const KEEP_ALIVE_MS = 1_000;
+
+/**
+ * A client with one connection for one request at a time, without timeouts.
+ * @param maxHeaderSize in bytes
+ * @param onConnected gets each socket before anything is sent over it
+ */
+export function clientOf(
+  origin: string,
+  maxHeaderSize: number,
+  connect: Connector,
+  onConnected: (socket: Socket) => void,
+): UndiciClient {
+  return new Client(origin, {
+    pipelining: 1,
+    maxHeaderSize,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null) return callback(error, null);
+        onConnected(socket);
+        callback(null, socket);
+      }),
+  });
 }

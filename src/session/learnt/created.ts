@@ -1,12 +1,14 @@
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
 import { acceptedBy, type Creation, shownIds } from '../../contract/things/creation.ts';
 import { isRemoval } from '../../contract/things/removal.ts';
+import { mayHaveCreated } from '../../contract/things/things.ts';
 import { Unlocated } from '../../contract/things/unlocated.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
-import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
+import { type Exchange, isSuccess, type Reason, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
 import { addTo } from '../../model/large/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
+import { counted } from '../../model/report/report.ts';
 
 /** What a run created: a success of a creation, with an id that no answer had shown before. */
 export class Created {
@@ -95,4 +97,54 @@ export class Created {
 /** A value that is known only if this run created what it names. */
 function isOwn(value: Probe['path'][string] | undefined): boolean {
   return isLate(value) && value.late === 'response' && value.isOwn === true;
+}
+
+/** A run creates at most this many records, because nothing can be deleted. */
+export const MAX_CREATED = 16;
+
+/** How many more records a run may create: it counts those that it created, and those that it may have created. */
+export class CreationBudget {
+  readonly #noun: string;
+  #created = 0;
+  #inFlight = 0;
+  /** The first probe that may have created a record although it did not succeed. */
+  #firstUncertain: string | undefined;
+
+  /** @param noun what is created, in the singular */
+  constructor(noun: string) {
+    this.#noun = noun;
+  }
+
+  /** How many more records may be created. */
+  get left(): number {
+    return MAX_CREATED - this.#created - this.#inFlight;
+  }
+
+  get #isReached(): boolean {
+    return this.#created + this.#inFlight >= MAX_CREATED;
+  }
+
+  /** Why no more is created; undefined while more may be. */
+  get reason(): Reason | undefined {
+    if (!this.#isReached) return undefined;
+    return {
+      kind: 'too-many-created',
+      reason: `${counted(MAX_CREATED, this.#noun)} were added, or may have been; petspec adds no more`,
+      ...(this.#firstUncertain === undefined ? {} : { cause: this.#firstUncertain }),
+    };
+  }
+
+  sending(): void {
+    this.#inFlight += 1;
+  }
+
+  sent(): void {
+    this.#inFlight -= 1;
+  }
+
+  received(exchange: Exchange): void {
+    if (!mayHaveCreated(exchange)) return;
+    this.#created += 1;
+    if (!isSuccess(exchange)) this.#firstUncertain ??= exchange.probe;
+  }
 }

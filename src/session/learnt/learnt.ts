@@ -6,12 +6,9 @@ import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { LearntValues } from '../../requests/learnt/learnt-values.ts';
 import { KeptExchanges } from '../ledger/kept-exchanges.ts';
-import { ClosedWindows } from '../pace/closed-windows.ts';
 import { Pace } from '../pace/pace.ts';
-import { Timeouts } from '../terms/timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
-import { Created } from './created.ts';
-import { CreationBudget } from './creation-budget.ts';
+import { Created, CreationBudget } from './created.ts';
 
 const NOT_SHOWN: Reason = {
   kind: 'service-not-shown',
@@ -120,5 +117,63 @@ export class Learnt {
   /** Nothing more is received. */
   close(): void {
     this.#kept.close();
+  }
+}
+
+/** After this many timeouts petspec sends no more requests to an operation. */
+const MAX_TIMEOUTS = 2;
+
+/** After so many in all, no second one is waited for: an operation is given up after its first. */
+const MAX_IN_ALL = 5;
+
+/** Counts the timeouts of each operation, and gives up those that time out repeatedly. */
+export class Timeouts {
+  readonly #byOperation = new Map<string, Exchange[]>();
+  #inAll = 0;
+
+  received(exchange: Exchange): void {
+    if (exchange.failure?.kind !== 'timeout') return;
+    const { operation } = exchange;
+    this.#inAll += 1;
+    this.#byOperation.set(operation, [...(this.#byOperation.get(operation) ?? []), exchange]);
+  }
+
+  /** Why nothing more is sent to an operation; undefined while it is not given up. */
+  reasonFor(operation: string): Reason | undefined {
+    const [first, ...others] = this.#byOperation.get(operation) ?? [];
+    const times = others.length + 1;
+    if (!first || (times < MAX_TIMEOUTS && this.#inAll < MAX_IN_ALL)) return undefined;
+    return {
+      kind: 'operation-timed-out',
+      reason: `${operation} timed out ${times === 1 ? 'once, as others did' : `${times} times`}; petspec skips its remaining requests`,
+      cause: first.probe,
+    };
+  }
+}
+
+/** So many refusals in a row, each in a new window, show that others use up the limit. */
+const MAX_CLOSED = 3;
+
+/** Counts the windows in a row that were used up before the target let a request of this run through. */
+export class ClosedWindows {
+  #inARow = 0;
+  /** ms since the epoch: until when the last known window is closed. */
+  #closedUntil = 0;
+
+  /** @param closedForMs how long the window of this exchange stays closed after its response */
+  received({ response, sentAt, receivedAt }: Exchange, closedForMs: number): void {
+    if (!response) return;
+    if (response.status !== 429) this.#inARow = 0;
+    else if (sentAt >= this.#closedUntil) this.#inARow += 1;
+    this.#closedUntil = receivedAt + closedForMs;
+  }
+
+  /** Why no more requests are sent with the key; undefined while they are. */
+  get reason(): Reason | undefined {
+    if (this.#inARow < MAX_CLOSED) return undefined;
+    return {
+      kind: 'limit-used-by-others',
+      reason: `${MAX_CLOSED} windows in a row were used up before a request got through: others use this key`,
+    };
   }
 }

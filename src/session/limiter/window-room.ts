@@ -2,8 +2,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { MINUTE_S, secondsLeft } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
-import { leastMs, restOf } from './fill.ts';
-import { mostTogether } from './together.ts';
+import { leastMs, mostTogether, restOf } from './burst-size.ts';
 
 /** Responses are not always as fast as the first one. */
 const MARGIN = 1.5;

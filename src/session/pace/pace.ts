@@ -1,8 +1,7 @@
 import type { Address, RatePlan } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
-import { AddressLimit, MARGIN_S } from './address-limit.ts';
-import type { OwnCount } from './own-count.ts';
+import { AddressLimit, MARGIN_S, type OwnCount } from './address-limit.ts';
 
 /** Seconds that a window stays closed after a 429 that does not say how long. */
 const DEFAULT_RETRY_S = MINUTE_S;

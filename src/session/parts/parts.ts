@@ -10,8 +10,7 @@ import { type Budget, countsAs, keptAfterRecovery, openBudget } from '../terms/b
 import { EndOfRun } from '../terms/end-of-run.ts';
 import { Transports } from '../terms/transports.ts';
 import type { SessionOptions } from '../terms/types.ts';
-import { UnsentProbes } from '../terms/unsent-probes.ts';
-import { Sender } from './sender.ts';
+import { Sender, UnsentProbes } from './sender.ts';
 import { Shrinking } from './shrinking.ts';
 
 /** The parts of a session, each for one purpose. A function of the session names those that it needs. */

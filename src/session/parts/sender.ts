@@ -1,5 +1,5 @@
 import type { Address, Contract, Operation } from '../../model/contract.ts';
-import type { Burst, Exchange, Reason, Variation } from '../../model/exchange.ts';
+import type { Burst, Exchange, Reason, Unsent, Variation } from '../../model/exchange.ts';
 import { needsKeyOfRun } from '../../model/http/credential.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../../model/probe.ts';
@@ -12,14 +12,13 @@ import { missingValue } from '../../requests/learnt/learnt-values.ts';
 import { addressIn, type Outgoing, requestOf } from '../../requests/request.ts';
 import { againProbe, variedProbe } from '../../requests/varied-probe.ts';
 import type { Transport, TransportResult } from '../http/transport.ts';
-import { RenewedKey } from '../key/renewed-key.ts';
 import type { Learnt } from '../learnt/learnt.ts';
 import { type Budget, countsAs } from '../terms/budget.ts';
 import type { EndOfRun } from '../terms/end-of-run.ts';
 import type { Transports } from '../terms/transports.ts';
 import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
-import type { UnsentProbes } from '../terms/unsent-probes.ts';
 import { exchangeCapture, type SentProbe } from './capture.ts';
+import { RenewedKey } from './renewed-key.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
@@ -243,4 +242,17 @@ export class Sender {
 function unknownAddress(name: Address): string {
   if (name === 'apiUrl') return 'the address of the messages is unknown (--api-url)';
   return `the address of the server ${name} is unknown (--server ${name}=<url>)`;
+}
+
+/** The probes that a run does not send, and why. */
+export class UnsentProbes {
+  readonly all: Unsent[] = [];
+
+  skip(probe: Probe, reason: Reason): undefined {
+    this.all.push({ probe: probe.id, ...reason });
+  }
+
+  skipAll(probes: readonly Probe[], reason: Reason): undefined {
+    for (const each of probes) this.skip(each, reason);
+  }
 }

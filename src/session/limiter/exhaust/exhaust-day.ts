@@ -4,9 +4,8 @@ import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
 import type { SendingForm } from '../../parts/sender.ts';
 import type { UsedWindow } from '../../terms/types.ts';
-import { fillSize, restOf } from '../fill.ts';
+import { fillSize, mostTogether, restOf } from '../burst-size.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
-import { mostTogether } from '../together.ts';
 
 /** A 429 with a longer Retry-After (s) than this is taken for the day's: a minute and its rounding. */
 const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;

@@ -2,7 +2,7 @@ import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { MOST_TOGETHER, restOf } from '../fill.ts';
+import { MOST_TOGETHER, mostTogether, restOf } from '../burst-size.ts';
 import {
   chooseLimited,
   countsDown,
@@ -12,7 +12,6 @@ import {
   minuteLimit,
   OLD,
 } from '../limited-operation.ts';
-import { mostTogether } from '../together.ts';
 import { waitForWholeLimit } from '../window-room.ts';
 import {
   afterOther,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
+import type { Parts } from '../parts/parts.ts';
 import { ofOperation } from './limited-operation.ts';
 
 /** A burst that uses up a limit has at most so many requests. */
@@ -13,7 +14,7 @@ const MARGIN = 1.2;
 const SAFETY = 2;
 
 /** So many of the last responses show how long one takes. */
-const RECENT = 8;
+const RECENT_OF_OPERATION = 8;
 
 /** What the rest of a window has to take. */
 export interface Rest {
@@ -85,6 +86,42 @@ function paceOf(exchanges: readonly Exchange[], own: readonly Exchange[]): Pick<
   const [shortest = 0, longest = 0] = [Math.min(...burst.map(took)), Math.max(...burst.map(took))];
   const inTurn = burst.length > 1 ? (longest - shortest) / (burst.length - 1) : 0;
   // Those of a burst that waited for the others say how long that was, and not how long one takes.
-  const recent = own.slice(-RECENT).map((each) => (burst.includes(each) ? shortest : took(each)));
+  const recent = own
+    .slice(-RECENT_OF_OPERATION)
+    .map((each) => (burst.includes(each) ? shortest : took(each)));
   return { latency: Math.max(0, ...recent), inTurn };
+}
+
+/** So many of the last exchanges show how long a request takes. */
+const RECENT = 20;
+
+/** A response is not always as fast as the others. */
+const TIMEOUT_MARGIN = 1.1;
+
+/** Responses that differ by less than this came side by side: of two that are served in turn, one takes twice as long. */
+const ALIKE = 1.5;
+
+/**
+ * How many requests may go out together so that each is answered before its timeout. A service may serve one at a time, until a
+ * burst shows that it does not: then twice as many go out next.
+ */
+export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'options'>): number {
+  const recent = learnt.exchanges.slice(-RECENT);
+  const last = recent.at(-1);
+  if (!last) return options.concurrency;
+  const ms = recent.map(msOf);
+  const together = learnt.exchanges.slice(-options.concurrency).filter((each) => isBeside(each, last));
+  if (together.length > 1 && together.some(({ response }) => response === undefined)) return 1;
+  const burst = together.map(msOf);
+  const isAlike = Math.max(...burst) < ALIKE * Math.min(...burst);
+  const grown = isAlike ? 2 * burst.length : burst.length;
+  const inTurn = Math.floor(options.timeout / Math.max(1, ...ms) / TIMEOUT_MARGIN);
+  return Math.max(1, Math.min(options.concurrency, burst.length > 1 ? grown : inTurn));
+}
+
+const msOf = ({ sentAt, receivedAt }: Exchange) => receivedAt - sentAt;
+
+/** Whether two requests were under way at the same time. */
+function isBeside(one: Exchange, other: Exchange): boolean {
+  return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
 }

@@ -5,7 +5,6 @@ import { MOST_AGAIN } from '../again/confirm.ts';
 import { destinationOf, type Parts } from '../parts/parts.ts';
 import { mostAfterRecovery } from '../terms/budget.ts';
 import type { AfterRecovery } from '../terms/types.ts';
-import { areWrongKeysFree } from './free-keys.ts';
 import { minuteLimit } from './limited-operation.ts';
 
 /** Requests that are kept for what only the whole run shows, as long as no exchange violates anything. */
@@ -105,4 +104,69 @@ export function leavesOf({ learnt }: Pick<Parts, 'learnt'>): number {
 
 function isWithKey({ address, key }: Exchange): boolean {
   return address === 'baseUrl' && key === 'valid';
+}
+
+/** Whether a request with the key was let through after one that the limit refused. */
+export function hasRecovered(exchanges: readonly Exchange[]): boolean {
+  const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const closing = withKey.find(({ response }) => response?.status === 429);
+  return withKey.some(
+    ({ response, sentAt }) =>
+      closing !== undefined && response?.status !== 429 && sentAt >= closing.receivedAt,
+  );
+}
+
+/** Sends one request after the time that Retry-After states, and a second for its rounding. */
+export async function recover(
+  probe: Probe,
+  {
+    learnt,
+    pace,
+    clock,
+    end,
+    unsent,
+    sender,
+  }: Pick<Parts, 'learnt' | 'pace' | 'clock' | 'end' | 'unsent' | 'sender'>,
+): Promise<void> {
+  const kind = 'not-recoverable';
+  const withKey = learnt.exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const closing = withKey.find(({ response }) => response?.status === 429);
+  if (!closing) return unsent.skip(probe, { kind, reason: 'no request was refused, so none can recover' });
+  // If the limiter refused a request earlier, petspec waited then, and the responses since show the recovery.
+  if (hasRecovered(learnt.exchanges)) return;
+  if (closing.rate.retryAfter === undefined)
+    return unsent.skip(probe, {
+      kind,
+      reason: 'the 429 has no valid Retry-After to wait for',
+      cause: closing.probe,
+    });
+  const ms = pace.closedFor(clock.now());
+  const unwaited = ms <= 0 ? undefined : await end.waitFor(ms, 'Retry-After asks to wait');
+  if (unwaited === undefined) await sender.send(probe);
+  else unsent.skip(probe, unwaited);
+}
+
+/**
+ * Whether requests with wrong keys are seen to use up nothing of the limit of the right key. Remaining has to stay the same on one
+ * that follows the right key at the same operation, and must not fall by more than one with the next right key. Bursts show no
+ * order.
+ */
+export function areWrongKeysFree(exchanges: readonly Exchange[]): boolean {
+  const inTurn = exchanges.filter(({ address, burst }) => address === 'baseUrl' && !burst);
+  if (inTurn.some(({ key, response }) => key !== 'valid' && response?.status === 429)) return false;
+  const falls = inTurn.flatMap((each, index) => {
+    const [before, after] = [inTurn[index - 1], inTurn[index + 1]];
+    if (each.key === 'valid' || before?.key !== 'valid') return [];
+    const then = after?.key === 'valid' ? fall(before, after) : undefined;
+    return [fall(before, each), then === undefined ? undefined : then - 1].filter((by) => by !== undefined);
+  });
+  return falls.length > 0 && falls.every((by) => by <= 0);
+}
+
+/** How much less remains of the same window of an operation; undefined if the headers do not tell. */
+function fall(before: Exchange, after: Exchange): number | undefined {
+  const { remaining, reset } = before.rate;
+  const isSame = before.operation === after.operation && reset === after.rate.reset;
+  if (!isSame || remaining === undefined || after.rate.remaining === undefined) return undefined;
+  return remaining - after.rate.remaining;
 }

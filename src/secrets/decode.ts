@@ -99,3 +99,8 @@ export function runsOf(characters: string, fewest: number): RegExp {
   // In the middle of a run, none begins. Without an upper bound, `{n,}` overflows the stack of the engine at some megabytes.
   return new RegExp(`(?<![${characters}])[${characters}]{${fewest}}[${characters}]*`, 'gi');
 }
+
+/** A pattern for exactly this text. */
+export function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
