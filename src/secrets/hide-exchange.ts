@@ -8,24 +8,29 @@ import { isTextual, placeholderFor } from './placeholder.ts';
 import { besides, type SecretSpan, secretFinder, withNearKeys } from './redact.ts';
 import { standInFor } from './stand-in.ts';
 
-/** More hidden parts of one exchange are judged by their placeholders. */
+/** Hidden parts of one exchange that get a stand-in; further ones are judged by their placeholders. */
 const MAX_PARTS = 1_000;
 
 /** The parts of an exchange in which a target may repeat a secret. */
 type Texts = Pick<Exchange, 'url' | 'requestHeaders' | 'requestBody' | 'response' | 'failure' | 'hidden'>;
 
-/** Hides the secrets of an exchange, and keeps beside each what judging the exchange again needs. */
+/** Hides the secrets of an exchange, and keeps the stand-ins that judging the exchange again needs. */
 export type HideExchange = <T extends Texts>(exchange: T) => T;
 
-/** Takes what {@link secretFinder} takes. Secrets are also found in two halves, at the end of one header and at the beginning of another. */
+/**
+ * Takes the arguments of {@link secretFinder}. Also finds a secret whose first half ends a header and whose second half begins
+ * another.
+ */
 export function exchangeHider(
   key: string,
-  others: readonly string[] = [],
+  otherSecrets: readonly string[] = [],
   isPublic: IsPublic = () => false,
 ): HideExchange {
-  const find = secretFinder(key, others, isPublic);
+  const find = secretFinder(key, otherSecrets, isPublic);
   const findInAddresses = remembering(addressSecretFinder(isPublic), 200_000);
-  const halvesIn = halvesFinder(withNearKeys(key, others).filter((each) => isHideable(each, isPublic)));
+  const halvesIn = halvesFinder(
+    withNearKeys(key, otherSecrets).filter((secret) => isHideable(secret, isPublic)),
+  );
   const salt = randomBytes(32);
   return <T extends Texts>(exchange: T): T => {
     const halves = halvesIn(exchange.response?.headers ?? []);
@@ -33,10 +38,11 @@ export function exchangeHider(
     let isChanged = false;
     const shown = mapTexts(exchange, (text, place) => {
       const spans = besides(text, halves.get(place) ?? [], find);
-      // What petspec writes into an address itself is from the document, and nobody could repeat the request without it.
-      const all = /^(?:url|request)/.test(place) ? spans : besides(text, spans, findInAddresses);
-      if (all.length === 0) return text;
-      const { text: result, parts } = hiddenIn(text, all, salt);
+      // The address that petspec sent has values of the document, and nobody could repeat the request without
+      // them.
+      const secretSpans = /^(?:url|request)/.test(place) ? spans : besides(text, spans, findInAddresses);
+      if (secretSpans.length === 0) return text;
+      const { text: result, parts } = hiddenIn(text, secretSpans, salt);
       hidden.push(...parts.map((part) => ({ in: place, ...part })));
       isChanged ||= result !== text;
       return result;
@@ -46,7 +52,7 @@ export function exchangeHider(
   };
 }
 
-/** An exchange as it is judged again: with stand-ins for what is hidden. */
+/** An exchange as it is judged again: with the stand-ins of its hidden parts. */
 export function withStandIns<T extends Texts>(exchange: T): T {
   const { hidden } = exchange;
   if (hidden === undefined) return exchange;
@@ -81,14 +87,14 @@ function hiddenIn(
   let done = 0;
   for (const span of spans) {
     const { start, end } = span;
-    const found = text.slice(start, end);
-    const placeholder = span.placeholder ?? placeholderFor(text, found, start);
+    const secret = text.slice(start, end);
+    const placeholder = span.placeholder ?? placeholderFor(text, secret, start);
     shown += text.slice(done, start);
     if (isTextual(placeholder))
       parts.push({
         at: shown.length,
         length: placeholder.length,
-        as: standInFor(found, placeholder.startsWith('\\'), salt),
+        as: standInFor(secret, placeholder.startsWith('\\'), salt),
       });
     shown += placeholder;
     done = end;
@@ -96,12 +102,12 @@ function hiddenIn(
   return { text: shown + text.slice(done), parts };
 }
 
-/** What a target may have said in an exchange, and where: the rest of an address behind its origin, bodies, headers. */
+/** Changes each text that a target may have sent, by its place: the address after its origin, headers, bodies, the failure. */
 function mapTexts<T extends Texts>(exchange: T, change: (text: string, place: string) => string): T {
   const { url, requestHeaders, requestBody, response, failure } = exchange;
   const [origin = ''] = /^[a-z]+:\/\/[^/?#]*\/?/i.exec(url) ?? [];
   const requested = requestHeaders.map(
-    // What a shell expands holds no secret, and a shell has to know it.
+    // A placeholder that a shell expands is no secret, and has to stay for the shell.
     ([name, value], index): HeaderLine => [
       name,
       KEY_EXPANSION.test(value) ? value : change(value, `request-header:${index}`),
@@ -134,22 +140,22 @@ function mapTexts<T extends Texts>(exchange: T, change: (text: string, place: st
   };
 }
 
-/** Where values of headers have halves of secrets, by the places of the values: `header:0`. */
+/** Finds the halves of secrets in the values of headers, by the places of the values (`header:0`). */
 export type HalvesIn = (lines: readonly HeaderLine[]) => ReadonlyMap<string, SecretSpan[]>;
 
 const NONE: ReadonlyMap<string, SecretSpan[]> = new Map();
 
 /** Finds secrets whose first half ends a header and whose second half begins another. */
 export function halvesFinder(secrets: readonly string[]): HalvesIn {
-  const all = secrets
-    .filter((each) => !isShort(each))
-    .map((each) => each.toLowerCase())
+  const possibleCuts = secrets
+    .filter((secret) => !isShort(secret))
+    .map((secret) => secret.toLowerCase())
     .flatMap((secret) => Array.from(secret.slice(1), (_, index) => cut(secret, index + 1)));
   return (lines) => {
     const values = lines.map(([, value]) => value.toLowerCase());
     // Compares the last characters first: there are many halves, and nearly no header ends with one.
     const ends = new Set(values.map((value) => value.charAt(value.length - 1)));
-    const cuts = all
+    const cuts = possibleCuts
       .filter(
         ([first]) =>
           ends.has(first.charAt(first.length - 1)) && values.some((value) => value.endsWith(first)),
