@@ -26,7 +26,7 @@ const LONG_NUMBER = 16;
 const WORD = /^[a-z]{1,12}$/i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|multipart|text|video|\*)\/[\w.*+-]+(?:\s*[,;].*)?$/i;
 
-/** What a user sends to a target or a proxy besides the key. */
+/** The headers and the proxies of the user, which may have secrets besides the key. */
 export interface UserSecrets {
   headers: readonly HeaderLine[];
   network?: { proxies?: Readonly<Record<string, string>> } | undefined;

@@ -8,8 +8,8 @@ import { waitForWholePlan } from './limiter/window-room.ts';
 import type { Parts } from './parts/parts.ts';
 
 /**
- * Sends the first reads, and decides by their responses whether there is a service, whether it accepts the key, and whether
- * the window is long enough. The first one is alone: where nothing listens, nothing else is sent.
+ * Sends the first reads, and decides by their responses whether there is a service, whether it accepts the key, and whether the
+ * window is long enough. The first read is sent alone: if nothing listens, nothing else is sent.
  */
 export async function start(
   chains: readonly Chain[],
@@ -27,7 +27,7 @@ export async function start(
   const starting = plan.filter(({ isStart }) => isStart);
   const last = learnt.exchanges.at(-1);
   if (!last) return;
-  // The part of the run before this one decided, but the window is another one now.
+  // An earlier part of the run decided, but the window is a new one.
   if (!starting.some(({ id }) => id === last.probe)) return waitForWholePlan(parts, plan, last);
   const refusing = await refusingKey(plan, contract, parts);
   if (refusing !== undefined) {
@@ -38,9 +38,9 @@ export async function start(
     });
   } else await stopIfElsewhere(starting, parts);
   if (end.stopped) return;
-  const left = plan.filter((each) => each.stage === 'first' || !starting.includes(each));
+  const unsent = plan.filter((probe) => probe.stage === 'first' || !starting.includes(probe));
   const first = learnt.exchanges.find(({ stage }) => stage === 'first') ?? last;
-  await waitForWholePlan(parts, left, first);
+  await waitForWholePlan(parts, unsent, first);
 }
 
 function stopIfUnreachable(exchange: Exchange | undefined, { end }: Pick<Parts, 'end'>): void {
@@ -50,8 +50,8 @@ function stopIfUnreachable(exchange: Exchange | undefined, { end }: Pick<Parts, 
 }
 
 /**
- * Ends the run if something else responds in place of the service. Where fewer operations were asked than tell a wrong
- * address from a fault, each is asked twice; and all are asked again after the time that a 503 states.
+ * Ends the run if something else responds in place of the service. If too few operations were requested to tell a wrong address
+ * from a fault, each is requested twice; all are requested again after the time that a 503 states.
  */
 async function stopIfElsewhere(starting: readonly Probe[], parts: Parts): Promise<void> {
   const { learnt, end, options, sender } = parts;
@@ -59,7 +59,7 @@ async function stopIfElsewhere(starting: readonly Probe[], parts: Parts): Promis
     options.setUpProblem?.(learnt.exchanges.filter(({ probe }) => starting.some(({ id }) => id === probe)));
   if (!findProblem()) return;
   for (const probe of starting)
-    if (!learnt.exchanges.some((each) => each.probe === probe.id)) await sender.send(probe);
+    if (!learnt.exchanges.some((exchange) => exchange.probe === probe.id)) await sender.send(probe);
   const problem = findProblem();
   if (!problem) return;
   const { retryAfter } = problem;
@@ -85,65 +85,68 @@ async function stopIfElsewhere(starting: readonly Probe[], parts: Parts): Promis
     });
 }
 
-/** A key that so many operations refuse is refused by all: more requests with it may get it banned. */
+/** A key that this many operations refuse is refused by all: more requests may get the key banned. */
 const MAX_TRIED = 10;
 
 /**
- * Which operations refuse the key, in words, if all do that need one: that is the user's to fix. If those that were asked
- * refuse it, others are asked, until one does not.
+ * Words for the operations that refuse the key, if all that need a key do: the user has to fix that. If the operations that were
+ * requested refuse it, others are requested until one accepts it.
  */
 export async function refusingKey(
   plan: readonly Probe[],
   contract: Contract,
   { learnt, sender, options }: Pick<Parts, 'learnt' | 'sender' | 'options'>,
 ): Promise<string | undefined> {
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const asked = learnt.exchanges.filter(
     ({ key, operation }) => key === 'valid' && operations.get(operation)?.secured,
   );
   const isRefused = (operation: string, status: number | undefined) =>
     isKeyRefusal(operations.get(operation) ?? {}, status);
-  if (asked.length === 0 || !asked.every((each) => isRefused(each.operation, each.response?.status)))
+  if (
+    asked.length === 0 ||
+    !asked.every((exchange) => isRefused(exchange.operation, exchange.response?.status))
+  )
     return undefined;
   // A page in front of the service may refuse everything with 403.
   if (options.setUpProblem?.(learnt.exchanges)) return undefined;
-  const others = otherProbes(plan, operations, new Set(asked.map(({ operation }) => operation)));
-  const tried = others.slice(0, Math.max(0, MAX_TRIED - asked.length));
+  const otherReads = otherProbes(plan, operations, new Set(asked.map(({ operation }) => operation)));
+  const tried = otherReads.slice(0, Math.max(0, MAX_TRIED - asked.length));
   for (const probe of tried) {
     const exchange = await sender.send(probe);
     if (exchange && !isRefused(exchange.operation, exchange.response?.status)) return undefined;
   }
-  return tried.length < others.length
+  return tried.length < otherReads.length
     ? `each of the first ${MAX_TRIED} operations that need one`
     : 'every operation that needs one';
 }
 
 /**
- * A request of each other operation that needs the key. In a document of the user's, several kinds of keys come in turn: the
- * key may be one of any kind.
+ * A request of each other operation that needs the key. If a document has several kinds of keys, the kinds take turns, because
+ * the key may be of any kind.
  */
 function otherProbes(
   plan: readonly Probe[],
   operations: ReadonlyMap<string, Operation>,
   asked: ReadonlySet<string>,
 ): Probe[] {
-  const found = new Map<string, Probe>();
+  const chosen = new Map<string, Probe>();
   const counts = new Map<string, number>();
   const ranked: { probe: Probe; rank: number }[] = [];
   for (const probe of plan) {
     const operation = operations.get(probe.operation);
     const isMeant = operation?.secured && operation.address === 'baseUrl' && !asked.has(operation.id);
-    if (!isMeant || found.has(operation.id) || !isOrdinary(probe)) continue;
-    found.set(operation.id, probe);
+    if (!isMeant || chosen.has(operation.id) || !isOrdinary(probe)) continue;
+    chosen.set(operation.id, probe);
     const kind = JSON.stringify(operation.credential ?? {});
     const rank = counts.get(kind) ?? 0;
     counts.set(kind, rank + 1);
     ranked.push({ probe, rank });
   }
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ probe }) => probe);
+  return ranked.sort((left, right) => left.rank - right.rank).map(({ probe }) => probe);
 }
 
-/** A request that may be accepted, and needs nothing that another one tells. */
+/** Whether a request may be accepted, and needs no value of another response. */
 function isOrdinary(probe: Probe): boolean {
   const { key, validity, onlyIf, isWriting, stage } = probe;
   const isLast = stage === 'exhaust' || stage === 'recover';

@@ -185,7 +185,7 @@ function isInteger(value: Json | undefined): value is bigint | number {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** Replaces the late values inside a body. A member whose value no response had is left out. */
+/** Replaces the late values inside a body. Members whose value no response had are left out. */
 export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unknown {
   if (isLate(value)) return values.resolve(value);
   if (Array.isArray(value)) return value.map((entry) => fill(entry, values));

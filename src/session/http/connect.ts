@@ -22,7 +22,7 @@ export interface Network {
   proxies?: Readonly<Record<string, string>>;
 }
 
-/** Made once: undici would make an error with a stack for each connection that ends. */
+/** Made once, because undici would make an error with a stack for each connection that ends. */
 const ENDED = new Error('petspec ended the connection');
 
 type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
@@ -48,7 +48,8 @@ export type Dial = (origin: string) => Duplex;
 export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
   return (origin) =>
     openConnection(origin, (_options, callback) => {
-      // undici types it as a socket, but uses no more of it than a stream in memory has. It expects it later.
+      // undici types it as a socket, but uses only what a stream in memory has. It does not expect the call
+      // before it returns.
       setImmediate(() => callback(null, dial(origin) as Socket));
     });
 }
@@ -62,7 +63,7 @@ export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
 export function connector(network: Network, timeout: number): (origin: string) => Connection {
   const { ca, client, insecure = false, proxies = {} } = network;
   const roots = ca === undefined ? undefined : { ca: [...usualRoots(), ca] };
-  // Made once, because reading all roots takes time.
+  // Made once per connector, because reading all roots takes time.
   const trusting = roots && createSecureContext(roots);
   const named = client && createSecureContext({ ...roots, cert: client.certificate, key: client.key });
   const toService = connectorBy(named ?? trusting, { timeout: 0, rejectUnauthorized: !insecure });
@@ -126,7 +127,7 @@ function throughTunnel(
   };
 }
 
-/** With these statuses a proxy says that it cannot forward a request; a service may use most of them too. */
+/** Statuses of a proxy that cannot forward a request. A service may use most of them, too. */
 const GATEWAY_STATUSES = [407, 502, 503, 504];
 
 function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
@@ -140,8 +141,8 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   return {
     ...client,
     request({ path, headers, ...rest }, onHead) {
-      const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
-      const forwarded = { ...rest, path: origin + path, headers: [...own, ...headers] };
+      const ofProxy = Object.entries({ host: authority, ...authorization(proxy) }).flat();
+      const forwarded = { ...rest, path: origin + path, headers: [...ofProxy, ...headers] };
       return client.request(forwarded, (head, stop) => {
         if (GATEWAY_STATUSES.includes(head.status)) throw proxyRefused(proxy, head.status, authority);
         isReached = true;
@@ -158,7 +159,7 @@ function openConnection(origin: string, connect: Connector): Connection {
   let isConnected = false;
   let alert: Error | undefined;
   let watch: HeadWatch | undefined;
-  // Heads that are larger than trailers may be do not get this far.
+  // HeadWatch stops larger heads before they get here.
   const client = clientOf(origin, MAX_TRAILERS, connect, (socket) => {
     socket.once('error', (problem) => {
       if (isAlert(problem)) alert = problem;
@@ -200,9 +201,9 @@ function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
 }
 
-/** The roots that Node trusts by default; naming another root replaces them. */
+/** The roots that Node trusts by default. They have to be named, because naming another root replaces them. */
 export function usualRoots(): readonly string[] {
-  // The oldest Node that petspec supports does not have it.
+  // The oldest Node that petspec supports does not have this function.
   const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
   if (current) return current('default');
   const extra = process.env.NODE_EXTRA_CA_CERTS;

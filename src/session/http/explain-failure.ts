@@ -20,7 +20,7 @@ export interface FailedRequest {
   timeout: number;
 }
 
-/** Why a request has no response, and whether the service, the way to it or the run is the cause. */
+/** Says why a request has no response, and whether the service, the connection or the run is the cause. */
 export function explainFailure(error: unknown, failed: FailedRequest): Omit<Failure, 'phase'> {
   const { connection, isTimedOut, isInterrupted, timeout } = failed;
   const isReached = connection.isReached();
@@ -51,7 +51,7 @@ export function headProblem(connection: Connection): string | undefined {
   return head === undefined ? undefined : wrongWithHead(head);
 }
 
-/** What is wrong with the head of a response: the message of the first pattern that it contains. */
+/** Problems of the head of a response; the first pattern that matches counts. */
 const PROBLEMS: readonly (readonly [pattern: RegExp | string, message: string])[] = [
   [/^(?!HTTP\/)/, 'it does not begin with HTTP/'],
   [/^(?!HTTP\/1\.[01] )/, 'its version is neither HTTP/1.0 nor HTTP/1.1'],
@@ -66,7 +66,7 @@ const PROBLEMS: readonly (readonly [pattern: RegExp | string, message: string])[
   [/\n(?!\r?\n)[^:\n]+\n/, 'a line of its head is not a header'],
 ];
 
-/** Most heads, which have none of these problems: this pattern looks at them once. */
+/** Heads without any of these problems. Most heads match, so one pattern suffices for them. */
 const PLAIN = plainHead();
 
 function plainHead(): RegExp {
@@ -99,7 +99,7 @@ export function isTls(head: string): boolean {
 function wrongWithLength(text: string): string | undefined {
   const lengths = [...text.matchAll(/\ncontent-length:([^\r\n]*)/gi)]
     .flatMap(([, value = '']) => value.split(','))
-    .map((each) => each.trim());
+    .map((length) => length.trim());
   if (new Set(lengths).size > 1) return 'it states two Content-Lengths';
   const [length] = lengths;
   if (length === undefined) return undefined;

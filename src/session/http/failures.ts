@@ -68,7 +68,7 @@ export class RefusedResponse extends Error {
 }
 
 /**
- * A response whose body petspec does not keep. The service is not to blame, and status and headers are known.
+ * A response whose body petspec does not keep. Status and headers are known, and the service is not to blame.
  * @param max bytes that petspec would have kept
  */
 export function unread(head: Pick<Received, 'status' | 'headers'>, max = MAX_BODY): Received {
@@ -92,7 +92,7 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { kind, message: `cannot resolve the host (${code})` };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;
-  const words = CERTIFICATE.find(([each]) => each.test(code))?.[1] ?? WORDS[kind];
+  const words = CERTIFICATE.find(([pattern]) => pattern.test(code))?.[1] ?? WORDS[kind];
   return { kind, message: words + (DETAILED.has(kind) ? ` (${detail})` : '') };
 }
 
@@ -107,7 +107,7 @@ function describeError(error: unknown): { code: string; name: string; message: s
   };
 }
 
-/** The proxy fails: a problem of the user's set-up, not of the service. */
+/** A proxy failed: a problem of the user's set-up, not of the service. */
 export class ProxyProblem extends Error {
   override name = 'ProxyProblem';
 }

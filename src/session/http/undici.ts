@@ -6,11 +6,11 @@ type Undici = typeof import('undici');
 
 const require = createRequire(import.meta.url);
 
-/** The two parts of undici that petspec uses, by their files: all of undici takes three times as long to load. */
+/** The two parts of undici that petspec uses, loaded by file: all of undici takes three times as long to load. */
 export const Client: Undici['Client'] = require('undici/lib/dispatcher/client.js');
 export const buildConnector: Undici['buildConnector'] = require('undici/lib/core/connect.js');
 
-/** `client.connect(options)`: asks for a tunnel. Only all of undici gives its clients this method. */
+/** Asks a proxy for a tunnel, like `client.connect(options)`, a method that clients have only if all of undici is loaded. */
 export function connectBy(
   client: InstanceType<typeof Client>,
   options: Parameters<InstanceType<typeof Client>['connect']>[0],
@@ -20,7 +20,7 @@ export function connectBy(
 
 export type Connector = connectorOf.connector;
 
-/** Idle connections are not reused after this: a server may be closing them at any time. */
+/** How long (ms) an idle connection is reused: a server may close it at any time. */
 const KEEP_ALIVE_MS = 1_000;
 
 /**

@@ -10,76 +10,81 @@ import { addTo } from '../../model/large/grouped.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { counted } from '../../model/report/report.ts';
 
-/** What a run created: a success of a creation, with an id that no answer had shown before. */
+/** What a run created: successful creations, with ids that no response had shown before. */
 export class Created {
   readonly #byCreation = new Map<string, Resource>();
   readonly #resources: readonly Resource[];
   /** The resources whose ids an operation may show. */
   readonly #showing = new Map<string, Resource[]>();
   readonly #effects = new Map<string, Effect>();
-  /** Ids that an answer showed, by the operation that creates such things. */
+  /** Ids that responses showed, by the operation that creates such resources. */
   readonly #shown = new Map<string, Set<string>>();
-  /** What this run created, by the probe. */
-  readonly #made = new Map<string, Creation>();
+  /** What this run created, by probe. */
+  readonly #creations = new Map<string, Creation>();
   readonly #removed = new Set<string>();
   readonly #unlocated = new Unlocated<string>();
 
   constructor(contract: Contract) {
     this.#resources = contract.isComplete ? [] : resourcesOf(contract);
-    for (const each of this.#resources) {
-      this.#byCreation.set(each.create.id, each);
-      for (const id of new Set([each.read?.id, each.list?.id]))
-        if (id !== undefined) addTo(this.#showing, id, each);
+    for (const resource of this.#resources) {
+      this.#byCreation.set(resource.create.id, resource);
+      for (const id of new Set([resource.read?.id, resource.list?.id]))
+        if (id !== undefined) addTo(this.#showing, id, resource);
     }
-    for (const each of contract.operations) this.#effects.set(each.id, effectOf(each, contract));
+    for (const operation of contract.operations)
+      this.#effects.set(operation.id, effectOf(operation, contract));
   }
 
-  /** By their probes, the ids of what an answer shows to be new; none if nothing was created, or if somebody else may own it. */
+  /** Takes a response. Returns the ids of what was created, by probe; none of what somebody else may have created. */
   received(exchange: Exchange, response: Received | undefined): ReadonlyMap<string, string> {
-    const made = new Map<string, Creation>();
+    const created = new Map<string, Creation>();
     if (this.#resources.length === 0 || !response) return new Map();
     const { probe, operation, url } = exchange;
     if (isRemoval(exchange)) this.#removed.add(new URL(url).pathname.replace(/\/$/, ''));
     const resource = this.#byCreation.get(operation);
     const creation = resource && acceptedBy(resource, exchange, response);
-    if (resource && creation && !this.#shownOf(resource).has(creation.id)) made.set(probe, creation);
+    if (resource && creation && !this.#shownOf(resource).has(creation.id)) created.set(probe, creation);
     if (resource && !creation && isSuccess(exchange))
       this.#unlocated.add(probe, resource, exchange.requestBody);
     const parsed = parseJson(response.body);
     const body = parsed.ok ? parsed.value : undefined;
-    for (const each of this.#showing.get(operation) ?? []) {
-      const isNew = (id: string) => !this.#shownOf(each).has(id);
-      if (operation === each.list?.id)
-        for (const [of, found] of this.#unlocated.in(each, url, body, isNew)) made.set(of, found);
-      for (const shown of shownIds(each, operation, body)) this.#shownOf(each).add(shown);
+    for (const shown of this.#showing.get(operation) ?? []) {
+      const ids = this.#shownOf(shown);
+      const isNew = (id: string) => !ids.has(id);
+      if (operation === shown.list?.id)
+        for (const [creator, located] of this.#unlocated.in(shown, url, body, isNew))
+          created.set(creator, located);
+      for (const id of shownIds(shown, operation, body)) ids.add(id);
     }
     if (resource && creation) this.#shownOf(resource).add(creation.id);
-    for (const [of, each] of made) this.#made.set(of, each);
-    return new Map([...made].map(([of, { id }]) => [of, id]));
+    for (const [creator, item] of created) this.#creations.set(creator, item);
+    return new Map([...created].map(([creator, { id }]) => [creator, id]));
   }
 
   #shownOf({ create }: Resource): Set<string> {
-    const known = this.#shown.get(create.id) ?? new Set<string>();
-    this.#shown.set(create.id, known);
-    return known;
+    const ids = this.#shown.get(create.id) ?? new Set<string>();
+    this.#shown.set(create.id, ids);
+    return ids;
   }
 
   /** Whether something that this probe created is still there. */
   isLeft(probe: string): boolean {
-    const made = this.#made.get(probe);
-    return made !== undefined && !this.#removed.has(made.path);
+    const creation = this.#creations.get(probe);
+    return creation !== undefined && !this.#removed.has(creation.path);
   }
 
   /**
-   * Whether a probe may be sent by a run that writes: it reads, creates something in what this run created or the user
-   * named, or changes something that this run created. What does anything else is named by the user, or the target is disposable.
+   * Whether a probe may be sent by a run that writes: it reads, creates something in what this run created or the user named, or
+   * changes something that this run created. Any other probe needs an operation that the user allowed, or a disposable target.
    */
   isSafe({ path, operation }: Probe, { isAllowed, isUnguarded, parameters, ...rest }: Operation): boolean {
     const effect = this.#effects.get(operation);
     if (effect === 'read' || isUnguarded) return true;
     if (
       isAllowed &&
-      parameters.every((each) => each.in !== 'path' || each.isStated || isOwn(path[each.name]))
+      parameters.every(
+        (parameter) => parameter.in !== 'path' || parameter.isStated || isOwn(path[parameter.name]),
+      )
     )
       return true;
     const names = namesIn(rest.path);
@@ -90,11 +95,14 @@ export class Created {
   }
 
   #isStated(parameters: Operation['parameters'], name: string, value: Probe['path'][string] | undefined) {
-    return typeof value === 'string' && parameters.some((each) => each.name === name && each.isStated);
+    return (
+      typeof value === 'string' &&
+      parameters.some((parameter) => parameter.name === name && parameter.isStated)
+    );
   }
 }
 
-/** A value that is known only if this run created what it names. */
+/** Whether a value identifies something that this run created. */
 function isOwn(value: Probe['path'][string] | undefined): boolean {
   return isLate(value) && value.late === 'response' && value.isOwn === true;
 }
@@ -102,7 +110,7 @@ function isOwn(value: Probe['path'][string] | undefined): boolean {
 /** A run creates at most this many records, because nothing can be deleted. */
 export const MAX_CREATED = 16;
 
-/** How many more records a run may create: it counts those that it created, and those that it may have created. */
+/** Limits the records that a run creates: counts those that it created or may have created. */
 export class CreationBudget {
   readonly #noun: string;
   #created = 0;
@@ -120,13 +128,9 @@ export class CreationBudget {
     return MAX_CREATED - this.#created - this.#inFlight;
   }
 
-  get #isReached(): boolean {
-    return this.#created + this.#inFlight >= MAX_CREATED;
-  }
-
-  /** Why no more is created; undefined while more may be. */
+  /** Why no more records are created; undefined while more may be. */
   get reason(): Reason | undefined {
-    if (!this.#isReached) return undefined;
+    if (this.left > 0) return undefined;
     return {
       kind: 'too-many-created',
       reason: `${counted(MAX_CREATED, this.#noun)} were added, or may have been; petspec adds no more`,

@@ -18,7 +18,9 @@ const NOT_SHOWN: Reason = {
 const MISLEADING =
   'the headers still say that nothing remains after a wait for the reset, and nothing is refused: no more waits for them';
 
-/** What a run has learnt: its exchanges, and what they tell of the limits, of values, of what was created and what fails. */
+/**
+ * What a run has learnt: its exchanges, the limits, the values of responses, what was created, and what is no longer requested.
+ */
 export class Learnt {
   readonly pace: Pace;
   readonly values: LearntValues;
@@ -32,7 +34,7 @@ export class Learnt {
   readonly #closedWindows = new ClosedWindows();
   readonly #byProbe = new Map<string, Exchange[]>();
   #inferred: InferredRatePlan | undefined;
-  /** Whether a response told of a limit, which counts its requests. */
+  /** Whether a response stated a limit, so that requests are counted. */
   isCounted = false;
   #isShown: boolean;
 
@@ -56,7 +58,7 @@ export class Learnt {
     return this.#kept.all;
   }
 
-  /** The exchanges of a probe that tests something: a limit may be used up by millions of one. */
+  /** The exchanges of a probe, except those that use up a limit, which may be millions. */
   readonly of = (probe: string): readonly Exchange[] => this.#byProbe.get(probe) ?? [];
 
   /** The limits of the key: as the user stated them, else of the rate plan that the headers show. */
@@ -65,7 +67,7 @@ export class Learnt {
     return limits ?? (this.#inferred && ratePlans[this.#inferred.name]);
   }
 
-  /** Why a probe is not sent, by what earlier ones got. */
+  /** Why a probe is not sent, because of earlier responses. */
   reasonAgainst({ operation, key, creates }: Probe): Reason | undefined {
     return (
       this.#timeouts.reasonFor(operation) ??
@@ -100,8 +102,8 @@ export class Learnt {
 
   /**
    * Learns the values that later requests send, and what was created.
-   * @param response as it came: what is redacted of it would be another value
-   * @param areValues whether later requests use what this response shows
+   * @param response as received: a redacted value would be another one
+   * @param areValues whether later requests use the values of this response
    */
   learn(exchange: Exchange, response: Received | undefined, areValues: boolean): void {
     for (const [probe, id] of this.created.received(exchange, response)) this.values.keep(probe, id);
@@ -114,7 +116,7 @@ export class Learnt {
     this.learn(exchange, exchange.response, true);
   }
 
-  /** Nothing more is received. */
+  /** Called after the last exchange. */
   close(): void {
     this.#kept.close();
   }
@@ -123,7 +125,7 @@ export class Learnt {
 /** After this many timeouts petspec sends no more requests to an operation. */
 const MAX_TIMEOUTS = 2;
 
-/** After so many in all, no second one is waited for: an operation is given up after its first. */
+/** After so many timeouts in all, an operation is given up after its first. */
 const MAX_IN_ALL = 5;
 
 /** Counts the timeouts of each operation, and gives up those that time out repeatedly. */
@@ -151,7 +153,7 @@ export class Timeouts {
   }
 }
 
-/** So many refusals in a row, each in a new window, show that others use up the limit. */
+/** This many refusals in a row, each in a new window, show that others use up the limit. */
 const MAX_CLOSED = 3;
 
 /** Counts the windows in a row that were used up before the target let a request of this run through. */

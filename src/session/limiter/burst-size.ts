@@ -3,37 +3,38 @@ import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
 import { ofOperation } from './limited-operation.ts';
 
-/** A burst that uses up a limit has at most so many requests. */
+/** The most requests of a burst that uses up a limit. */
 export const MOST_TOGETHER = 64;
 
-/** The last requests before the limit go one at a time: the one that has to be refused is alone. */
+/** The last requests before the limit go one at a time, so that the request that has to be refused is alone. */
 const LAST_ALONE = 4;
 
-/** A service is not always as fast, and answers a burst more slowly than a single request. */
+/** Factors on measured times: a service is not always as fast, and slower with a burst than with a single request. */
 const MARGIN = 1.2;
 const SAFETY = 2;
 
-/** So many of the last responses show how long one takes. */
+/** How many of the last responses of an operation show how long one takes. */
 const RECENT_OF_OPERATION = 8;
 
-/** What the rest of a window has to take. */
+/** What is left of a window, and how fast requests can use it up. */
 export interface Rest {
   /** Requests that are left. */
   left: number;
   limit: number;
   /** The longest of the last responses to a request alone, or to the first of a burst (ms). */
   latency: number;
-  /** By how much (ms) each further response of a burst takes longer: a service may make one at a time. */
+  /** By how much (ms) each further response of a burst takes longer, as a service may respond to one at a time. */
   inTurn: number;
   /** ms until the window ends. */
   time: number;
-  /** Requests come back one by one, in place of all at the end of the window. */
+  /** The limiter gives requests back one by one, not all at the end of the window. */
   isGradual: boolean;
 }
 
 /**
  * How many requests have to go out together so that the rest of a limit is used up before its window ends.
- * @param isUrgent nothing else is left to send: without it, there is time for others as long as the largest burst has enough
+ * @param isUrgent whether nothing else is left to send; if not, other requests may go first as long as the largest burst has
+ * enough time
  * @returns 1 as long as one at a time will do
  */
 export function fillSize(rest: Rest, cap: number, isUrgent: boolean): number {
@@ -62,43 +63,51 @@ function msFor({ left, limit, latency, inTurn, time, isGradual }: Rest, size: nu
   return (size === 1 ? MARGIN : SAFETY) * bursts * burst + MARGIN * alone * latency;
 }
 
-/** What is left of a window of an operation, as the last responses show. @param now ms since the epoch */
+/** The rest of the window of an operation, by its last responses. @param now ms since the epoch */
 export function restOf(
   exchanges: readonly Exchange[],
   operation: string,
   figures: { left: number; limit: number },
   now: number,
 ): Rest {
-  const own = ofOperation(exchanges, operation);
-  const [before, last] = own.slice(-2);
+  const responses = ofOperation(exchanges, operation);
+  const [before, last] = responses.slice(-2);
   const away = last && secondsToReset(last);
-  const isStill = before?.rate.reset === last?.rate.reset;
-  const isKnown = last !== undefined && away !== undefined && isStill && away <= MINUTE_S + 1;
+  const isResetFixed = before?.rate.reset === last?.rate.reset;
+  const isKnown = last !== undefined && away !== undefined && isResetFixed && away <= MINUTE_S + 1;
   const time = isKnown ? away * 1000 - (now - last.receivedAt) : (MINUTE_S * 1000) / 2;
-  return { ...figures, ...paceOf(exchanges, own), time: Math.max(0, time), isGradual: !isKnown };
+  return { ...figures, ...paceOf(exchanges, responses), time: Math.max(0, time), isGradual: !isKnown };
 }
 
 /** How long one response takes, and by how much longer the others of the last burst took (ms). */
-function paceOf(exchanges: readonly Exchange[], own: readonly Exchange[]): Pick<Rest, 'latency' | 'inTurn'> {
-  const took = (each: Exchange) => each.receivedAt - each.sentAt;
+function paceOf(
+  exchanges: readonly Exchange[],
+  responses: readonly Exchange[],
+): Pick<Rest, 'latency' | 'inTurn'> {
+  const took = (exchange: Exchange) => exchange.receivedAt - exchange.sentAt;
   const last = exchanges.findLast(({ burst }) => burst !== undefined);
-  const burst = exchanges.filter((each) => each.burst !== undefined && each.sentAt === last?.sentAt);
+  const burst = exchanges.filter(
+    (exchange) => exchange.burst !== undefined && exchange.sentAt === last?.sentAt,
+  );
   const [shortest = 0, longest = 0] = [Math.min(...burst.map(took)), Math.max(...burst.map(took))];
   const inTurn = burst.length > 1 ? (longest - shortest) / (burst.length - 1) : 0;
-  // Those of a burst that waited for the others say how long that was, and not how long one takes.
-  const recent = own
+  // Responses of a burst that waited for the others do not show how long one response takes.
+  const recent = responses
     .slice(-RECENT_OF_OPERATION)
-    .map((each) => (burst.includes(each) ? shortest : took(each)));
+    .map((exchange) => (burst.includes(exchange) ? shortest : took(exchange)));
   return { latency: Math.max(0, ...recent), inTurn };
 }
 
-/** So many of the last exchanges show how long a request takes. */
+/** How many of the last exchanges show how long a request takes. */
 const RECENT = 20;
 
 /** A response is not always as fast as the others. */
 const TIMEOUT_MARGIN = 1.1;
 
-/** Responses that differ by less than this came side by side: of two that are served in turn, one takes twice as long. */
+/**
+ * Times that differ by less than this factor are of requests that were served side by side: of two that are served in turn, one
+ * takes twice as long.
+ */
 const ALIKE = 1.5;
 
 /**
@@ -110,7 +119,9 @@ export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'option
   const last = recent.at(-1);
   if (!last) return options.concurrency;
   const ms = recent.map(msOf);
-  const together = learnt.exchanges.slice(-options.concurrency).filter((each) => isBeside(each, last));
+  const together = learnt.exchanges
+    .slice(-options.concurrency)
+    .filter((exchange) => isBeside(exchange, last));
   if (together.length > 1 && together.some(({ response }) => response === undefined)) return 1;
   const burst = together.map(msOf);
   const isAlike = Math.max(...burst) < ALIKE * Math.min(...burst);
@@ -121,7 +132,7 @@ export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'option
 
 const msOf = ({ sentAt, receivedAt }: Exchange) => receivedAt - sentAt;
 
-/** Whether two requests were under way at the same time. */
-function isBeside(one: Exchange, other: Exchange): boolean {
-  return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
+/** Whether two requests were in flight at the same time. */
+function isBeside(left: Exchange, right: Exchange): boolean {
+  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }

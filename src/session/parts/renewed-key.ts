@@ -4,7 +4,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import type { EndOfRun } from '../terms/end-of-run.ts';
 import type { SessionOptions } from '../terms/types.ts';
 
-/** A command is asked for at most so many new keys in a run. */
+/** The most new keys that a command makes in a run. */
 const MOST_RENEWALS = 10;
 
 /** Time between two calls of the command, in ms. */
@@ -13,7 +13,7 @@ const RENEWAL_PAUSE_MS = 10_000;
 type Options = Pick<SessionOptions, 'apiKey' | 'apiKeyCommand' | 'onNewKey' | 'clock'>;
 
 /**
- * The key of a run. Where a command makes it, it is asked for another one when the service refuses a key that it accepted before: at
+ * The key of a run. If a command makes the key, it is called again when the service refuses a key that it accepted before: at
  * most ten times in a run, at most once in ten seconds, and never for an operation that refused a new key.
  */
 export class RenewedKey {
@@ -24,7 +24,7 @@ export class RenewedKey {
   #renewals = 0;
   #madeAt: number;
   #renewing: Promise<void> | undefined;
-  /** When the command made the key once more that was refused (ms since the epoch). */
+  /** When the command last made the refused key again (ms since the epoch). */
   #sameAt = Number.NEGATIVE_INFINITY;
   /** The operations that refuse new keys as well, and those that accepted a key. */
   readonly #refusing = new Set<string>();
@@ -48,20 +48,20 @@ export class RenewedKey {
   }
 
   /**
-   * Makes another key after an operation refused one.
+   * Makes another key after an operation refused the key.
    * @param sent the key that was sent
-   * @returns whether there is another one to send
+   * @returns whether there is another key to send
    */
   async renewed(operation: string, sent: string): Promise<boolean> {
     const { apiKeyCommand } = this.#options;
     if (apiKeyCommand === undefined) return false;
-    // Of requests that were sent together, the first one that is refused asks for the key of all.
-    for (let other = this.#renewing; other; other = this.#renewing) {
-      await other;
-      if (other === this.#renewing) this.#renewing = undefined;
+    // Of requests that were sent together, the first refused one renews the key for all of them.
+    for (let renewing = this.#renewing; renewing; renewing = this.#renewing) {
+      await renewing;
+      if (renewing === this.#renewing) this.#renewing = undefined;
     }
     if (sent !== this.#key) return true;
-    // The command holds a key to be good that is refused: then the operation is wrong.
+    // The command just made the refused key again, so the operation is wrong to refuse it.
     if (this.#options.clock.now() - this.#sameAt < RENEWAL_PAUSE_MS) this.#refusing.add(operation);
     if (!this.#wasAccepted || this.#refusing.has(operation)) return false;
     if (this.#renewals >= MOST_RENEWALS) {
@@ -76,7 +76,7 @@ export class RenewedKey {
     return sent !== this.#key;
   }
 
-  /** Notes what an operation made of a key that was just made. */
+  /** Notes whether an operation refused a key that was just made. */
   tried(operation: string, isRefused: boolean): void {
     if (isRefused) this.#refusing.add(operation);
     else this.accepted(operation);
@@ -130,7 +130,7 @@ export async function keyFromCommand(command: string, timeout = TIMEOUT_MS): Pro
   });
   const key = printed.split('\n', 1)[0]?.trim() ?? '';
   if (key === '') throw new UsageError('--api-key-command: the first line that the command prints is empty');
-  // It may name its scheme, as in `Token 1a2b`.
+  // The key may begin with its scheme, as in `Token 1a2b`.
   if (!key.split(' ').every(isKeyText))
     throw new UsageError('--api-key-command: the key has characters that a header cannot contain');
   return key;
@@ -144,7 +144,7 @@ function problemOf({ code, killed, signal }: ExecError, timeout: number): string
   return `the command failed (${end}); run it by itself to see why`;
 }
 
-/** What Node says about a command that failed. */
+/** The fields of Node's error for a command that failed. */
 interface ExecError {
   code?: number | string | undefined;
   killed?: boolean | undefined;
