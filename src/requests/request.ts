@@ -95,9 +95,7 @@ function withKey(query: Probe['query'], { name, value }: { name: string; value: 
 
 /** A value in the path. @param isLearnt whether it is the text of a response */
 export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
-  const parameter = operation.parameters.find(
-    (candidate) => candidate.in === 'path' && candidate.name === name,
-  );
+  const parameter = operation.parameters.find((stated) => stated.in === 'path' && stated.name === name);
   const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
   return (isStyled && inPath(parameter, value)) || percentEncoded(String(value));
 }
@@ -135,7 +133,7 @@ export function queryOf(pairs: Probe['query'], { mayRefuse, parameters }: Operat
   if (!mayRefuse) return new URLSearchParams(pairs as [string, string][]).toString();
   const isOpen = (name: string) =>
     parameters.some(
-      (parameter) => parameter.in === 'query' && parameter.name === name && parameter.allowReserved === true,
+      (stated) => stated.in === 'query' && stated.name === name && stated.allowReserved === true,
     );
   const texts = pairs.map((pair) => {
     const text = new URLSearchParams([pair as [string, string]]).toString();
@@ -145,10 +143,7 @@ export function queryOf(pairs: Probe['query'], { mayRefuse, parameters }: Operat
   return texts.join('&');
 }
 
-/**
- * Reserved characters (RFC 3986 section 2.2) without `#`, `[` and `]`, which no query may have, and without `&` and `+`, which
- * have a meaning in forms.
- */
+/** RFC 3986 section 2.2, without `#`, `[` and `]`, which no query may have, and without `&` and `+`, which forms read. */
 const RESERVED = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3D|3F|40)/g;
 
 /** The URL of a server; undefined if the user named none. */

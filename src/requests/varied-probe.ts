@@ -124,12 +124,10 @@ function variedBody(
     optional && isRecord(body.json)
       ? { ...body.json, ...leftOutMembers({ body }, schema, optional.variety) }
       : body.json;
-  const json = mapLate(complete, schema, (late, textSchema = {}) => {
+  const json = mapLate(complete, schema, (late, field = {}) => {
     if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
-    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, textSchema) };
-    return isFree(late, textSchema) && texts.length > 0
-      ? { ...late, like: fitted(texts.join(' '), textSchema) }
-      : late;
+    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, field) };
+    return isFree(late, field) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), field) } : late;
   });
   return { json };
 }

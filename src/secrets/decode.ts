@@ -99,8 +99,7 @@ function base64Decoder(fewest: number): Decode {
 
 /** A pattern for runs of at least so many of these characters. */
 export function runsOf(characters: string, fewest: number): RegExp {
-  // The lookbehind keeps a match from beginning inside a run. `{n,}` would overflow the stack of the engine at
-  // some megabytes.
+  // No match begins inside a run. `{n,}` would overflow the stack of the engine at some megabytes.
   return new RegExp(`(?<![${characters}])[${characters}]{${fewest}}[${characters}]*`, 'gi');
 }
 

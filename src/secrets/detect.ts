@@ -13,18 +13,12 @@ const MAX_ENCODED = 2;
  */
 const LONG_BLANK = /\s{64}(?=\s)/g;
 
-/**
- * This many characters at either end of a longer secret reveal it: Node prints the first fifty bytes of a Buffer, and `Bearer `
- * takes seven.
- */
+/** This many characters at either end reveal a longer secret: Node prints fifty bytes of a Buffer, and `Bearer ` takes seven. */
 const END = 43;
 
 const MAX_COMPARED = 30;
 
-/**
- * Fewer bytes may occur by chance: such a secret is only found alone or after its scheme, and below MIN_ALONE it is not looked
- * for.
- */
+/** Fewer bytes occur by chance: such a secret is only found alone or after its scheme, and below MIN_ALONE not at all. */
 const MIN_INSIDE = 5;
 const MIN_ALONE = 3;
 
@@ -72,9 +66,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret).toString('latin1');
   const lossy = [secret.replace(/[^\0-\x7f]/gu, '\ufffd'), bytes.replace(/[^\0-\x7f]/g, '\ufffd')];
   const variants = [secret, bytes, ...lossy.filter(hasLetters)];
-  return variants
-    .flatMap((variant) => [normalized(variant), normalized(fullyUnescaped(variant))])
-    .filter(isPossible);
+  return variants.flatMap((form) => [normalized(form), normalized(fullyUnescaped(form))]).filter(isPossible);
 }
 
 const hasLetters = (text: string) => /[a-z\d].*[a-z\d].*[a-z\d]/is.test(text);

@@ -17,10 +17,7 @@ type Texts = Pick<Exchange, 'url' | 'requestHeaders' | 'requestBody' | 'response
 /** Hides the secrets of an exchange, and keeps the stand-ins that judging the exchange again needs. */
 export type HideExchange = <T extends Texts>(exchange: T) => T;
 
-/**
- * Takes the arguments of {@link secretFinder}. Also finds a secret whose first half ends a header and whose second half begins
- * another.
- */
+/** Takes the arguments of {@link secretFinder}. Also finds a secret in two halves, at the ends of two headers. */
 export function exchangeHider(
   key: string,
   otherSecrets: readonly string[] = [],
@@ -38,8 +35,7 @@ export function exchangeHider(
     let isChanged = false;
     const shown = mapTexts(exchange, (text, place) => {
       const spans = besides(text, halves.get(place) ?? [], find);
-      // The address that petspec sent has values of the document, and nobody could repeat the request without
-      // them.
+      // Nobody could repeat the request without the values of the document in its address.
       const secretSpans = /^(?:url|request)/.test(place) ? spans : besides(text, spans, findInAddresses);
       if (secretSpans.length === 0) return text;
       const { text: result, parts } = hiddenIn(text, secretSpans, salt);

@@ -97,6 +97,7 @@ export function headersShown(
     if (userHeaders.some((line) => line[0] === name && line[1] === value)) return [name, '[hidden]'];
     const isIn = ({ in: place, name: carrier }: Credential) =>
       name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && carrier.toLowerCase());
+
     const shown = (text: string, credential: Credential) =>
       withPlaceholder(text, credential, variableIn(probe));
     return [name, credentials.filter(isIn).reduce(shown, value)];
@@ -138,7 +139,5 @@ function withPlaceholder(
   if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => `$${variable}`)}`;
   if (place === 'header') return scheme === undefined ? `$${variable}` : `${scheme} $${variable}`;
   const cookies = value.split('; ');
-  return cookies
-    .map((cookie) => (cookie.startsWith(`${name}=`) ? `${name}=$${variable}` : cookie))
-    .join('; ');
+  return cookies.map((pair) => (pair.startsWith(`${name}=`) ? `${name}=$${variable}` : pair)).join('; ');
 }

@@ -37,10 +37,7 @@ export async function sendFurther(
   return undefined;
 }
 
-/**
- * Whether requests with the key succeed after the recovery. If the service refuses them for another reason, more requests show
- * nothing.
- */
+/** Whether requests with the key succeed after the recovery: if the service refuses them, more requests show nothing. */
 function isServedAgain(exchanges: readonly Exchange[]): boolean {
   const last = exchanges.findLast(isWithKey);
   return hasRecovered(exchanges) && last !== undefined && isSuccess(last);
@@ -89,10 +86,7 @@ function isDue({ onlyIf }: Probe, { learnt }: Pick<Parts, 'learnt'>): boolean {
   );
 }
 
-/**
- * Tries to get around the limit with the variations for which the exhaustion had no room. They show something when few requests
- * are left.
- */
+/** Tries to get around the limit with the variations for which the exhaustion had no room, when few requests are left. */
 async function aroundLimit(refused: Probe, window: NextWindow, { learnt, sender }: Parts): Promise<void> {
   if (!window.hasRoomFor(refused)) return;
   const withKey = learnt.exchanges.filter(isWithKey);
@@ -100,10 +94,7 @@ async function aroundLimit(refused: Probe, window: NextWindow, { learnt, sender 
   if (variation) await sender.send({ ...refused, stage: 'surplus' }, variation, SPARE);
 }
 
-/**
- * Sends in as many windows as the budget takes. When a window is used up, the next request shows how the limit refuses another
- * operation.
- */
+/** Sends in as many windows as the budget takes. At the end of each, a request shows how the limit refuses an operation. */
 async function overWindows(
   further: number,
   parts: Parts,

@@ -126,9 +126,7 @@ async function sendAll(
   }
 }
 
-/**
- * Sends the next probes of chains together. Failures are taken apart when all responses have come. Returns the refused probes.
- */
+/** Sends the next probes of chains together, and takes failures apart after all responses. Returns the refused probes. */
 async function sendBurst(
   begun: readonly ChainProgress[],
   parts: PhaseParts,

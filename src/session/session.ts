@@ -142,9 +142,7 @@ function widthOf(plan: readonly Probe[], { learnt, options }: Pick<Parts, 'learn
   return Math.min(MOST_APART, options.concurrency, isSlow && !wasTooLarge ? Math.max(2, most) : most);
 }
 
-/**
- * If an operation was refused: the reads for the exhaustion of other operations that the limit covers and that were not refused.
- */
+/** If an operation was refused: the exhausting reads of other operations that the limit covers and that were not refused. */
 function unrefused(plan: readonly Probe[], exchanges: readonly Exchange[]): Probe[] {
   const refused = exchanges.filter(({ response, key }) => response?.status === 429 && key === 'valid');
   const isCovered = (operation: string) => {

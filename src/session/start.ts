@@ -103,11 +103,8 @@ export async function refusingKey(
   );
   const isRefused = (operation: string, status: number | undefined) =>
     isKeyRefusal(operations.get(operation) ?? {}, status);
-  if (
-    asked.length === 0 ||
-    !asked.every((exchange) => isRefused(exchange.operation, exchange.response?.status))
-  )
-    return undefined;
+  const areRefused = asked.every(({ operation, response }) => isRefused(operation, response?.status));
+  if (asked.length === 0 || !areRefused) return undefined;
   // A page in front of the service may refuse everything with 403.
   if (options.setUpProblem?.(learnt.exchanges)) return undefined;
   const otherReads = otherProbes(plan, operations, new Set(asked.map(({ operation }) => operation)));

@@ -77,8 +77,7 @@ export class LearntValues {
 
   #keepVersion(url: string, { headers }: Pick<Received, 'headers'>): void {
     const validators = headers.filter(([name]) => /^(?:etag|last-modified)$/i.test(name));
-    // A response without a validator leaves the old one, which is worth a try: otherwise the run could not remove
-    // what it created.
+    // Without a new validator the old one is worth a try: else what the run created would stay.
     if (validators.length > 0) this.#versions.set(addressOf(url), validators);
   }
 
@@ -115,9 +114,7 @@ export class LearntValues {
     }
   }
 
-  /**
-   * An id that no response had. Its low 32 bits are those of a known id, which shows a service that reads no more of an int64.
-   */
+  /** An unknown id whose low 32 bits are those of a known one: a service that reads only 32 bits confuses them. */
   #unknownId({ format, like }: Extract<Late, { late: 'random' }>): bigint {
     // Sets the highest bit below the sign, because services count ids from 1.
     if (format === 'int32') return BigInt.asUintN(30, this.#random()) + 2n ** 30n;

@@ -50,10 +50,7 @@ export class TakingApart {
     this.#isolationLeft = parts.options.isolation ?? 0;
   }
 
-  /**
-   * Sends a probe over the connection of its chain, and takes it apart if it fails. Returns the plain exchange if there is one,
-   * else the first.
-   */
+  /** Sends a probe over the connection of its chain, and takes it apart if it fails. Returns the plain exchange, if any. */
   async send(probe: Probe, chain?: Chain): Promise<Exchange | undefined> {
     return this.received(probe, await this.sendOnce(probe, chain));
   }
@@ -139,10 +136,7 @@ export class TakingApart {
     this.#blamed.push({ taken, exchange });
   }
 
-  /**
-   * Bisects the variations. Returns undefined if the whole combination does not fail again, because then something else was to
-   * blame.
-   */
+  /** Bisects the variations. Undefined if all together do not fail again: then something else was to blame. */
   async #isolate({ probe, exchange, variations, violated }: FailedVariation) {
     let suspects = variations;
     let shown = exchange;

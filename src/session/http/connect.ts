@@ -48,8 +48,7 @@ export type Dial = (origin: string) => Duplex;
 export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
   return (origin) =>
     openConnection(origin, (_options, callback) => {
-      // undici types it as a socket, but uses only what a stream in memory has. It does not expect the call
-      // before it returns.
+      // undici types it as a socket, but uses only what a stream in memory has. It expects it later.
       setImmediate(() => callback(null, dial(origin) as Socket));
     });
 }

@@ -50,10 +50,7 @@ export class ConnectionPool {
     slot.served = 0;
   }
 
-  /**
-   * Replaces the connection of an idle slot. The slot has the fresh connection at once; the promise resolves when the old one has
-   * ended.
-   */
+  /** Replaces the connection of an idle slot at once; the promise resolves when the old connection has ended. */
   async renew(slot: Slot): Promise<void> {
     const { connection } = slot;
     this.reopen(slot);

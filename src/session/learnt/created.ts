@@ -31,8 +31,7 @@ export class Created {
       for (const id of new Set([resource.read?.id, resource.list?.id]))
         if (id !== undefined) addTo(this.#showing, id, resource);
     }
-    for (const operation of contract.operations)
-      this.#effects.set(operation.id, effectOf(operation, contract));
+    for (const stated of contract.operations) this.#effects.set(stated.id, effectOf(stated, contract));
   }
 
   /** Takes a response. Returns the ids of what was created, by probe; none of what somebody else may have created. */
@@ -82,9 +81,7 @@ export class Created {
     if (effect === 'read' || isUnguarded) return true;
     if (
       isAllowed &&
-      parameters.every(
-        (parameter) => parameter.in !== 'path' || parameter.isStated || isOwn(path[parameter.name]),
-      )
+      parameters.every(({ in: place, name, isStated }) => place !== 'path' || isStated || isOwn(path[name]))
     )
       return true;
     const names = namesIn(rest.path);
@@ -95,10 +92,7 @@ export class Created {
   }
 
   #isStated(parameters: Operation['parameters'], name: string, value: Probe['path'][string] | undefined) {
-    return (
-      typeof value === 'string' &&
-      parameters.some((parameter) => parameter.name === name && parameter.isStated)
-    );
+    return typeof value === 'string' && parameters.some((stated) => stated.name === name && stated.isStated);
   }
 }
 

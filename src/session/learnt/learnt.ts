@@ -18,9 +18,7 @@ const NOT_SHOWN: Reason = {
 const MISLEADING =
   'the headers still say that nothing remains after a wait for the reset, and nothing is refused: no more waits for them';
 
-/**
- * What a run has learnt: its exchanges, the limits, the values of responses, what was created, and what is no longer requested.
- */
+/** What a run has learnt: its exchanges, the limits, values of responses, what was created, and what is given up. */
 export class Learnt {
   readonly pace: Pace;
   readonly values: LearntValues;

@@ -84,17 +84,14 @@ function paceOf(
   exchanges: readonly Exchange[],
   responses: readonly Exchange[],
 ): Pick<Rest, 'latency' | 'inTurn'> {
-  const took = (exchange: Exchange) => exchange.receivedAt - exchange.sentAt;
   const last = exchanges.findLast(({ burst }) => burst !== undefined);
-  const burst = exchanges.filter(
-    (exchange) => exchange.burst !== undefined && exchange.sentAt === last?.sentAt,
-  );
-  const [shortest = 0, longest = 0] = [Math.min(...burst.map(took)), Math.max(...burst.map(took))];
+  const burst = exchanges.filter(({ burst: kind, sentAt }) => kind !== undefined && sentAt === last?.sentAt);
+  const [shortest = 0, longest = 0] = [Math.min(...burst.map(msOf)), Math.max(...burst.map(msOf))];
   const inTurn = burst.length > 1 ? (longest - shortest) / (burst.length - 1) : 0;
   // Responses of a burst that waited for the others do not show how long one response takes.
   const recent = responses
     .slice(-RECENT_OF_OPERATION)
-    .map((exchange) => (burst.includes(exchange) ? shortest : took(exchange)));
+    .map((exchange) => (burst.includes(exchange) ? shortest : msOf(exchange)));
   return { latency: Math.max(0, ...recent), inTurn };
 }
 
@@ -104,10 +101,7 @@ const RECENT = 20;
 /** A response is not always as fast as the others. */
 const TIMEOUT_MARGIN = 1.1;
 
-/**
- * Times that differ by less than this factor are of requests that were served side by side: of two that are served in turn, one
- * takes twice as long.
- */
+/** Times within this factor are of requests served side by side: of two served in turn, one takes twice as long. */
 const ALIKE = 1.5;
 
 /**
@@ -119,9 +113,8 @@ export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'option
   const last = recent.at(-1);
   if (!last) return options.concurrency;
   const ms = recent.map(msOf);
-  const together = learnt.exchanges
-    .slice(-options.concurrency)
-    .filter((exchange) => isBeside(exchange, last));
+  const newest = learnt.exchanges.slice(-options.concurrency);
+  const together = newest.filter((exchange) => isBeside(exchange, last));
   if (together.length > 1 && together.some(({ response }) => response === undefined)) return 1;
   const burst = together.map(msOf);
   const isAlike = Math.max(...burst) < ALIKE * Math.min(...burst);

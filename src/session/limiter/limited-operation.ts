@@ -224,8 +224,6 @@ export function countsDown(exchanges: readonly Exchange[], operation: string): b
 export function minuteLimit({ exchanges, limits }: Pick<Learnt, 'exchanges' | 'limits'>): number | undefined {
   const stated = limits?.minute;
   if (stated !== undefined) return stated;
-  const latest = exchanges.findLast(
-    (exchange) => exchange.key === 'valid' && exchange.rate.limit !== undefined,
-  );
+  const latest = exchanges.findLast(({ key, rate }) => key === 'valid' && rate.limit !== undefined);
   return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;
 }

@@ -105,12 +105,9 @@ export function leavesOf({ learnt }: Pick<Parts, 'learnt'>): number {
 /** Whether a request with the key was let through after one that the limit refused. */
 export function hasRecovered(exchanges: readonly Exchange[]): boolean {
   const refusal = refusalIn(exchanges);
-  return exchanges
-    .filter(isWithKey)
-    .some(
-      ({ response, sentAt }) =>
-        refusal !== undefined && response?.status !== 429 && sentAt >= refusal.receivedAt,
-    );
+  if (!refusal) return false;
+  const later = exchanges.filter((exchange) => isWithKey(exchange) && exchange.sentAt >= refusal.receivedAt);
+  return later.some(({ response }) => response?.status !== 429);
 }
 
 /** Sends one request after the time that Retry-After states, and a second for its rounding. */

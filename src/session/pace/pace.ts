@@ -68,10 +68,7 @@ export class Pace {
         : `${what}; Retry-After asks to wait`;
   }
 
-  /**
-   * Notes how many requests were let through before a refusal: since the closed window before it ended. They count until the end
-   * of its Retry-After.
-   */
+  /** A refusal shows how many requests are let through between the end of the last refusal and the end of its Retry-After. */
   #observe({ rate, sentAt, receivedAt }: Exchange, count: OwnCount): void {
     const { retryAfter = DAY_S } = rate;
     // Of requests that were sent at the same time, the first refusal counts.

@@ -145,9 +145,7 @@ export class Sender {
       throw new Error(`a run was about to send ${method} ${path} to what it did not create`);
   }
 
-  /**
-   * Waits until no 429 forbids a request; another 429 may come meanwhile. Returns why the request must not be sent even then.
-   */
+  /** Waits until no 429 forbids a request; another may come meanwhile. Returns why the request must not be sent even then. */
   async #waitWhileClosed(): Promise<Reason | undefined> {
     const { end, learnt } = this.#parts;
     while (this.#closedFor > 0 && !end.reason) {

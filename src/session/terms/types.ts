@@ -43,10 +43,7 @@ export interface SessionOptions extends TargetAccess {
   generate?: Generate;
   /** How many of the remaining ones are sent in further windows. Default: none. */
   further?: number;
-  /**
-   * The probes that are sent in the window after the recovery, and how much of the window they use at most. Default: nothing is
-   * sent.
-   */
+  /** What is sent in the window after the recovery, and how much of the window it uses at most. Default: nothing. */
   afterRecovery?: AfterRecovery | undefined;
   /** How connections are made; by default directly. */
   network?: Network;
@@ -69,13 +66,9 @@ export interface SessionOptions extends TargetAccess {
     earlier: (probe: string) => readonly Exchange[],
     referencesKnown: boolean,
   ) => readonly string[];
-  /**
-   * A problem if the first reads show something else in place of the service: in words, and when to try again (s). Default: none.
-   */
+  /** The problem if the first reads show something else than the service, and when to try again (s). Default: none. */
   setUpProblem?: (exchanges: readonly Exchange[]) => { message: string; retryAfter?: number } | undefined;
-  /**
-   * Whether a response is of the service. Before the first such response, no writing request is sent. Default: any response is.
-   */
+  /** Whether a response is of the service: nothing is written before the first such response. Default: any response is. */
   showsService?: ((exchange: Exchange) => boolean) | undefined;
   /** Requests that may be sent to isolate the variation that fails. */
   isolation?: number;
@@ -159,10 +152,7 @@ export type Progress =
     secondsLeft?: number;
   };
 
-/**
- * The window that an exhaustion used up: the limit, including what may have been refilled meanwhile, and the requests that were
- * let through.
- */
+/** The window that an exhaustion used up: the limit with possible refills, and the requests that were let through. */
 export interface UsedWindow {
   window: 'minute' | 'day';
   limit: number;

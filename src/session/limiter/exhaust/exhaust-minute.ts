@@ -226,9 +226,7 @@ function exhaustAnother(
 
 /** The other reads on which Remaining falls. */
 function othersOf(probe: Probe, candidates: readonly Probe[], { learnt }: Parts): Probe[] {
-  return candidates.filter(
-    (candidate) => candidate !== probe && fallsOn(learnt.exchanges, candidate.operation),
-  );
+  return candidates.filter((read) => read !== probe && fallsOn(learnt.exchanges, read.operation));
 }
 
 /** Words for the user's --concurrency, if it is the reason why the limit is not reached. */

@@ -64,10 +64,7 @@ export interface Situation {
 export type ExhaustionStep =
   | { kind: 'varied'; variation: Variation }
   | { kind: 'together'; size: number }
-  /**
-   * The next round, or the plain request if there is none. With `mayBeOther`, a request of another kind goes first, if there is
-   * one.
-   */
+  /** The next round, or else the plain request. With `mayBeOther`, a request of another kind goes first, if any. */
   | { kind: 'read'; mayBeOther: boolean; round: readonly RequestVariation[] | undefined };
 
 /**
@@ -94,10 +91,7 @@ export function isNear({ left }: Pick<Situation, 'left'>): boolean {
   return left !== undefined && left <= NEAR;
 }
 
-/**
- * Chooses the next step: a variation around the limit, several requests at once if time is short, a request of another kind, or
- * the read.
- */
+/** Chooses the next step: a way around the limit, several requests if time is short, another kind of request, or the read. */
 export function nextStep(situation: Situation): ExhaustionStep {
   const { probe, limit, course, use, countsDown, isQuick, left, rest, mostTogether } = situation;
   const isCounted = isQuick && countsDown && use.isCounted;

@@ -151,10 +151,7 @@ export class Surplus {
     return remaining > before.remaining + inFlight;
   }
 
-  /**
-   * Ends the classes of requests that did not take one off: the class of the probe, or if it is a read, of all requests since the
-   * last confirmation.
-   */
+  /** Ends the class of a probe that did not take one off; for a read, the classes of all requests since the last read. */
   #endClasses(probe: Probe, exchange: Exchange): void {
     const isAlone = !this.#isRead(probe);
     for (const sent of isAlone ? [probe] : this.#since) {

@@ -102,10 +102,7 @@ export class WindowUse {
     this.ended += 1;
   }
 
-  /**
-   * Whether the limit does not count the repeated request: Remaining stays the same, and neither a refill nor its age explains
-   * that.
-   */
+  /** Whether the limit does not count the repeated request: neither a refill nor its age explains why Remaining stays. */
   isUncounted(now: number): boolean {
     return this.#staysSame(now) && this.#lastAt - this.#firstAt >= MAX_AGE_MS;
   }
