@@ -23,7 +23,7 @@ import { planning } from './run/plan.ts';
 import { refuseWrongSettings } from './run/settings/settings.ts';
 import { inSettings } from './run/settings/stated-name.ts';
 import { address, keyProblem } from './run/settings/values.ts';
-import { refuseKeyInAddress } from './secrets/key-in-address.ts';
+import { refuseKeyInAddress } from './secrets/address-secrets.ts';
 
 export { type Clock, realClock, VirtualClock } from './model/clock.ts';
 export type { Report, RequirementResult, Verdict } from './model/report/report.ts';

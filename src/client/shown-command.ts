@@ -1,4 +1,4 @@
-import { literal } from '../secrets/decoding/literal.ts';
+import { literal } from '../secrets/decode.ts';
 import { isSecretName } from '../secrets/secret-name.ts';
 
 /** What replaces a secret. */

@@ -4,14 +4,14 @@ import type { Outgoing } from './request.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
 
-/** An address of nobody, kept for documentation (RFC 5737 section 3). */
+/** An address that is reserved for documentation (RFC 5737 section 3). */
 const NOBODY = '203.0.113.7';
 
 /** A letter or digit that belongs to no escape. */
 const UNRESERVED = /(?<!%|%[\da-f])[a-z\d]/i;
 const IN_LAST_SEGMENT = /(?<!%|%[\da-f])[a-z\d](?=[^/]*\/?$)/i;
 
-/** A request with another spelling or header, and the same meaning. */
+/** The request in a form that means the same, or that a service may refuse. */
 export function varied(request: Outgoing, variation: Variation | LenientForm): Outgoing {
   switch (variation) {
     case 'forwarded-for':
@@ -59,7 +59,7 @@ function withHeader(request: Outgoing, name: string, value: string): Outgoing {
   return { ...request, headers: [...withoutHeader(request, name), [name, value]] };
 }
 
-/** The same media type, written in another way (RFC 9110 section 8.3.1), or another one. */
+/** The request with its media type written differently (RFC 9110 section 8.3.1), or with another media type. */
 function withType(request: Outgoing, change: (type: string) => string): Outgoing {
   const headers = request.headers.map(
     ([name, value]): HeaderLine =>
@@ -70,16 +70,16 @@ function withType(request: Outgoing, change: (type: string) => string): Outgoing
 
 /** Adds a parameter that no interface has. */
 function withParameter(url: URL): URL {
-  const other = new URL(url);
-  other.searchParams.append('petspecUnknown', '1');
-  return other;
+  const withUnknown = new URL(url);
+  withUnknown.searchParams.append('petspecUnknown', '1');
+  return withUnknown;
 }
 
 /** Adds a parameter with a percent sign that escapes nothing. */
 function withBrokenPercent(url: URL): URL {
-  const other = new URL(url);
-  other.search = `${url.search}${url.search === '' ? '' : '&'}petspecUnknown=100%zz%`;
-  return other;
+  const withBroken = new URL(url);
+  withBroken.search = `${url.search}${url.search === '' ? '' : '&'}petspecUnknown=100%zz%`;
+  return withBroken;
 }
 
 /**
@@ -87,10 +87,10 @@ function withBrokenPercent(url: URL): URL {
  * 6.2.2.2).
  */
 function respelled(url: URL): URL {
-  const other = new URL(url);
-  if (url.search === '') other.pathname = url.pathname.replace(IN_LAST_SEGMENT, escaped);
-  else other.search = url.search.replace(UNRESERVED, escaped);
-  return other;
+  const result = new URL(url);
+  if (url.search === '') result.pathname = url.pathname.replace(IN_LAST_SEGMENT, escaped);
+  else result.search = url.search.replace(UNRESERVED, escaped);
+  return result;
 }
 
 function escaped(character: string): string {

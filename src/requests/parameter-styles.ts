@@ -22,7 +22,7 @@ export function inQuery(parameter: Parameter, value: unknown): Pairs | undefined
   if (Array.isArray(value)) {
     const texts = textsOf(value);
     if (!texts) return undefined;
-    if (explode) return texts.map((each) => [name, each]);
+    if (explode) return texts.map((text) => [name, text]);
     const separator = SEPARATORS[style];
     return separator !== undefined && areApart(value, separator)
       ? [[name, texts.join(separator)]]
@@ -57,13 +57,13 @@ function styled(
 ): string | undefined {
   const fields = isObject(value) ? fieldsOf(value) : undefined;
   const texts = fields
-    ? fields.map((each) => each.map(encode).join(explode ? '=' : ','))
+    ? fields.map((field) => field.map(encode).join(explode ? '=' : ','))
     : textsOf(Array.isArray(value) ? value : [value])?.map(encode);
   if (!texts || texts.length === 0) return undefined;
   if (style === 'label') return `.${texts.join(explode ? '.' : ',')}`;
   if (style !== 'matrix') return texts.join(',');
   if (!explode) return `;${encode(name)}=${texts.join(',')}`;
-  return texts.map((each) => (fields ? `;${each}` : `;${encode(name)}=${each}`)).join('');
+  return texts.map((text) => (fields ? `;${text}` : `;${encode(name)}=${text}`)).join('');
 }
 
 /** A value of a header; undefined if no header can hold it. */
@@ -78,12 +78,12 @@ function textInHeader(parameter: Parameter, value: unknown): string | undefined 
   return areApart(value, ',') ? styled({ ...parameter, style: 'simple' }, value, String) : undefined;
 }
 
-/** Whether no name or value of a list or an object contains the delimiter between them, which is not encoded there. */
+/** Whether no name or value of a list or an object contains the delimiter, which is not encoded. */
 function areApart(value: unknown, delimiter: string): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value)
-    .flatMap(([name, each]) => (Array.isArray(value) ? [each] : [name, each]))
-    .every((each) => !String(each).includes(delimiter));
+    .flatMap(([name, member]) => (Array.isArray(value) ? [member] : [name, member]))
+    .every((text) => !String(text).includes(delimiter));
 }
 
 /** A value of a cookie parameter; undefined if no cookie can hold it. */
@@ -99,7 +99,7 @@ function fieldsOf(value: Record<string, unknown>): Pairs | undefined {
 
 function textsOf(values: readonly unknown[]): string[] | undefined {
   const texts = values.map(scalar);
-  return texts.every((each) => each !== undefined) ? texts : undefined;
+  return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 function scalar(value: unknown): string | undefined {

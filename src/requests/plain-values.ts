@@ -12,12 +12,12 @@ export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).s
 /** Longer texts are not sent, whatever a document allows: generators write 2147483647 where they mean no bound. */
 export const LONGEST = 100_000;
 
-/** As long as no interface needs, and still short enough for most. */
+/** Longer than any interface needs, and still short enough for most services. */
 export const LONG = 1_000;
 
-/** The end of every text: each body replaces it with its own characters, as a service may require unique names. */
+/** The end of every text. Each body replaces it with its own characters, because a service may require unique names. */
 const ROOM = `-${'x'.repeat(OWN_LENGTH)}`;
-/** The same for a text of digits, which stays one. */
+/** The end of a text of digits, which keeps it a text of digits. */
 const ROOM_OF_DIGITS = '0'.repeat(OWN_LENGTH);
 
 /** A plain valid value of a schema; `variety` picks the member of an enumeration. */
@@ -55,8 +55,7 @@ export function minimalBody(schema: Schema): Record<string, unknown> {
   );
 }
 
-/** Whether a text has only digits. */
-const isNumber = (text: string) => /^\d+$/.test(text);
+const isDigits = (text: string) => /^\d+$/.test(text);
 
 /**
  * A text that ends with room for a body's own characters and has an allowed length, counted in characters (JSON Schema
@@ -64,15 +63,15 @@ const isNumber = (text: string) => /^\d+$/.test(text);
  */
 export function fitted(text: string, schema: Schema): string {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const room = isNumber(text) ? ROOM_OF_DIGITS : ROOM;
+  const room = isDigits(text) ? ROOM_OF_DIGITS : ROOM;
   const characters = [...text];
   const missing = Math.min(minLength, LONGEST) - characters.length - room.length;
-  const padded = missing > 0 ? [...characters, ...(isNumber(text) ? '0' : 'x').repeat(missing)] : characters;
+  const padded = missing > 0 ? [...characters, ...(isDigits(text) ? '0' : 'x').repeat(missing)] : characters;
   const kept = padded.slice(0, Math.max(0, maxLength - room.length));
   return [...kept, ...room].slice(0, maxLength).join('');
 }
 
-/** A value at a bound that the schema states: it has to be accepted. */
+/** A value at a bound of the schema, which has to be accepted; undefined if no bound is stated or the text is too long. */
 export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
   const [number, length] =
     bound === 'least' ? [schema.minimum, schema.minLength] : [schema.maximum, schema.maxLength];
@@ -80,7 +79,7 @@ export function atBound(schema: Schema, bound: 'least' | 'greatest'): unknown {
   return length === undefined || length > LONGEST ? undefined : 'x'.repeat(length);
 }
 
-/** Valid texts of the formats that petspec knows; the addresses are those that are reserved for examples. */
+/** Valid texts of the formats that petspec knows. The addresses are reserved for examples. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {
   byte: 'cGV0c3BlYw==',
   date: '2024-01-31',
@@ -101,8 +100,8 @@ export const OF_FORMAT: Readonly<Record<string, string>> = {
  * know, as what petspec makes up may be refused. It still comes before null, which says less.
  */
 export function surestFirst(alternatives: readonly Schema[]): readonly Schema[] {
-  const isGuess = ({ type, enum: members, ...own }: Schema) =>
-    type === 'string' && members === undefined && own['x-unjudged'] === true;
-  const sure = alternatives.filter((each) => !isGuess(each));
+  const isGuess = ({ type, enum: members, ...keywords }: Schema) =>
+    type === 'string' && members === undefined && keywords['x-unjudged'] === true;
+  const sure = alternatives.filter((schema) => !isGuess(schema));
   return sure.some(({ type }) => type !== 'null') ? [...sure, ...alternatives.filter(isGuess)] : alternatives;
 }

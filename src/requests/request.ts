@@ -7,8 +7,7 @@ import { isLate, type Probe, type RequestVariation, type Spelling } from '../mod
 import { type KeysOfTarget, keyLines } from '../secrets/keys-of-request.ts';
 import { fill, type LearntValues, leadsElsewhere } from './learnt/learnt-values.ts';
 import { inPath } from './parameter-styles.ts';
-import { writeBody } from './write-body.ts';
-import { writeJson } from './write-json.ts';
+import { writeBody, writeJson } from './write-body.ts';
 
 /** A request as it is sent. */
 export interface Outgoing {
@@ -22,13 +21,13 @@ export interface Outgoing {
 /** Where requests go, and with which keys. */
 export interface TargetAccess extends KeysOfTarget {
   baseUrl: string;
-  /** The second address; without it nothing is sent there. */
+  /** The address of the messages; without it none are sent. */
   apiUrl?: string | undefined;
   /** The other servers, by name. */
   servers?: Readonly<Record<string, string>> | undefined;
   /** Headers that the user adds to every request. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Send a W3C trace context of its own with every request. */
+  /** Sends a new W3C trace context with every request. */
   traceparent?: boolean | undefined;
 }
 
@@ -53,10 +52,10 @@ export function requestOf(
   const written = writtenBody(probe, operation, values, variations);
   const body = written?.text;
   const keys = keyLines(probe, operation, target);
-  const keysIn = (place: Credential['in']) => keys.filter((each) => each.in === place);
-  const asked = values.queryFor(probe);
-  if (!asked) return undefined;
-  const pairs = keysIn('query').reduce(withKey, asked);
+  const keysIn = (place: Credential['in']) => keys.filter((key) => key.in === place);
+  const statedQuery = values.queryFor(probe);
+  if (!statedQuery) return undefined;
+  const pairs = keysIn('query').reduce(withKey, statedQuery);
   const query = queryOf(pairs, operation);
   const url = new URL(`${address.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`);
   const cookies = [
@@ -65,7 +64,7 @@ export function requestOf(
   ];
   const headersOfProbe = headersOf(probe, url, values);
   if (!headersOfProbe) return undefined;
-  const style = variations.find((each) => each.kind === 'header-names')?.style;
+  const style = variations.find((variation) => variation.kind === 'header-names')?.style;
   const usual: HeaderLine[] = [
     ['accept', acceptedTypes(operation)],
     ['accept-encoding', 'gzip, deflate, br'],
@@ -73,38 +72,41 @@ export function requestOf(
     ...(target.traceparent ? [newTrace()] : []),
   ];
   const stated = new Set([...target.headers, ...headersOfProbe].map(([name]) => name.toLowerCase()));
-  const own: HeaderLine[] = [
-    // The user's own headers, and those of a probe, replace what petspec sends by itself.
+  const lines: HeaderLine[] = [
+    // Headers of the user and of the probe replace the usual ones.
     ...usual.filter(([name]) => !stated.has(name)),
     ...keysIn('header').map(({ name, value }) => [name, value] as const),
     ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
     ...headersOfProbe,
     ...(written?.mediaType === undefined ? [] : [['content-type', written.mediaType] as const]),
   ];
-  // The names of the user's own headers stay: they are hidden by name.
-  const headers = [...own.map(([name, value]) => [inStyle(name, style), value] as const), ...target.headers];
+  // The names of the user's headers stay as they are, because they are hidden by name.
+  const headers = [
+    ...lines.map(([name, value]) => [inStyle(name, style), value] as const),
+    ...target.headers,
+  ];
   return { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) };
 }
 
-/** An address that a response gave may repeat the key. */
+/** The query may come from a response, and have the key already. */
 function withKey(query: Probe['query'], { name, value }: { name: string; value: string }): Probe['query'] {
-  return [...query.filter(([each]) => each !== name), [name, value]];
+  return [...query.filter(([parameter]) => parameter !== name), [name, value]];
 }
 
-/** A value in the path. @param isLearnt whether a response told it, as a text */
+/** A value in the path. @param isLearnt whether it is the text of a response */
 export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
-  const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const parameter = operation.parameters.find((stated) => stated.in === 'path' && stated.name === name);
   const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
   return (isStyled && inPath(parameter, value)) || percentEncoded(String(value));
 }
 
-/** The headers that are parameters; undefined if one of them has no value. */
+/** The headers of a probe; undefined if one of them has no value. */
 function headersOf({ headers = [] }: Probe, url: URL, values: LearntValues): HeaderLine[] | undefined {
   const lines = headers.map(([name, value]) => {
     const filled = isLate(value) ? values.resolve(value, url) : value;
     return filled === undefined ? undefined : ([name, String(filled)] as const);
   });
-  return lines.every((each) => each !== undefined) ? lines : undefined;
+  return lines.every((line) => line !== undefined) ? lines : undefined;
 }
 
 /** The body of a probe, and its media type. */
@@ -115,12 +117,12 @@ function writtenBody(
   variations: readonly RequestVariation[],
 ): { text: string; mediaType?: string } | undefined {
   if (body === undefined) return undefined;
-  const own = operation.body;
-  const mediaType = own ? { mediaType: own.mediaType } : {};
+  const stated = operation.body;
+  const mediaType = stated ? { mediaType: stated.mediaType } : {};
   if ('text' in body) return { text: body.text, ...mediaType };
   const filled = fill(body.json, values);
-  const other = own && operation.mayRefuse ? writeBody(filled, own) : undefined;
-  return other ?? { text: writeJson(filled, variations), ...mediaType };
+  const nonJson = stated && operation.mayRefuse ? writeBody(filled, stated) : undefined;
+  return nonJson ?? { text: writeJson(filled, variations), ...mediaType };
 }
 
 /**
@@ -130,7 +132,9 @@ function writtenBody(
 export function queryOf(pairs: Probe['query'], { mayRefuse, parameters }: Operation): string {
   if (!mayRefuse) return new URLSearchParams(pairs as [string, string][]).toString();
   const isOpen = (name: string) =>
-    parameters.some((each) => each.in === 'query' && each.name === name && each.allowReserved === true);
+    parameters.some(
+      (stated) => stated.in === 'query' && stated.name === name && stated.allowReserved === true,
+    );
   const texts = pairs.map((pair) => {
     const text = new URLSearchParams([pair as [string, string]]).toString();
     const [name = '', value = ''] = text.replaceAll('%2C', ',').replaceAll('+', '%20').split('=');
@@ -152,13 +156,13 @@ export function addressIn(
   return Object.hasOwn(servers, name) ? servers[name] : undefined;
 }
 
-/** Most requests are for the same few operations. */
-const accepted = new WeakMap<Operation, string>();
+/** By operation: most requests are for the same few. */
+const acceptedByOperation = new WeakMap<Operation, string>();
 
 /** The media types that the responses of an operation may have. */
 function acceptedTypes(operation: Operation): string {
-  const types = accepted.get(operation) ?? typesOf(operation);
-  accepted.set(operation, types);
+  const types = acceptedByOperation.get(operation) ?? typesOf(operation);
+  acceptedByOperation.set(operation, types);
   return types;
 }
 

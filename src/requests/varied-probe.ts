@@ -11,20 +11,20 @@ import {
 } from '../model/probe.ts';
 import { fitted, LONG, longText, sample } from './plain-values.ts';
 
-/** What has only plain letters, and is as long as texts that were refused: whether they were too long shows by it. */
+/** The id of the variation with plain letters as long as a refused text: it shows whether the text was too long. */
 export const AS_LONG = 'text:as-long';
 
-/** A probe with other values of its query, another order of it, and other texts in its body. */
+/** A probe with other values or another order of its query, and other texts in its body. */
 export function variedProbe(
   probe: Probe,
   operation: Operation,
   variations: readonly RequestVariation[],
 ): Probe {
   if (variations.length === 0) return probe;
-  const values = variations.filter((each) => each.kind === 'query-value');
+  const values = variations.filter((variation) => variation.kind === 'query-value');
   const isBare = variations.some(({ kind }) => kind === 'query-none');
   const query = [
-    ...(isBare ? [] : probe.query).filter(([name]) => !values.some((each) => each.name === name)),
+    ...(isBare ? [] : probe.query).filter(([name]) => !values.some((value) => value.name === name)),
     ...values.map(({ name, value }) => [name, value] as const),
     ...undocumentedIn('parameter', variations),
   ];
@@ -35,7 +35,7 @@ export function variedProbe(
   return {
     ...rest,
     ...(body ? { body } : {}),
-    // With another value the request is not there for the rule of that value.
+    // A request with another value does not test the rule of the original value.
     ...(rule === undefined || values.length > 0 || isBare ? {} : { rule }),
     ...(headers.length === 0 ? {} : { headers }),
     query: variations.some(({ kind }) => kind === 'query-order') ? inReverse(query) : query,
@@ -44,20 +44,22 @@ export function variedProbe(
   };
 }
 
-/** What the interface does not list, as names and texts. */
+/** Parameters or headers that the interface does not list. */
 function undocumentedIn(
   part: 'parameter' | 'header',
   variations: readonly RequestVariation[],
 ): (readonly [name: string, value: string])[] {
-  return variations.flatMap((each) =>
-    each.kind === 'undocumented' && each.part === part ? [[each.name, String(each.value)] as const] : [],
+  return variations.flatMap((variation) =>
+    variation.kind === 'undocumented' && variation.part === part
+      ? [[variation.name, String(variation.value)] as const]
+      : [],
   );
 }
 
 /** The parameters of a query in reverse. The entries of a list keep their order, which may mean something. */
 function inReverse(query: Probe['query']): Probe['query'] {
   const names = [...new Set(query.map(([name]) => name))];
-  return names.reverse().flatMap((name) => query.filter((each) => each[0] === name));
+  return names.reverse().flatMap((name) => query.filter((pair) => pair[0] === name));
 }
 
 const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
@@ -79,7 +81,7 @@ const FORM_TITLES: Readonly<Record<LenientForm, string>> = {
   spelling: 'with a needless percent-encoding',
 };
 
-/** What is particular about a variation that a service may refuse; undefined if it may not. */
+/** The words for a variation that a service may refuse; undefined if it may not. */
 function lenientTitle(variation: RequestVariation): string | undefined {
   switch (variation.kind) {
     case 'text-length':
@@ -107,12 +109,14 @@ function variedBody(
   variations: readonly RequestVariation[],
 ): Probe['body'] {
   if (!body || !('json' in body)) return body;
-  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
-  const length = variations.find((each) => each.kind === 'text-length')?.length;
-  const risky = variations.find((each) => each.kind === 'risky-text')?.text;
-  const optional = variations.find((each) => each.kind === 'optional-fields');
-  const more = variations.flatMap((each) =>
-    each.kind === 'undocumented' && each.part === 'field' ? [[each.name, each.value] as const] : [],
+  const texts = variations.filter((variation) => variation.kind === 'text').map(({ text }) => text);
+  const length = variations.find((variation) => variation.kind === 'text-length')?.length;
+  const risky = variations.find((variation) => variation.kind === 'risky-text')?.text;
+  const optional = variations.find((variation) => variation.kind === 'optional-fields');
+  const more = variations.flatMap((variation) =>
+    variation.kind === 'undocumented' && variation.part === 'field'
+      ? [[variation.name, variation.value] as const]
+      : [],
   );
   if (more.length > 0 && isRecord(body.json)) return { json: { ...body.json, ...Object.fromEntries(more) } };
   if (texts.length === 0 && length === undefined && risky === undefined && !optional) return body;
@@ -120,17 +124,18 @@ function variedBody(
     optional && isRecord(body.json)
       ? { ...body.json, ...leftOutMembers({ body }, schema, optional.variety) }
       : body.json;
-  const json = mapLate(complete, schema, (late, own = {}) => {
+  const json = mapLate(complete, schema, (late, field = {}) => {
     if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
-    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, own) };
-    return isFree(late, own) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), own) } : late;
+    if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, field) };
+    return isFree(late, field) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), field) } : late;
   });
   return { json };
 }
 
 /**
- * The probe for another attempt: its texts differ from those that it sent before, as a service may require unique names.
- * @param isWhole what it depends on is sent again as well: the texts that it shares with that differ, too
+ * The probe for another attempt. Its texts differ from those of earlier attempts, because a service may require unique names.
+ * @param isWhole whether the requests that it depends on are sent again as well: then the texts that it shares with them differ,
+ * too
  */
 export function againProbe(probe: Probe, attempt: number, isWhole = false): Probe {
   const { body, headers = [], id } = probe;
@@ -167,23 +172,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !isLate(value);
 }
 
-/** Whether a body has a text that may be any other. */
+/** Whether a body has a text that may be replaced by any other text. */
 export function hasFreeText({ body, id }: Probe, operation: Operation): boolean {
   if (!body || !('json' in body)) return false;
-  let found = false;
+  let hasText = false;
   mapLate(body.json, operation.body?.schema, (late, schema) => {
-    found ||= isFree(late, schema) && late.of === id;
+    hasText ||= isFree(late, schema) && late.of === id;
     return late;
   });
-  return found;
+  return hasText;
 }
 
-/** Whether a text is the plain one: any other is there for a reason. */
+/** Whether a text is the plain sample: other texts are there for a reason. */
 function isFree(late: Late, schema: Schema = {}): late is Extract<Late, { late: 'own'; as: 'text' }> {
   return late.late === 'own' && late.as === 'text' && late.like === sample('', schema);
 }
 
-/** Whether a body has a text that is as long as no interface needs. */
+/** Whether a body has a text that is longer than any interface needs. */
 export function hasLongText({ body }: Probe): boolean {
   return lateValuesIn(body).some(isLong);
 }
@@ -199,10 +204,13 @@ function mapLate(
   change: (late: Late, schema?: Schema) => Late,
 ): unknown {
   if (isLate(value)) return change(value, schema);
-  if (Array.isArray(value)) return value.map((each) => mapLate(each, schema?.items, change));
+  if (Array.isArray(value)) return value.map((entry) => mapLate(entry, schema?.items, change));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, mapLate(each, schema?.properties?.[name], change)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      mapLate(member, schema?.properties?.[name], change),
+    ]),
   );
 }

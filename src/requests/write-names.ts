@@ -1,4 +1,4 @@
-/** The names of the probes of an operation that changes something: the last part of their ids. Checks compare the responses by them. */
+/** The names of the probes of a writing operation: the last part of their ids, by which checks compare the responses. */
 export const WRITES = {
   first: 'first',
   second: 'second',
@@ -15,7 +15,7 @@ export const WRITES = {
   absent: 'of-removed',
 } as const;
 
-/** The creations, with what reads back each. */
+/** Pairs of a creation and the read of what it created. */
 export const CREATIONS = [
   [WRITES.first, WRITES.created],
   [WRITES.second, WRITES.createdSecond],
@@ -27,21 +27,21 @@ export function changedName(method: string): string {
   return `${WRITES.changed}-${method.toLowerCase()}`;
 }
 
-/** The last parts of the ids of the probes that ask for two pages that follow each other. */
+/** The names of the probes that ask for a first page and the page after it. */
 export const PAGES = ['first-page', 'next-page'] as const;
 
-/** Those of the probes that follow the pages of a list, and of the plain requests before and after them. */
+/** The names of the probes that follow the pages of a list, and of the plain requests before and after them. */
 export const FOLLOWED = {
   before: 'before-pages',
   after: 'after-pages',
   page: (number: number) => `page-${number}`,
 } as const;
 
-/** Pages that are followed, at most, and how many entries each has, if the client may say. */
+/** The most pages that are followed, and the entries per page if the client may choose. */
 export const MOST_PAGES = 10;
 export const ENTRIES = 2;
 
-/** Those of what is sent with another key. Reads with the key of the run come before and after what another key may change. */
+/** The names of the probes with another key, and of the reads with the key of the run before and after them. */
 export const OTHER_KEY = {
   asked: 'other-key',
   before: 'before-other-key',

@@ -1,10 +1,9 @@
 import type { Contract, RatePlan } from '../model/contract.ts';
 import type { Probe } from '../model/probe.ts';
 import { MINUTE_S } from '../model/rate-plan.ts';
-import type { Most, RequestCounts } from '../model/request-counts.ts';
-import { BEYOND_LIMIT } from '../model/request-counts.ts';
+import { BEYOND_LIMIT, type Most, type RequestCounts } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
-import { MAX_CREATED } from '../session/learnt/creation-budget.ts';
+import { MAX_CREATED } from '../session/learnt/created.ts';
 import {
   highestListed,
   keptAfterRecovery,

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import { type Steps, whole } from '../model/large/steps.ts';
 import { withStandIns } from '../secrets/hide-exchange.ts';
 import type { RunSecrets } from '../secrets/secrets-of-run.ts';
-import { shownStandIns } from '../secrets/show-stand-ins.ts';
+import { shownStandIns } from '../secrets/stand-in.ts';
 import { type Conducted, judging, type Outcome } from './judge-outcome.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';

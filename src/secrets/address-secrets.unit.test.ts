@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressRedactor } from './address-secrets.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { addressRedactor, refuseKeyInAddress } from './address-secrets.ts';
 
 const SECRET = 's3cr3t-4f9Zq';
 const hide = addressRedactor((text) => text === 'available');
@@ -77,4 +78,33 @@ test('a value with a slash that JSON escapes is hidden as a whole', () => {
 test('a text full of beginnings is read quickly', () => {
   for (const piece of ['?', '&token', '&token=', '%2526', '%25', '?a[b'])
     expect(hide(`${piece.repeat(100_000)} ?token=${SECRET}`)).toContain('hidden');
+});
+
+const KEY = 'pK-31415926';
+const refusing = (key: string | undefined, address: string) => () =>
+  refuseKeyInAddress(key, { target: 'http://127.0.0.1/v1', '--api-url': address });
+
+test.each([
+  `https://api.example/${KEY}/v1`,
+  `https://api.example/${KEY.toUpperCase()}x/v1`,
+  'https://api.example/p%4B-31415926/v1',
+])('%s is refused, and not quoted', (address) => {
+  expect(refusing(KEY, address)).toThrow(UsageError);
+  expect(refusing(KEY, address)).toThrow(
+    '--api-url: the address contains the API key, which every report would show; use one without it',
+  );
+});
+
+test.each([
+  [KEY, 'https://api.example/v1'],
+  [KEY, 'https://api.example/%zz/v1'],
+  [KEY, `https://${KEY}.example/v1`],
+  // Words that may be there by chance.
+  ['test', 'https://api.example/test/v1'],
+  ['test1', 'https://api.example/test12/v1'],
+  ['animal-store', 'https://api.example/animal-store/v1'],
+  ['', 'https://api.example/v1'],
+  [undefined, 'https://api.example/v1'],
+])('the key %j and %s are taken', (key, address) => {
+  expect(refusing(key, address)).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import type { Credential, Operation } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import type { KeyKind } from '../model/probe.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 
 /** Replaces the key wherever petspec shows a request. */
 export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
@@ -9,7 +9,7 @@ export const KEY_PLACEHOLDER = '$PETSPEC_API_KEY';
 /** Replaces the valid key of another user. */
 export const SECOND_PLACEHOLDER = '$PETSPEC_SECOND_KEY';
 
-/** The right key of a run, and one that the service does not know, of the same form. */
+/** The keys of a run. No service knows `unknownKey`, which has the form of the right key. */
 export interface Keys {
   apiKey: string;
   unknownKey: string;
@@ -19,7 +19,7 @@ export interface Keys {
 
 const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string | undefined>> = {
   valid: (key) => `Bearer ${key}`,
-  // It is sent as a valid key is.
+  // Sent as `valid`, with the key of the other user.
   second: () => undefined,
   absent: () => undefined,
   empty: () => 'Bearer ',
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string 
   scheme: (key) => `Basic ${key}`,
   longer: (key) => `Bearer ${longer(key)}`,
   shorter: (key) => `Bearer ${shorter(key)}`,
-  case: (key) => `Bearer ${otherCase(key)}`,
+  case: (key) => `Bearer ${swappedCase(key)}`,
   bare: (key) => key,
 };
 
@@ -44,7 +44,7 @@ export function credentialLine(
   const isBearer = credential === undefined || credential.scheme === 'Bearer';
   const value = isBearer
     ? authorization(kind, key, unknown)
-    : otherCredential(kind, key, unknown, credential);
+    : nonBearerCredential(kind, key, unknown, credential);
   if (value === undefined) return undefined;
   const { in: place = 'header', name = 'authorization' } = credential ?? {};
   return { in: place, name: place === 'header' ? name.toLowerCase() : name, value };
@@ -64,8 +64,8 @@ export function shownQuery(
   return `?${parts.map((part) => (part.startsWith(name) ? `${name}${placeholder}` : part)).join('&')}`;
 }
 
-/** The same for what is no bearer token: of the wrong keys, only an unknown one is sent. */
-function otherCredential(
+/** The credential of a scheme other than Bearer: every wrong key is sent as the unknown key. */
+function nonBearerCredential(
   kind: KeyKind,
   key: string,
   unknown: string,
@@ -79,23 +79,23 @@ function otherCredential(
 }
 
 /**
- * The value of the Authorization header for a kind of key; undefined sends none. A wrong key that a service may take for the right
- * one gets a suffix, whatever it is made of.
+ * The value of the Authorization header for a kind of key; undefined sends none. A wrong key that a lenient service may take for
+ * the right one gets a suffix.
  * @param unknown the key that no service knows
  */
 export function authorization(kind: KeyKind, key: string, unknown: string): string | undefined {
   const value = VALUES[kind](key, unknown);
   if (kind === 'valid' || value === undefined || key === '') return value;
-  return plain(value) === plain(`Bearer ${key}`) ? `Bearer ${key}${OTHER_KEY}` : value;
+  return comparableForm(value) === comparableForm(`Bearer ${key}`) ? `Bearer ${key}${OTHER_KEY}` : value;
 }
 
-/** The wrong keys that are nearly the key, by their kinds. */
+/** The wrong keys that are nearly the right key. */
 const NEAR: readonly KeyKind[] = ['longer', 'shorter', 'case'];
 
-/** Their texts. */
+/** The texts of the keys that are nearly the right key. */
 export function nearKeys(key: string): string[] {
   if (key === '') return [];
-  return [longer(key), shorter(key), otherCase(key), `${key}${OTHER_KEY}`];
+  return [longer(key), shorter(key), swappedCase(key), `${key}${OTHER_KEY}`];
 }
 
 /** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
@@ -105,7 +105,7 @@ export const IN_BASE64 = '$(printf %s "$PETSPEC_API_KEY" | base64 | tr -d "\\n")
 const SECOND_IN_BASE64 = IN_BASE64.replace(KEY_PLACEHOLDER, () => SECOND_PLACEHOLDER);
 const OTHER_CASE = '$(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)';
 
-/** The placeholders of keys, as a pattern: of several that a request needs together, each has the name of its scheme. */
+/** A pattern for the placeholders of keys. If a request needs several keys, each placeholder names the scheme of its key. */
 export const PLACEHOLDERS = `(?:${literal(KEY_PLACEHOLDER)}|${literal(SECOND_PLACEHOLDER)}|\\$PETSPEC_(?:SECOND_)?KEY_[A-Z\\d_]+)(?!\\w)`;
 const NAMED_IN_BASE64 = IN_BASE64.split(KEY_PLACEHOLDER)
   .map(literal)
@@ -128,13 +128,13 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
   return authorization(kind, KEY_PLACEHOLDER, '') ?? '';
 }
 
-/** A header that carries the key in another form, as a shell expands it. Another key is no secret. */
+/** The credential of a scheme other than Bearer as it is shown, for a shell to expand. A wrong key is no secret. */
 function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
   if (kind !== 'valid' && kind !== 'second') return sent;
   const isSecond = kind === 'second';
   if (credential.scheme === 'Basic') return `Basic ${isSecond ? SECOND_IN_BASE64 : IN_BASE64}`;
   const placeholder = isSecond ? SECOND_PLACEHOLDER : KEY_PLACEHOLDER;
-  return otherCredential('valid', placeholder, '', credential) ?? '';
+  return nonBearerCredential('valid', placeholder, '', credential) ?? '';
 }
 
 /** The cookies of a request as they are shown; one carries the key. */
@@ -150,17 +150,14 @@ function shownCookies(value: string, kind: KeyKind, credential: Credential): str
 export function shownHeaders(
   headers: readonly HeaderLine[],
   kind: KeyKind,
-  own: readonly HeaderLine[],
+  userHeaders: readonly HeaderLine[],
   credential?: Credential,
 ): HeaderLine[] {
-  const isOther = credential !== undefined && credential.scheme !== 'Bearer';
-  const carrier = isOther ? carrierOf(kind, credential) : undefined;
+  const isNonBearer = credential !== undefined && credential.scheme !== 'Bearer';
+  const carrier = isNonBearer ? carrierOf(kind, credential) : undefined;
   return headers.map(([name, value]) => {
-    if (
-      isOther &&
-      carrier === name.toLowerCase() &&
-      !own.some((each) => each[0] === name && each[1] === value)
-    )
+    const isOfUser = userHeaders.some((line) => line[0] === name && line[1] === value);
+    if (isNonBearer && carrier === name.toLowerCase() && !isOfUser)
       return [
         name,
         credential.in === 'cookie'
@@ -168,11 +165,11 @@ export function shownHeaders(
           : shownCredential(kind, value, credential),
       ];
     if (name.toLowerCase() === 'authorization') return [name, shownAuthorization(kind, value)];
-    return [name, own.some((each) => each[0] === name && each[1] === value) ? '[hidden]' : value];
+    return [name, isOfUser ? '[hidden]' : value];
   });
 }
 
-/** The header that carries the key, if one does. */
+/** The name of the header that carries the key, if one does. */
 function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
   const line = credentialLine(kind, { apiKey: '', unknownKey: '', secondKey: '' }, credential);
   if (!line || line.in === 'query') return undefined;
@@ -182,20 +179,22 @@ function carrierOf(kind: KeyKind, credential: Credential): string | undefined {
 const longer = (key: string) => `${key}x`;
 const shorter = (key: string) => key.slice(0, -1);
 
-const otherCase = (key: string) =>
-  [...key].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join('');
+const swappedCase = (key: string) =>
+  [...key]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
 
-/** Makes another key of one that may be the same in another form. */
+/** Makes a key differ in whatever form a service compares keys. */
 const OTHER_KEY = '-petspec';
 
-/** A number in hexadecimal digits, such as a UUID or an address, or an identifier such as a ULID: either case may be the same. */
+/** Keys that a service may compare without regard to case: hexadecimal digits, such as a UUID or an IP address, or a ULID. */
 const ANY_CASE = /^(?:0x|urn:uuid:|\{)?[\da-f.:_-]*\}?$|^[0-7][\da-hjkmnp-tv-z]{25}$/i;
 
 /**
- * A header in the form that services which are lenient may compare: with its scheme in lower case, without blanks around, escapes and
+ * The form of a header that a lenient service may compare: with the scheme in lower case, without surrounding blanks, escapes and
  * padding (RFC 9110 section 5.5 and 11.1, RFC 3986 section 2.3, RFC 4648 section 3.2).
  */
-function plain(value: string): string {
+function comparableForm(value: string): string {
   const [, scheme = '', text = ''] = /^(\S+) *(.*)$/.exec(value.trim()) ?? [];
   const decoded = text
     .replaceAll(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,9 +1,9 @@
 import { wordsOf } from '../contract/words.ts';
 import type { Contract } from '../model/contract.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 
-/** Whether a text is public: what has it as its secret cannot be hidden, as nothing could be judged without the text. */
+/** Whether a text is public: a secret with this text cannot be hidden, because nothing could be judged without the text. */
 export type IsPublic = (text: string) => boolean;
 
 /** Words that every HTTP service sends, or that petspec sends to it. */
@@ -18,7 +18,7 @@ const HTTP = `
   charset=utf-8 gzip deflate identity chunked close bearer basic digest realm must-revalidate no-cache no-store nosniff max-age
   private public sameorigin http/1.1 https:// get head post put patch delete options trace true false null $petspec_api_key`;
 
-/** From this length on a secret is also found inside a word; a shorter one suffices if it mixes letters and digits. */
+/** From this length on a secret is also found inside a word; LONG_MIXED suffices if it mixes letters and digits. */
 const LONG = 8;
 const LONG_MIXED = 5;
 
@@ -56,7 +56,7 @@ export function publicIn(contract: Contract, addresses: readonly string[] = []):
   return (secret) => {
     const decoded = percentDecoded(secret);
     const [address = ''] = decoded.split(/[?#]/, 1);
-    return [secret, decoded].some((each) => isIn(text, each.toLowerCase())) || isPath(address);
+    return [secret, decoded].some((form) => isIn(text, form.toLowerCase())) || isPath(address);
   };
 }
 

@@ -11,7 +11,7 @@ import {
   shownQuery,
 } from './authorization.ts';
 
-/** Keys by the names of their schemes in the document: what an operation takes that needs several together. */
+/** Keys by the names of their schemes in the document, for operations that need several keys together. */
 export type NamedKeys = Readonly<Record<string, string>>;
 
 /** The keys of a target. */
@@ -31,7 +31,7 @@ export function variableOfKey(scheme: string): string {
   return `PETSPEC_KEY_${inUpperCase(scheme)}`;
 }
 
-/** The one with the key of another user. */
+/** The environment variable with the key of another user. */
 export function variableOfSecondKey(scheme: string): string {
   return `PETSPEC_SECOND_KEY_${inUpperCase(scheme)}`;
 }
@@ -41,7 +41,7 @@ function inUpperCase(scheme: string): string {
   return words.toUpperCase();
 }
 
-/** Whether the key of a scheme is stated. A scheme may have the name of something that every object has. */
+/** Whether the key of a scheme is stated. A scheme may be called `constructor`, so only own properties count. */
 export function hasKey(keys: NamedKeys | undefined, scheme: string): boolean {
   return keys !== undefined && Object.hasOwn(keys, scheme);
 }
@@ -54,7 +54,7 @@ export function shownKeys(operation: KeyedOperation): { keys: NamedKeys; secondK
   return { keys: shown(variableOfKey), secondKeys: shown(variableOfSecondKey) };
 }
 
-/** What carries the keys of a request. An operation that may do without keys gets none if one is missing. */
+/** The lines that carry the keys of a request. If a key is missing and the operation also works without keys, none is sent. */
 export function keyLines(
   probe: KeyedProbe,
   operation: KeyedOperation,
@@ -64,9 +64,9 @@ export function keyLines(
   const isMissing = ({ key }: Credential) =>
     key === undefined ? target.apiKey === '' : !hasKey(target.keys, key);
   if (!operation.secured && credentials.some(isMissing)) return [];
-  return credentials.flatMap((each) => {
-    const { key } = each;
-    const own =
+  return credentials.flatMap((credential) => {
+    const { key } = credential;
+    const keys =
       key === undefined
         ? target
         : {
@@ -74,7 +74,7 @@ export function keyLines(
             unknownKey: target.unknownKeys?.[key] ?? '',
             secondKey: target.secondKeys?.[key],
           };
-    return credentialLine(kindOf(each, probe), own, each) ?? [];
+    return credentialLine(kindOf(credential, probe), keys, credential) ?? [];
   });
 }
 
@@ -83,42 +83,46 @@ function kindOf({ key }: Credential, { key: kind, wrongKey }: KeyedProbe): KeyKi
   return wrongKey === undefined || wrongKey === key ? kind : 'valid';
 }
 
-/** The headers of a request as they are shown: without its keys, and without those of the user (`own`). */
+/** The headers of a request as they are shown: without its keys, and without the values of the user's headers. */
 export function headersShown(
   headers: readonly HeaderLine[],
   probe: KeyedProbe,
   operation: KeyedOperation,
-  own: readonly HeaderLine[],
+  userHeaders: readonly HeaderLine[],
 ): HeaderLine[] {
-  const named = namedRight(probe, operation);
+  const credentials = rightCredentials(probe, operation);
   if (operation.credential?.key === undefined)
-    return shownHeaders(headers, probe.key, own, operation.credential);
+    return shownHeaders(headers, probe.key, userHeaders, operation.credential);
   return headers.map(([name, value]) => {
-    if (own.some((each) => each[0] === name && each[1] === value)) return [name, '[hidden]'];
-    const isIn = ({ in: place, name: of }: Credential) =>
-      name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && of.toLowerCase());
-    const shown = (text: string, each: Credential) => withPlaceholder(text, each, variableIn(probe));
-    return [name, named.filter(isIn).reduce(shown, value)];
+    if (userHeaders.some((line) => line[0] === name && line[1] === value)) return [name, '[hidden]'];
+    const isIn = ({ in: place, name: carrier }: Credential) =>
+      name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && carrier.toLowerCase());
+
+    const shown = (text: string, credential: Credential) =>
+      withPlaceholder(text, credential, variableIn(probe));
+    return [name, credentials.filter(isIn).reduce(shown, value)];
   });
 }
 
 /** The query of a request as it is shown: without its keys. */
 export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperation): string {
   if (operation.credential?.key === undefined) return shownQuery(url, probe.key, operation);
-  const named = namedRight(probe, operation).filter(({ in: place }) => place === 'query');
-  return named.reduce((query, { name, key = '' }) => {
-    const begin = `${new URLSearchParams([[name, '']]).toString().replaceAll('+', '%20')}`;
+  const credentials = rightCredentials(probe, operation).filter(({ in: place }) => place === 'query');
+  return credentials.reduce((query, { name, key = '' }) => {
+    const prefix = new URLSearchParams([[name, '']]).toString().replaceAll('+', '%20');
     const parts = query.split('&').map((part) => {
       const start = part.startsWith('?') ? '?' : '';
-      return part.startsWith(start + begin) ? `${start}${begin}$${variableIn(probe)(key)}` : part;
+      return part.startsWith(start + prefix) ? `${start}${prefix}$${variableIn(probe)(key)}` : part;
     });
     return parts.join('&');
   }, url.search);
 }
 
-/** The places of the right keys of a request, if it needs several together. A wrong key is nobody's secret. */
-function namedRight(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
-  return credentialsIn(operation).filter((each) => ['valid', 'second'].includes(kindOf(each, probe)));
+/** The credentials of a request that carry a right key. A wrong key is nobody's secret. */
+function rightCredentials(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
+  return credentialsIn(operation).filter((credential) =>
+    ['valid', 'second'].includes(kindOf(credential, probe)),
+  );
 }
 
 /** The variables of the keys that a request has. */
@@ -135,5 +139,5 @@ function withPlaceholder(
   if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => `$${variable}`)}`;
   if (place === 'header') return scheme === undefined ? `$${variable}` : `${scheme} $${variable}`;
   const cookies = value.split('; ');
-  return cookies.map((each) => (each.startsWith(`${name}=`) ? `${name}=$${variable}` : each)).join('; ');
+  return cookies.map((pair) => (pair.startsWith(`${name}=`) ? `${name}=$${variable}` : pair)).join('; ');
 }

@@ -14,7 +14,7 @@ const TELLING_SCHEME =
 const PUBLIC_PARAMETER =
   /^(?:alg|algorithm|domain|expires|headers|keyid|max-age|nc|opaque|path|qop|realm|uri|user|username|version)$/i;
 
-/** Headers of HTTP or tracing that are not secrets: a response may rightly have the same value. */
+/** Headers of HTTP or tracing that are not secrets: a response may have the same value. */
 const PUBLIC_NAME =
   /^(?:accept|content|if|sec|x-forwarded)(?:-|$)|^(?:baggage|cache-control|connection|date|expect|forwarded|from|host|origin|pragma|prefer|range|te|traceparent|tracestate|user-agent|via|x-correlation-id|x-request-id)$/i;
 
@@ -26,24 +26,24 @@ const LONG_NUMBER = 16;
 const WORD = /^[a-z]{1,12}$/i;
 const MEDIA_TYPE = /^(?:application|audio|font|image|multipart|text|video|\*)\/[\w.*+-]+(?:\s*[,;].*)?$/i;
 
-/** What a user sends to a target or a proxy besides the key. */
+/** The headers and the proxies of the user, which may have secrets besides the key. */
 export interface UserSecrets {
   headers: readonly HeaderLine[];
   network?: { proxies?: Readonly<Record<string, string>> } | undefined;
 }
 
-/** The secrets in what the user sends besides the key, and those of their parts that are secrets themselves. */
+/** The secrets in the headers and the proxies of the user, and the parts of them that are secrets themselves. */
 export function ownSecrets({ headers, network }: UserSecrets): string[] {
-  const all = [
+  const secrets = [
     ...headers.flatMap(headerSecrets),
     ...Object.values(network?.proxies ?? {})
       .flatMap(proxySecrets)
       .filter(isPossible),
   ];
-  return [...new Set(all)];
+  return [...new Set(secrets)];
 }
 
-/** The secrets in the key of an interface besides the whole. */
+/** The parts of a key that are secrets themselves, besides the whole key. */
 export function keySecrets(key: string, { operations }: Pick<Contract, 'operations'>): string[] {
   const isBasic = credentialsOf({ operations }).some(({ scheme }) => scheme === 'Basic');
   return [...(isBasic ? basicSecrets(key) : []), ...tokenSecrets(key)];
@@ -62,17 +62,17 @@ export function basicSecrets(key: string): string[] {
 }
 
 function headerSecrets([name, value]: HeaderLine): string[] {
-  const isTold = isSecretName(name) || TELLING_SCHEME.test(value);
+  const isNamed = isSecretName(name) || TELLING_SCHEME.test(value);
   const isWhole = !PUBLIC_NAME.test(name) && isUnusual(value);
   const parts = partsOf(value)
-    .filter((part) => isTold || isSecretName(part.name))
+    .filter((part) => isNamed || isSecretName(part.name))
     .flatMap(({ text }) => withDecoded(text))
     .filter(isPossible);
-  const wholes = isTold ? [value, ...withDecoded(withoutScheme(value))] : isWhole ? withDecoded(value) : [];
-  const all = [...wholes.filter(isPossible), ...parts];
+  const wholes = isNamed ? [value, ...withDecoded(withoutScheme(value))] : isWhole ? withDecoded(value) : [];
+  const candidates = [...wholes.filter(isPossible), ...parts];
   // If only a part of a value is secret, such as one of several cookies, the part is enough.
-  const certain = parts.filter((each) => !isShort(each));
-  return all.filter((each) => parts.includes(each) || !certain.some((part) => each.includes(part)));
+  const certain = parts.filter((part) => !isShort(part));
+  return candidates.filter((text) => parts.includes(text) || !certain.some((part) => text.includes(part)));
 }
 
 /** The part after the scheme, if there is one (RFC 9110 section 11.4). */

@@ -1,10 +1,10 @@
 /** Replaces a secret. It is harmless in a JSON string, in a header and on a page. */
 export const PLACEHOLDER = '[key]';
 
-/** In place of the value of a parameter: `[hidden]` as an address has it, so that it remains one. */
+/** Replaces the value of a parameter: `[hidden]`, percent-encoded so that the address stays valid. */
 export const IN_QUERY = '%5Bhidden%5D';
 
-/** In a mail address, which may have no brackets. */
+/** Replaces a secret in a mail address, which may have no brackets. */
 const IN_ADDRESS = 'key';
 
 /** A number with fewer digits is not a secret: it is a status, a limit or a year. */
@@ -23,13 +23,13 @@ const LIST = /^[\d\s]*,[\d\s,]*$/;
  * What replaces a secret that was found in a text of a target. A number is replaced by a number of the same kind, and
  * equal numbers by equal ones, so that the redacted response in the ledger is judged like the original.
  */
-export function placeholderFor(text: string, found: string, place: number): string {
+export function placeholderFor(text: string, secret: string, place: number): string {
   const before = text.slice(Math.max(0, place - CONTEXT), place);
-  const after = text.slice(place + found.length, place + found.length + CONTEXT);
-  if (/^\d[\d.]*(?:e[+-]?\d+)?$/i.test(found) && isNumber(before, after))
-    return found.length < MIN_DIGITS ? found : sameKind(found);
-  if (LIST.test(found)) return found.replace(/\d+/g, '0');
-  // The first letter that was found may be part of an escape.
+  const after = text.slice(place + secret.length, place + secret.length + CONTEXT);
+  if (/^\d[\d.]*(?:e[+-]?\d+)?$/i.test(secret) && isNumber(before, after))
+    return secret.length < MIN_DIGITS ? secret : sameKind(secret);
+  if (LIST.test(secret)) return secret.replace(/\d+/g, '0');
+  // The first letter of the secret may belong to an escape.
   const [, backslashes = ''] = /(\\*)$/.exec(before) ?? [];
   const shown = isMailbox(before, after) ? IN_ADDRESS : PLACEHOLDER;
   return backslashes.length % 2 === 0 ? shown : `\\${shown}`;
@@ -37,10 +37,10 @@ export function placeholderFor(text: string, found: string, place: number): stri
 
 /** Whether a placeholder is a text, and not a number of the same kind. */
 export function isTextual(placeholder: string): boolean {
-  return [IN_ADDRESS, PLACEHOLDER, IN_QUERY].some((each) => placeholder.endsWith(each));
+  return [IN_ADDRESS, PLACEHOLDER, IN_QUERY].some((text) => placeholder.endsWith(text));
 }
 
-/** Whether what is between is the name of a mail address, and not the password in a URL. */
+/** Whether a secret between these texts is the name in a mail address, and not the password in a URL. */
 function isMailbox(before: string, after: string): boolean {
   return /^@[\w-]+(?:\.[\w-]+)+/.test(after) && !/:\/\/[^\s"]*$/.test(before);
 }

@@ -1,6 +1,6 @@
 import { remembering } from '../model/remembering.ts';
 import { nearKeys } from './authorization.ts';
-import { literal } from './decoding/literal.ts';
+import { literal } from './decode.ts';
 import { asWord, secretDetector } from './detect.ts';
 import { type IsPublic, isHideable, isShort } from './hideable.ts';
 import { placeholderFor } from './placeholder.ts';
@@ -19,10 +19,10 @@ export interface SecretSpan {
   placeholder?: string;
 }
 
-/** Finds the key, near keys, and the user's other secrets in what a target sent: in order, and apart. */
+/** Finds the key, near keys, and the user's other secrets in a text of a target. The spans are in order and do not overlap. */
 export type FindSecrets = (text: string) => readonly SecretSpan[];
 
-/** Replaces them. */
+/** Replaces the secrets in a text. */
 export type Redact = (text: string) => string;
 
 /**
@@ -40,23 +40,23 @@ const ENDS_OF_PARTS: readonly RegExp[] = [
 ];
 
 /**
- * Finds the key of a run and other secrets: as they are, or else the smallest part of a text that has one in any encoding.
- * @param isPublic what is never taken for a secret: without it a response could not be judged
+ * Finds the key of a run and other secrets: as they are, or else the smallest part of a text that contains one in any encoding.
+ * @param isPublic texts that are never hidden: without them a response could not be judged
  */
 export function secretFinder(
   key: string,
-  others: readonly string[] = [],
+  otherSecrets: readonly string[] = [],
   isPublic: IsPublic = () => false,
 ): FindSecrets {
-  const secrets = withNearKeys(key, others).filter((each) => isHideable(each, isPublic));
+  const secrets = withNearKeys(key, otherSecrets).filter((secret) => isHideable(secret, isPublic));
   if (secrets.length === 0) return () => [];
   const isIn = secretDetector(secrets);
   const plain = plainPattern(secrets);
   return remembering((text) => {
     if (!isIn(text)) return [];
     const spans = [...text.matchAll(plain)]
-      .map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
-      // What follows may be an escape that belongs to a longer secret.
+      .map(({ 0: secret, index }) => ({ start: index, end: index + secret.length }))
+      // An escape after it may belong to a longer secret.
       .filter(({ end }) => !/[\\%&=]/.test(text.charAt(end)));
     if (spans.length === 0) return smallestParts(text, isIn);
     return besides(text, spans, (rest) => (isIn(rest) ? smallestParts(rest, isIn) : []));
@@ -80,14 +80,14 @@ export function redacted(text: string, spans: readonly SecretSpan[]): string {
   return done === 0 ? text : shown + text.slice(done);
 }
 
-/** The spans, and what is found between them. */
+/** The spans, and those that `find` finds between them. */
 export function besides(text: string, spans: readonly SecretSpan[], find: FindSecrets): SecretSpan[] {
   let done = 0;
   return [...spans, undefined].flatMap((span) => {
     const from = done;
     done = span?.end ?? text.length;
-    const found = find(text.slice(from, span?.start)).map((each) => moved(each, from));
-    return span ? [...found, span] : found;
+    const between = find(text.slice(from, span?.start)).map((inner) => moved(inner, from));
+    return span ? [...between, span] : between;
   });
 }
 
@@ -95,22 +95,22 @@ function moved(span: SecretSpan, by: number): SecretSpan {
   return { ...span, start: span.start + by, end: span.end + by };
 }
 
-/** A key, other secrets, and what is nearly the key. */
-export function withNearKeys(key: string, others: readonly string[] = []): string[] {
+/** A key, other secrets, and the near keys of the key. */
+export function withNearKeys(key: string, otherSecrets: readonly string[] = []): string[] {
   const near = nearKeys(key).filter(
-    (each) => each.length >= MIN_NEAR && (isShort(key) || !each.includes(key)),
+    (nearKey) => nearKey.length >= MIN_NEAR && (isShort(key) || !nearKey.includes(key)),
   );
-  return [...new Set([key, ...others, ...near])];
+  return [...new Set([key, ...otherSecrets, ...near])];
 }
 
-/** A pattern for secrets as they are, the longest first: a near key is a part of the key. */
+/** A pattern for secrets as they are, the longest first, because a near key may be a part of the key. */
 function plainPattern(secrets: readonly string[]): RegExp {
   const longestFirst = secrets.toSorted((left, right) => right.length - left.length);
-  const all = longestFirst.map((each) => (isShort(each) ? asWord(each) : literal(each)));
-  return new RegExp(all.join('|').replaceAll(' ', '[ +]'), 'gi');
+  const patterns = longestFirst.map((secret) => (isShort(secret) ? asWord(secret) : literal(secret)));
+  return new RegExp(patterns.join('|').replaceAll(' ', '[ +]'), 'gi');
 }
 
-/** The smallest parts of a text with a secret that have one. If none of them has the secret that the text has, it is all of it. */
+/** The smallest parts of a text that contain a secret; the whole text if a secret spans several parts. */
 function smallestParts(text: string, isIn: (text: string) => boolean, level = 0): SecretSpan[] {
   const ends = ENDS_OF_PARTS[level];
   const whole = [{ start: 0, end: text.length }];
@@ -122,9 +122,9 @@ function smallestParts(text: string, isIn: (text: string) => boolean, level = 0)
   const spans = parts.flatMap((part) => {
     const from = start;
     start += part.length;
-    return isIn(part) ? smallestParts(part, isIn, level + 1).map((each) => moved(each, from)) : [];
+    return isIn(part) ? smallestParts(part, isIn, level + 1).map((span) => moved(span, from)) : [];
   });
-  // What is left must not have one, such as bytes with spaces between them.
+  // The rest must contain none, such as bytes with spaces between them.
   return spans.length === 0 || isIn(redacted(text, spans.map(blank))) ? whole : spans;
 }
 

@@ -8,7 +8,7 @@ const TELLING = new RegExp(
   'i',
 );
 
-/** Words that a name writes without a mark between them: `storeKey`, `STOREKEY`. */
+/** Names that join words without a separator: `storeKey`, `STOREKEY`. */
 const CAMEL_CASE = /([a-z])(?=[A-Z])/g;
 const UPPER_CASE = /[A-Z]KEYS?$/;
 
@@ -16,10 +16,10 @@ const UPPER_CASE = /[A-Z]KEYS?$/;
 const DESCRIBING =
   /[_-](?:authenticate|allow-credentials|enabled|env|environment|method|mode|provider|scheme|type|version)$/i;
 
-/** It tells requests apart, and lets nobody in. */
+/** An idempotency key tells requests apart, and grants no access. */
 const OF_REQUEST = /(?:^|[_-])idempotency[_-]?key$/i;
 
-/** Parameters of an address that let somebody in, although their names mean other things elsewhere. */
+/** Parameters of an address that grant access, although their names mean other things elsewhere. */
 const OF_ADDRESS = /^(?:assertion|code|saml(?:art|response)|ticket)$/i;
 
 /** Tokens that say where the next page begins. */
@@ -30,7 +30,7 @@ export function isSecretParameter(name: string): boolean {
   return (isSecretName(name) || OF_ADDRESS.test(name)) && !OF_PAGE.test(name);
 }
 
-/** Whether the value of what has this name is a secret. */
+/** Whether a value with this name is a secret. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(CAMEL_CASE, '$1-');
   return (TELLING.test(words) || UPPER_CASE.test(name)) && !DESCRIBING.test(words) && !OF_REQUEST.test(words);

@@ -7,7 +7,7 @@ import { isHideable, publicIn } from './hideable.ts';
 import { keySecrets, ownSecrets, type UserSecrets } from './own-secrets.ts';
 import { type Redact, redactor, withNearKeys } from './redact.ts';
 
-/** What a run sends that nobody may read, and where. */
+/** The secrets that a run sends, and its addresses. */
 export interface SentByRun extends UserSecrets {
   apiKey: string;
   /** Keys of the run that are no longer sent. */
@@ -16,7 +16,7 @@ export interface SentByRun extends UserSecrets {
   secondKey?: string | undefined;
   /** Keys that requests need together, by their schemes. */
   keys?: Readonly<Record<string, string>> | undefined;
-  /** Those of another user. */
+  /** The keys of another user, by their schemes. */
   secondKeys?: Readonly<Record<string, string>> | undefined;
   baseUrl: string;
   apiUrl?: string | undefined;
@@ -31,31 +31,31 @@ export interface RunSecrets {
   isKeyShown: boolean;
 }
 
-/** The last secrets for an interface: their patterns are large, and runs one after the other may have the same ones. */
-const known = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
+/** The last secrets for an interface: their patterns are large, and consecutive runs may have the same secrets. */
+const lastSecrets = new WeakMap<Contract, { inputs: unknown; secrets: RunSecrets }>();
 
 export function secretsOfRun(contract: Contract, sent: SentByRun): RunSecrets {
   const { apiKey, formerKeys = [], secondKey, baseUrl, apiUrl = '', servers = {} } = sent;
-  const named = [sent.keys, sent.secondKeys].flatMap((each) => Object.values(each ?? {}));
+  const named = [sent.keys, sent.secondKeys].flatMap((keys) => Object.values(keys ?? {}));
   const keys = [...formerKeys, ...(secondKey === undefined ? [] : [secondKey]), ...named];
-  const ofKeys = keys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
-  const others = [...ofKeys, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
+  const secretsOfKeys = keys.flatMap((key) => [...withNearKeys(key), ...keySecrets(key, contract)]);
+  const otherSecrets = [...secretsOfKeys, ...keySecrets(apiKey, contract), ...ownSecrets(sent)];
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)];
-  const inputs = [apiKey, others, addresses];
-  const last = known.get(contract);
+  const inputs = [apiKey, otherSecrets, addresses];
+  const last = lastSecrets.get(contract);
   if (last && isDeepStrictEqual(last.inputs, inputs)) return last.secrets;
   const isPublic = publicIn(contract, addresses);
-  const hide = exchangeHider(apiKey, others, isPublic);
+  const hide = exchangeHider(apiKey, otherSecrets, isPublic);
   const secrets = {
     hide: (exchange: Exchange) => withOwnRate(hide(exchange), exchange, contract),
-    redact: redactor(apiKey, others, isPublic),
+    redact: redactor(apiKey, otherSecrets, isPublic),
     isKeyShown: apiKey !== '' && !isHideable(apiKey, isPublic),
   };
-  known.set(contract, { inputs, secrets });
+  lastSecrets.set(contract, { inputs, secrets });
   return secrets;
 }
 
-/** What was read from headers whose secrets are hidden is read from them again. */
+/** Reads the rate limit again from headers whose secrets are hidden. */
 function withOwnRate(hidden: Exchange, received: Exchange, contract: Contract): Exchange {
   const { response, receivedAt } = hidden;
   if (hidden === received || !response) return hidden;

@@ -14,7 +14,7 @@ const MIN_LETTERS = 20;
  * tell it from any other wrong key. It is the same for each run with the same seed.
  */
 export function unknownKeyFor(key: string, seed: number | 'none'): string {
-  // Some take a key with its scheme.
+  // A key may begin with its scheme.
   const [scheme = ''] = /^[\w-]+ /.exec(key) ?? [];
   return scheme + drawnLike(key.slice(scheme.length), seed);
 }
@@ -26,9 +26,9 @@ function drawnLike(key: string, seed: number | 'none'): string {
   let draw = 0;
   return shape.replace(/[a-z\d]/gi, (character) => {
     draw += 1;
-    // Drawn from the seed alone: it tells nothing of the key.
+    // Drawn from the seed alone, so it reveals nothing of the key.
     const drawn = createHash('sha256').update(`${seed} ${draw}`).digest().readUInt32BE();
-    const kind = kinds.find((each) => each.includes(character)) ?? DIGITS;
+    const kind = kinds.find((characters) => characters.includes(character)) ?? DIGITS;
     return kind[drawn % kind.length] ?? character;
   });
 }

@@ -3,22 +3,25 @@ import type { Probe } from '../model/probe.ts';
 import type { NoRoom } from '../model/report/no-room.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { TakingApart } from './again/taking-apart.ts';
+import { nextVariation } from './limiter/exhaust/exhaustion-steps.ts';
 import { MAX_DRAWS } from './limiter/exhaust/surplus.ts';
-import { nextVariation } from './limiter/exhaust/variations.ts';
-import { minuteLimit } from './limiter/limited-operation.ts';
-import { NextWindow } from './limiter/next-window.ts';
-import { hasRecovered } from './limiter/recover.ts';
+import { isWithKey, minuteLimit } from './limiter/limited-operation.ts';
+import { hasRecovered, NextWindow } from './limiter/recovery.ts';
 import type { Parts } from './parts/parts.ts';
+import type { SendingForm } from './parts/sender.ts';
 import { runPhase } from './phase.ts';
 import type { AfterRecovery, SessionOptions } from './terms/types.ts';
 
-/** So many are sent before petspec looks at what failed. */
+/** A plain request whose reason is not noted if it cannot be sent. */
+const SPARE: SendingForm = { variations: [], attempt: 0, isSpare: true };
+
+/** The most requests that are sent before petspec looks at their failures. */
 const MAX_SENT_TOGETHER = 20;
 
 /**
- * Goes on testing with what the budget allows beyond the run, or with what the window after the recovery has room for. What is
- * drawn and fails is made simpler.
- * @param limited the same read of operations that were not refused with 429 yet
+ * Continues with the requests that the budget allows beyond the plan, or that the window after the recovery has room for. Drawn
+ * requests that fail are made simpler.
+ * @param limited reads of operations that were not refused with 429 yet
  * @param refused the read that used up the limit
  */
 export async function sendFurther(
@@ -34,15 +37,15 @@ export async function sendFurther(
   return undefined;
 }
 
-/** Whether the key is served after the recovery: a service that refuses it for another reason shows nothing more. */
+/** Whether requests with the key succeed after the recovery: if the service refuses them, more requests show nothing. */
 function isServedAgain(exchanges: readonly Exchange[]): boolean {
-  const last = exchanges.findLast(({ key, address }) => key === 'valid' && address === 'baseUrl');
+  const last = exchanges.findLast(isWithKey);
   return hasRecovered(exchanges) && last !== undefined && isSuccess(last);
 }
 
 /**
- * Sends in the window after the recovery, one request at a time, what that window shows room for, and waits for nothing.
- * @returns what found no room, if so
+ * Sends in the window after the recovery, one request at a time and without waiting, as long as the window has room.
+ * @returns the probes that found no room, if any
  */
 async function inNextWindow(
   { probes, ...share }: AfterRecovery,
@@ -60,14 +63,14 @@ async function inNextWindow(
     end.tell({ kind: 'sent', done: Math.min(window.used - before, total), total, stage: 'surplus' });
   budget.release();
   while (!window.isOver) {
-    const due = waiting.filter((each) => isDue(each, parts));
+    const due = waiting.filter((probe) => isDue(probe, parts));
     if (due.length === 0) return undefined;
-    const next = shrinking.next() ?? due.find((each) => window.hasRoomFor(each));
+    const next = shrinking.next() ?? due.find((probe) => window.hasRoomFor(probe));
     if (!next || !window.hasRoomFor(next)) {
       const withKey = due.filter(({ key }) => key === 'valid');
       return { sent: window.used - before, unsent: withKey.slice(0, window.left).map(({ id }) => id) };
     }
-    waiting = waiting.filter((each) => each !== next);
+    waiting = waiting.filter((probe) => probe !== next);
     tell();
     await apart.send(next);
     noteDrawn(next, parts);
@@ -76,25 +79,22 @@ async function inNextWindow(
   return undefined;
 }
 
-/** Whether what a probe depends on succeeded. */
+/** Whether the probe that a probe depends on succeeded. */
 function isDue({ onlyIf }: Probe, { learnt }: Pick<Parts, 'learnt'>): boolean {
-  return !onlyIf || learnt.exchanges.some((each) => each.probe === onlyIf.succeeded && isSuccess(each));
+  return (
+    !onlyIf || learnt.exchanges.some((exchange) => exchange.probe === onlyIf.succeeded && isSuccess(exchange))
+  );
 }
 
-/** Tries to get around the limit in the ways for which the exhaustion had no room: it shows where few requests are left. */
+/** Tries to get around the limit with the variations for which the exhaustion had no room, when few requests are left. */
 async function aroundLimit(refused: Probe, window: NextWindow, { learnt, sender }: Parts): Promise<void> {
   if (!window.hasRoomFor(refused)) return;
-  const withKey = learnt.exchanges.filter(({ key, address }) => key === 'valid' && address === 'baseUrl');
+  const withKey = learnt.exchanges.filter(isWithKey);
   const variation = nextVariation(withKey, window.remaining(refused), minuteLimit(learnt) ?? 0);
-  if (variation)
-    await sender.send({ ...refused, stage: 'surplus' }, variation, {
-      variations: [],
-      attempt: 0,
-      isSpare: true,
-    });
+  if (variation) await sender.send({ ...refused, stage: 'surplus' }, variation, SPARE);
 }
 
-/** Sends in as many windows as the budget takes. Where that uses up one, the next request shows how the limit refuses another operation. */
+/** Sends in as many windows as the budget takes. At the end of each, a request shows how the limit refuses an operation. */
 async function overWindows(
   further: number,
   parts: Parts,
@@ -109,7 +109,7 @@ async function overWindows(
   if (waiting.length > 0) tell();
   const send = async (probes: readonly Probe[]) => {
     await runPhase(
-      probes.map((each) => [each]),
+      probes.map((probe) => [probe]),
       parts,
       apart,
       () => {
@@ -125,11 +125,7 @@ async function overWindows(
     if (refused && isUsedUp(parts, refused)) {
       unrefused.shift();
       waiting.pop();
-      await sender.send({ ...refused, stage: 'surplus' }, undefined, {
-        variations: [],
-        attempt: 0,
-        isSpare: true,
-      });
+      await sender.send({ ...refused, stage: 'surplus' }, undefined, SPARE);
       done += 1;
     } else if (smaller) {
       waiting.pop();
@@ -138,7 +134,7 @@ async function overWindows(
   }
 }
 
-/** The surplus that was not sent yet, and then what is drawn. */
+/** The surplus that was not sent yet, followed by drawn probes. */
 function furtherProbes(
   { surplus = [], generate = () => undefined }: Pick<SessionOptions, 'surplus' | 'generate'>,
   exchanges: readonly Exchange[],
@@ -155,7 +151,7 @@ function furtherProbes(
 
 type Pacing = Pick<Parts, 'pace' | 'clock'>;
 
-/** How many requests may be sent together: as many as the window has left. In a new one, the first shows how many. */
+/** How many requests may be sent together: as many as the window has left. In a new window, the first one shows how many. */
 function roomIn(window: Pacing, probe: Probe | undefined): number {
   const left = probe && remaining(window, probe);
   return Math.max(1, Math.min(left ?? MAX_SENT_TOGETHER, MAX_SENT_TOGETHER));
@@ -165,19 +161,19 @@ function remaining({ pace, clock }: Pacing, { operation }: Probe): number | unde
   return pace.remaining({ operation, address: 'baseUrl' }, clock.now());
 }
 
-/** Whether the headers say that nothing is left of a minute, and no 429 has closed it yet. */
+/** Whether nothing is left of the window, and no 429 has closed it yet. */
 function isUsedUp({ pace, clock }: Pacing, probe: Probe): boolean {
   const isOpen = pace.closedFor(clock.now()) === 0;
   return isOpen && remaining({ pace, clock }, probe) === 0;
 }
 
-/** What was drawn and fails is made simpler. */
+/** Tells the shrinking of the response to a drawn probe, so that a failing one is made simpler. */
 function noteDrawn(probe: Probe, { learnt, shrinking }: Pick<Parts, 'learnt' | 'shrinking'>): void {
   const path = pathOf(probe.id);
   if (path)
     shrinking.received(
       probe,
       path,
-      learnt.exchanges.findLast((each) => each.probe === probe.id),
+      learnt.exchanges.findLast((exchange) => exchange.probe === probe.id),
     );
 }

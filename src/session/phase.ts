@@ -3,10 +3,9 @@ import { type Burst, type Exchange, isSuccess } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import type { TakingApart } from './again/taking-apart.ts';
-import { mostTogether } from './limiter/together.ts';
+import { mostTogether } from './limiter/burst-size.ts';
 import { destinationOf, type Parts } from './parts/parts.ts';
 
-/** What it takes to send the probes of a phase. */
 type PhaseParts = Pick<
   Parts,
   'options' | 'clock' | 'operations' | 'learnt' | 'pace' | 'end' | 'unsent' | 'transports'
@@ -15,19 +14,19 @@ type PhaseParts = Pick<
 /** A probe that the limiter refuses this often is skipped. */
 const MAX_ATTEMPTS = 3;
 
-/** So many refused connections in a row show that the service is gone. */
+/** This many refused connections in a row show that the service is gone. */
 const MAX_REFUSED_CONNECTIONS = 2;
 
-/** How many requests go out together at most. */
+/** The most requests that go out together. */
 export type Width = () => number;
 
-/** One after the other: what most of a run does. */
+/** Most of a run sends one request at a time. */
 export const ONE_AT_A_TIME: Width = () => 1;
 
 /**
- * Sends the chains of a phase in order. Probes that are sent only after another's success come last, so that the order
- * of responses does not decide whether they are sent.
- * @param width how many chains go on together: each sends one request, and all are answered before the next ones
+ * Sends the chains of a phase in order. Probes that depend on the success of another probe come last, so that the order of
+ * responses does not decide whether they are sent.
+ * @param width how many chains proceed together: each sends one request, and all responses come before the next requests
  */
 export async function runPhase(
   chains: readonly Chain[],
@@ -43,8 +42,8 @@ export async function runPhase(
 }
 
 /**
- * Sends the bursts of a phase, one after the other. Where the limit has no room for one, its requests go one at a time, and reads
- * that were sent before are not sent again.
+ * Sends the bursts of a phase, one after the other. If the limit has no room for a burst, its requests go one at a time, and
+ * copies of earlier reads are skipped.
  */
 export async function runBursts(
   probes: readonly Probe[],
@@ -57,9 +56,9 @@ export async function runBursts(
     const left = first && parts.pace.remaining(destinationOf(first, parts), parts.clock.now());
     const hasRoom = left === undefined || left > burst.length;
     const due = hasRoom ? burst : burst.filter(({ copies }) => copies === undefined);
-    for (const each of burst) {
-      if (due.includes(each)) continue;
-      parts.unsent.skip(each, {
+    for (const probe of burst) {
+      if (due.includes(probe)) continue;
+      parts.unsent.skip(probe, {
         kind: 'limit-too-small',
         reason: `the limit leaves ${left}, too few for ${burst.length} requests at once`,
       });
@@ -76,7 +75,7 @@ export async function runBursts(
   }
 }
 
-/** Sends again what the limiter refused, once its window is open. */
+/** Sends chains, and refused probes again once the window is open. */
 async function sendUntilLetThrough(
   chains: readonly Chain[],
   parts: PhaseParts,
@@ -95,13 +94,13 @@ async function sendUntilLetThrough(
   });
 }
 
-/** The place of a chain: its next probe. */
-interface Begun {
+/** A chain that is being sent, and the index of its next probe. */
+interface ChainProgress {
   chain: Chain;
   next: number;
 }
 
-/** Sends each probe once, burst by burst: the next one of as many chains as go on together. Returns those that were refused. */
+/** Sends each probe once, burst by burst: the next probe of each chain that is under way. Returns the refused probes. */
 async function sendAll(
   chains: readonly Chain[],
   parts: PhaseParts,
@@ -111,24 +110,28 @@ async function sendAll(
 ): Promise<Probe[]> {
   const waiting = [...chains];
   const refused: Probe[] = [];
-  let begun: Begun[] = [];
+  let begun: ChainProgress[] = [];
   for (;;) {
     const more = Math.max(0, width() - begun.length);
     begun.push(...waiting.splice(0, more).map((chain) => ({ chain, next: 0 })));
     if (begun.length === 0) return refused;
     const burst = begun.slice(0, width());
     refused.push(...(await sendBurst(burst, parts, apart)));
-    for (const each of burst) {
-      each.next += 1;
+    for (const progress of burst) {
+      progress.next += 1;
       onSent();
-      if (each.next >= each.chain.length) parts.transports.usual.release(each.chain);
+      if (progress.next >= progress.chain.length) parts.transports.usual.release(progress.chain);
     }
     begun = begun.filter(({ chain, next }) => next < chain.length);
   }
 }
 
-/** Sends the next probes of chains together. What fails is taken apart when all are answered. Returns those that were refused. */
-async function sendBurst(begun: readonly Begun[], parts: PhaseParts, apart: TakingApart): Promise<Probe[]> {
+/** Sends the next probes of chains together, and takes failures apart after all responses. Returns the refused probes. */
+async function sendBurst(
+  begun: readonly ChainProgress[],
+  parts: PhaseParts,
+  apart: TakingApart,
+): Promise<Probe[]> {
   const due: { probe: Probe; chain: Chain }[] = [];
   for (const { chain, next } of begun) {
     const probe = chain[next];
@@ -169,7 +172,7 @@ async function waitForTurn(probe: Probe, parts: PhaseParts): Promise<boolean> {
   return ms <= 0 || end.stopped !== undefined || waitBefore(probe, parts, ms, why);
 }
 
-/** Waits before a probe. False if that would take too long; the probe is skipped then. */
+/** Waits before a probe. False if the wait would be too long; the probe is then skipped. */
 async function waitBefore(
   probe: Probe,
   { end, unsent }: Pick<Parts, 'end' | 'unsent'>,
@@ -199,20 +202,20 @@ function isDue(probe: Probe, { learnt, unsent }: Pick<Parts, 'learnt' | 'unsent'
   return false;
 }
 
-/** Ends the run if nothing listens any more: no operation is to blame for that. */
+/** Ends the run if nothing listens any more, because no operation is to blame for that. */
 function stopIfGone({ learnt, end }: Pick<Parts, 'learnt' | 'end'>, exchange: Exchange): void {
   const { exchanges } = learnt;
   const { failure } = exchange;
   if (failure?.kind !== 'refused' && failure?.kind !== 'unreachable') return;
   const last = exchanges.slice(-MAX_REFUSED_CONNECTIONS);
-  if (last.length < MAX_REFUSED_CONNECTIONS || last.some((each) => each.failure?.kind !== failure.kind))
+  if (last.length < MAX_REFUSED_CONNECTIONS || last.some((recent) => recent.failure?.kind !== failure.kind))
     return;
   end.stop({ kind: 'gone', message: `${describeGone(exchanges, exchange)}: ${failure.message}` });
 }
 
-/** Names an address that never responded: it was probably stated wrongly, and there are two. */
+/** Names the address if it never responded: it is probably wrong, and there are two addresses. */
 function describeGone(exchanges: readonly Exchange[], { address, url }: Exchange): string {
-  const hasResponded = exchanges.some((each) => each.address === address && each.response);
+  const hasResponded = exchanges.some((earlier) => earlier.address === address && earlier.response);
   if (hasResponded) return 'the service is gone';
   return address === 'apiUrl'
     ? `the message address ${new URL(url).origin} (--api-url) cannot be reached`

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { wrongWithHead } from '../../src/session/http/explain-failure.ts';
 import { HeadWatch } from '../../src/session/http/response-head.ts';
-import { wrongWithHead } from '../../src/session/http/wrong-head.ts';
 import { cases, PATIENCE } from './budget.ts';
 import { hostileText } from './texts.ts';
 

@@ -18,7 +18,7 @@ import {
 import type { OptionValues } from '../../run/settings/option-table.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import { address } from '../../run/settings/values.ts';
-import { refuseKeyInAddress } from '../../secrets/key-in-address.ts';
+import { refuseKeyInAddress } from '../../secrets/address-secrets.ts';
 import { keysOf } from './keys-of-target.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { proxiesFor } from './network/proxy-variables.ts';

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Dispatcher } from 'undici';
 import { MAX_HEADERS } from '../../session/http/bounds.ts';
-import { type Connector, clientOf, type Network } from '../../session/http/connect.ts';
+import { type Network, usualRoots } from '../../session/http/connect.ts';
 import { HeadWatch } from '../../session/http/response-head.ts';
-import { usualRoots } from '../../session/http/roots.ts';
-import { buildConnector } from '../../session/http/undici.ts';
+import { buildConnector, type Connector, clientOf } from '../../session/http/undici.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
 import { type Passed, SharedMemory, type Unanswered } from './passed.ts';

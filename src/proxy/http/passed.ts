@@ -1,5 +1,5 @@
 import { MAX_BODY } from '../../session/http/bounds.ts';
-import { wholeLines } from '../../session/http/excerpt.ts';
+import { wholeLines } from '../../session/http/decode.ts';
 import type { FlatLines } from './end-to-end.ts';
 
 /** A body that passed, as on the wire. */

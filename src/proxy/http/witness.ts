@@ -1,4 +1,4 @@
-import { isStream, MAX_STREAM } from '../../session/http/excerpt.ts';
+import { isStream, MAX_STREAM } from '../../session/http/decode.ts';
 import { type FlatLines, hasLine, pairsOf } from './end-to-end.ts';
 import { BodyCopy, type Passed, type SharedMemory } from './passed.ts';
 

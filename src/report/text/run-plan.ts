@@ -7,7 +7,7 @@ import { fill } from '../../requests/learnt/learnt-values.ts';
 import { OF_FORMAT } from '../../requests/plain-values.ts';
 import { inPathOf, queryOf, spelled } from '../../requests/request.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
-import { writeJson } from '../../requests/write-json.ts';
+import { writeJson } from '../../requests/write-body.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { costLine } from './announcement.ts';

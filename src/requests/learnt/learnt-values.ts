@@ -8,7 +8,7 @@ import { type NextNamed, nextNamed, nextPage } from './next-page.ts';
 import { ownValue } from './own-value.ts';
 import { searchedIn } from './search.ts';
 
-/** Entries of the first list, and of the longest one, that probes read by their ids. */
+/** Entries that probes read by their ids: of the first list, and of the longest list. */
 const MAX_LISTED = 20;
 const MAX_LONGEST = 100;
 
@@ -19,17 +19,17 @@ export class LearntValues {
   readonly #run: bigint;
   readonly #bodies = new Map<string, Json>();
   readonly #ids = new Map<string, string>();
-  /** What responses said about the page after them, where they did. */
+  /** What responses said about the next page, by probe. */
   readonly #next = new Map<string, NextNamed>();
-  /** What responses told of the version of what they show, by its address. */
+  /** The validators (ETag, Last-Modified) of responses, by address. */
   readonly #versions = new Map<string, Received['headers']>();
   #listed: Json | undefined;
   #longest = { probe: '', count: 0, most: 1 };
   #isGuessed = false;
 
   /**
-   * @param given the reference that the user named
-   * @param random draws int64s: the first marks the texts of this run as its own, each later one is an id
+   * @param given the reference that the user stated
+   * @param random draws int64s: the first marks the texts of this run, each later one is an id
    */
   constructor(given: bigint | undefined, random: () => bigint) {
     this.#given = given;
@@ -43,14 +43,14 @@ export class LearntValues {
   }
 
   /**
-   * Learns from a response. Of those whose requests use up the limit, only additions tell what is sent later.
-   * @param response as it came; that of the exchange may be redacted
+   * Learns from a response. While the limit is used up, only responses to additions matter for later requests.
+   * @param response as received; the exchange may have it redacted
    */
   learn(exchange: Exchange, response = exchange.response): void {
     const { probe, stage, key } = exchange;
     if (!response || !isSuccess(exchange)) return;
     if (usesUpLimit(stage) && !createsRecord(exchange)) return;
-    // What should have been refused may have changed something, too.
+    // A request that should have been refused may have changed the version, too.
     this.#keepVersion(exchange.url, response);
     if (key !== 'valid') return;
     const parsed = parseJson(response.body);
@@ -66,7 +66,7 @@ export class LearntValues {
     else this.#next.set(probe, named);
   }
 
-  /** The query of a probe; undefined if it asks for the page after another one that names none which may be followed. */
+  /** The query of a probe; undefined if it asks for a next page and the page before names none that may be followed. */
   queryFor({ query, nextOf }: Pick<Probe, 'query' | 'nextOf'>): Probe['query'] | undefined {
     if (!nextOf) return query;
     const named = this.#next.get(nextOf.probe);
@@ -76,12 +76,12 @@ export class LearntValues {
   }
 
   #keepVersion(url: string, { headers }: Pick<Received, 'headers'>): void {
-    const told = headers.filter(([name]) => /^(?:etag|last-modified)$/i.test(name));
-    // A change without one leaves the old version, which is worth a try: else what the run created would stay.
-    if (told.length > 0) this.#versions.set(addressOf(url), told);
+    const validators = headers.filter(([name]) => /^(?:etag|last-modified)$/i.test(name));
+    // Without a new validator the old one is worth a try: else what the run created would stay.
+    if (validators.length > 0) this.#versions.set(addressOf(url), validators);
   }
 
-  /** The entries of a list that are kept: probes ask for more than the first ones only of the longest list. */
+  /** The entries of a list that are kept. Only of the longest list do probes ask for more than the first ones. */
   #keptOf(probe: string, stage: Stage, entries: readonly Json[]): Json[] {
     const most = stage === 'first' ? MAX_LISTED : 1;
     const { count, probe: before, most: mostBefore } = this.#longest;
@@ -92,10 +92,7 @@ export class LearntValues {
     return entries.slice(0, MAX_LONGEST);
   }
 
-  /**
-   * The value; undefined if no response had it.
-   * @param url of the request that needs it
-   */
+  /** The value; undefined if no response had it. @param url of the request that needs the value */
   resolve(late: Late, url?: URL): unknown {
     switch (late.late) {
       case 'stated':
@@ -117,14 +114,14 @@ export class LearntValues {
     }
   }
 
-  /** Whoever looks at no more than 32 bits of an int64 takes it for the id that it is like. */
+  /** An unknown id whose low 32 bits are those of a known one: a service that reads only 32 bits confuses them. */
   #unknownId({ format, like }: Extract<Late, { late: 'random' }>): bigint {
-    // The highest bit below the sign: ids are counted from below.
+    // Sets the highest bit below the sign, because services count ids from 1.
     if (format === 'int32') return BigInt.asUintN(30, this.#random()) + 2n ** 30n;
     const drawn = BigInt.asUintN(62, this.#random()) + 2n ** 62n;
-    const known = this.#fromResponse({ late: 'response', sources: like });
-    if (typeof known !== 'string' || !/^\d+$/.test(known)) return drawn;
-    return ((drawn >> 32n) << 32n) + BigInt.asUintN(32, BigInt(known));
+    const knownId = this.#fromResponse({ late: 'response', sources: like });
+    if (typeof knownId !== 'string' || !/^\d+$/.test(knownId)) return drawn;
+    return ((drawn >> 32n) << 32n) + BigInt.asUintN(32, BigInt(knownId));
   }
 
   /** Whether no reference (such as a category) had to be guessed. */
@@ -133,9 +130,9 @@ export class LearntValues {
   }
 
   #reference({ name, as }: Extract<Late, { late: 'reference' }>): unknown {
-    const known = this.#given ?? integerAt(this.#listed, `/${name}`);
-    this.#isGuessed ||= known === undefined;
-    const value = known ?? 1n;
+    const reference = this.#given ?? integerAt(this.#listed, `/${name}`);
+    this.#isGuessed ||= reference === undefined;
+    const value = reference ?? 1n;
     if (as === 'string') return String(value);
     return as === 'fraction' ? rawNumber(`${value}.5`) : value;
   }
@@ -152,14 +149,14 @@ export class LearntValues {
         continue;
       }
       if (as === 'value') return value;
-      // The others are for an address.
+      // All other values go into an address.
       if (isEncodable(String(value))) return String(value);
     }
     return fill(otherwise, this);
   }
 
   #createdId({ probes, as, otherwise }: Extract<Late, { late: 'created' }>): unknown {
-    const id = probes.map((each) => this.#ids.get(each)).find((each) => each !== undefined);
+    const id = probes.map((probe) => this.#ids.get(probe)).find((created) => created !== undefined);
     const isFitting = id !== undefined && (as === 'string' || /^-?\d+$/.test(id));
     if (!isFitting) return fill(otherwise, this);
     return as === 'integer' ? BigInt(id) : id;
@@ -185,23 +182,23 @@ function isInteger(value: Json | undefined): value is bigint | number {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** Replaces the late values inside a body. A member whose value no response had is left out. */
+/** Replaces the late values inside a body. Members whose value no response had are left out. */
 export function fill(value: unknown, values: Pick<LearntValues, 'resolve'>): unknown {
   if (isLate(value)) return values.resolve(value);
-  if (Array.isArray(value)) return value.map((each) => fill(each, values));
+  if (Array.isArray(value)) return value.map((entry) => fill(entry, values));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    const members = Object.entries(value).map(([name, each]) => [name, fill(each, values)] as const);
-    return Object.fromEntries(members.filter(([, each]) => each !== undefined));
+    const members = Object.entries(value).map(([name, member]) => [name, fill(member, values)] as const);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   }
   return value;
 }
 
-/** An empty value, or dots alone, would lead to the collection, or above it. */
+/** Whether a path with this value leads to the collection, or above it: an empty value, or dots alone. */
 export function leadsElsewhere(value: unknown): boolean {
   return value === '' || value === '.' || value === '..';
 }
 
-/** Why a probe of an interface of the user's lacks a value, and what would give it one. */
+/** Why a probe of the user's interface lacks a value, and what would give it one. */
 export function missingValue({ path, headers = [] }: Probe, values: Pick<LearntValues, 'resolve'>): string {
   const late = Object.entries(path).flatMap(([name, value]) =>
     isLate(value) && value.late === 'response' && values.resolve(value) === undefined
@@ -213,10 +210,10 @@ export function missingValue({ path, headers = [] }: Probe, values: Pick<LearntV
     return `no response told the version that ${header} names; state it with --example`;
   if (late.some(({ value }) => value.isOwn)) return 'nothing was created that this request could be for';
   const [[name, value] = []] = Object.entries(path)
-    .map(([each, own]) => [each, isLate(own) ? values.resolve(own) : own] as const)
-    .filter(([, own]) => leadsElsewhere(own));
+    .map(([parameter, sent]) => [parameter, isLate(sent) ? values.resolve(sent) : sent] as const)
+    .filter(([, sent]) => leadsElsewhere(sent));
   if (late.length === 0 && name !== undefined)
     return `the value of {${name}} would be '${value}', which leads to another path; state one with --example`;
-  const names = late.map((each) => `{${each.name}}`).join(' and ');
+  const names = late.map(({ name: parameter }) => `{${parameter}}`).join(' and ');
   return `no response showed a value for ${names}; state one with --example`;
 }

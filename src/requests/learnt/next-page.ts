@@ -5,33 +5,33 @@ import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
 import type { NextPage, Probe } from '../../model/probe.ts';
 
-/** What a response says about the page after it. */
+/** What a response says about the next page. */
 export interface NextNamed {
   /** The address of the response. */
   url: string;
-  /** In a field: a cursor or an address. */
+  /** A cursor or an address in a field. */
   field?: string;
-  /** Whether the name of the field promises a next page: a `cursor` may be the place of this very page. */
+  /** Whether the name of the field promises a next page; a `cursor` may also be the place of this page. */
   isPromise?: boolean;
-  /** In the header `Link`, with `rel="next"`. */
+  /** The target of the header `Link` with `rel="next"`. */
   link?: string;
-  /** It says that it is the last one. */
+  /** The response says that it is the last page. */
   isLast?: boolean;
 }
 
-/** Where the next page is: the end of a query, or a whole one; `elsewhere`: not at the address of the list. */
+/** Where the next page is: parameters to add, or a whole query; `elsewhere`: not at the address of the list. */
 export type NextPagePlace = { pairs: Probe['query']; isWhole: boolean } | 'elsewhere' | undefined;
 
 /** An address longer than this, or with more parameters, is not followed. */
 const MAX_LENGTH = 4000;
 const MAX_PARAMETERS = 50;
 
-/** Fields that are looked at, of those that are equally deep. */
+/** Fields that are looked at on each level of nesting. */
 const MAX_FIELDS = 200;
 
 const MORE = /^(?:more|hasmore|hasmoreitems|hasnext|hasnextpage|istruncated)$/;
 
-/** Reads what a response says about the page after it. */
+/** Reads what a response says about the next page. */
 export function nextNamed(url: string, headers: readonly HeaderLine[], body: Json | undefined): NextNamed {
   const fields = fieldsIn(body);
   const named = fields.flatMap(({ name, value }) => {
@@ -56,7 +56,7 @@ export function nextNamed(url: string, headers: readonly HeaderLine[], body: Jso
   };
 }
 
-/** Where the page after a response is; undefined if it names none. */
+/** Where the next page is; undefined if the response names none. */
 export function nextPage(by: NextPage['by'], { url, field, link }: NextNamed): NextPagePlace {
   const named = by.place === 'link' ? link : field;
   if (named === undefined) return undefined;
@@ -100,8 +100,8 @@ function fieldsIn(body: Json | undefined): NamedValue[] {
   const levels: NamedValue[][] = [];
   let values: unknown[] = [body];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
-    const fields = values.flatMap((each) =>
-      isObject(each) ? Object.entries(each).map(([name, value]) => ({ name, value })) : [],
+    const fields = values.flatMap((container) =>
+      isObject(container) ? Object.entries(container).map(([name, value]) => ({ name, value })) : [],
     );
     levels.push(fields.slice(0, MAX_FIELDS));
     values = fields.slice(0, MAX_FIELDS).map(({ value }) => value);

@@ -19,19 +19,13 @@ export function ownValue(late: Extract<Late, { late: 'own' }>, run: bigint): unk
 
 /** A UUID of version 4, variant 1 (RFC 9562 section 5.4). @param digits hexadecimal, 30 or more */
 export function uuidFrom(digits: string): string {
-  const [a, b, c, d, e] = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 15),
-    digits.slice(15, 18),
-    digits.slice(18, 30),
-  ];
-  return `${a}-${b}-4${c}-8${d}-${e}`;
+  const part = (start: number, end: number) => digits.slice(start, end);
+  return `${part(0, 8)}-${part(8, 12)}-4${part(12, 15)}-8${part(15, 18)}-${part(18, 30)}`;
 }
 
 const DIGITS = '0123456789';
 
-/** A text of the same length that ends with letters of this run and probe, or with digits if it has nothing else. */
+/** A text of the same length that ends with letters of this run and probe; with digits if `like` has only digits. */
 function ownText(like: string, run: bigint, probe: string): string {
   const characters = [...like];
   const alphabet = /^\d+$/.test(like) ? DIGITS : OWN_LETTERS;

@@ -11,8 +11,8 @@ const MAX_FIELDS = 200;
 type JsonObject = { [name: string]: Json };
 
 /**
- * What identifies the first entry of a response that the document does not describe: the field that is called as the parameter
- * of a path is, or an `id`, a text in a list of texts, or the part of an address that has the form of the path.
+ * The value that identifies the first entry of a response that the document does not describe: the field with the name of the
+ * path parameter, or an `id`, a text in a list of texts, or the part of an address that has the form of the path.
  */
 export function searchedIn(
   body: Json | undefined,
@@ -20,38 +20,38 @@ export function searchedIn(
 ): Json | undefined {
   const wanted = wantedIn(path, name, undefined);
   for (const entry of entriesIn(body)) {
-    const found = identifierOf(entry, wanted) ?? inAddress(entry, path, name);
-    if (found !== undefined) return found;
+    const identifier = identifierOf(entry, wanted) ?? inAddress(entry, path, name);
+    if (identifier !== undefined) return identifier;
   }
   return undefined;
 }
 
 /** The first entries of the lists in a response, the outermost first; the response itself if it has no list. */
 function entriesIn(body: Json | undefined): Json[] {
-  const found: Json[] = [];
+  const entries: Json[] = [];
   let level = body === undefined ? [] : [body];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
-    for (const each of level) if (Array.isArray(each)) found.push(...each.slice(0, 1));
-    level = level.flatMap((each) => (isObject(each) ? Object.values(each).slice(0, MAX_FIELDS) : []));
+    for (const value of level) if (Array.isArray(value)) entries.push(...value.slice(0, 1));
+    level = level.flatMap((value) => (isObject(value) ? Object.values(value).slice(0, MAX_FIELDS) : []));
   }
-  return found.length > 0 || !isObject(body) ? found : [body];
+  return entries.length > 0 || !isObject(body) ? entries : [body];
 }
 
 function identifierOf(entry: Json, wanted: WantedParameter): Json | undefined {
   if (isScalar(entry)) return entry;
   if (!isObject(entry)) return undefined;
-  const own = scalarOf(entry, wanted);
-  if (own !== undefined) return own;
-  for (const around of wrapping(Object.keys(entry), wanted)) {
-    const inner = entry[around];
-    const found = isObject(inner) ? scalarOf(inner, wanted) : undefined;
-    if (found !== undefined) return found;
+  const identifier = scalarOf(entry, wanted);
+  if (identifier !== undefined) return identifier;
+  for (const field of wrapping(Object.keys(entry), wanted)) {
+    const resource = entry[field];
+    const wrapped = isObject(resource) ? scalarOf(resource, wanted) : undefined;
+    if (wrapped !== undefined) return wrapped;
   }
   return undefined;
 }
 
 function scalarOf(entry: JsonObject, wanted: WantedParameter): Json | undefined {
-  const names = Object.keys(entry).filter((each) => isScalar(entry[each]));
+  const names = Object.keys(entry).filter((field) => isScalar(entry[field]));
   const name = identifying(names, wanted);
   return name === undefined ? undefined : entry[name];
 }
@@ -62,8 +62,8 @@ function inAddress(entry: Json, path: string, name: string): string | undefined 
   const template = [...before.split('/').slice(1, -1), `{${name}}`];
   if (before.endsWith('/'))
     for (const text of textsIn(entry, 0)) {
-      const found = atEnd(text, template);
-      if (found !== undefined) return found;
+      const value = atEnd(text, template);
+      if (value !== undefined) return value;
     }
   return undefined;
 }
@@ -73,7 +73,7 @@ function textsIn(value: Json, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value as JsonObject)
     .slice(0, MAX_FIELDS)
-    .flatMap((each) => textsIn(each, depth + 1));
+    .flatMap((member) => textsIn(member, depth + 1));
 }
 
 function atEnd(address: string, template: readonly string[]): string | undefined {
@@ -82,8 +82,8 @@ function atEnd(address: string, template: readonly string[]): string | undefined
   const last = segments.slice(-template.length);
   const fits =
     last.length === template.length &&
-    template.every((each, index) => each.includes('{') || each === last[index]);
-  // A path such as `/{id}` says nothing about which things it is the path of.
+    template.every((segment, index) => segment.includes('{') || segment === last[index]);
+  // A path such as `/{id}` does not say which resources it is for.
   return fits && template.length > 1 ? percentDecoded(last.at(-1) ?? '') : undefined;
 }
 

@@ -6,7 +6,7 @@ import { destinationOf, type Parts } from '../parts/parts.ts';
 import { countsAs } from '../terms/budget.ts';
 import type { ConfirmationAttempt, Confirming, Execution, FindingsAgain } from '../terms/types.ts';
 
-/** So many requests in all see findings again, whatever they are, and so many of them create something. */
+/** The most requests that confirm findings, and the most of them that create something. */
 export const MOST_AGAIN = 15;
 const MOST_CREATED = 4;
 
@@ -16,10 +16,10 @@ type ConfirmingParts = Pick<
 >;
 
 /**
- * Sends what shows the findings again, as far as the limit has room now: it waits for nothing. Returns why findings were not
- * sent again; undefined if the run ended before.
- * @param execution what was sent so far
- * @param leaves requests of the window that whoever comes next needs
+ * Confirms findings: sends the requests that show them again, as far as the limit has room now, without waiting. Returns why
+ * findings were not sent again; undefined if all were or the run ended.
+ * @param execution the run so far
+ * @param leaves requests of the window that are left for whoever uses the key next
  */
 export async function confirm(
   execution: Execution,
@@ -33,9 +33,9 @@ export async function confirm(
   budget.release();
   const confirmation = new Confirmer(parts, confirming, leaves);
   const unsent: Record<string, NotSent> = { ...notSent };
-  for (const each of reproductions) {
-    const because = await confirmation.confirm(each);
-    if (because) for (const finding of each.findings) unsent[finding] = because;
+  for (const reproduction of reproductions) {
+    const because = await confirmation.confirm(reproduction);
+    if (because) for (const finding of reproduction.findings) unsent[finding] = because;
   }
   return end.isReached || Object.keys(unsent).length === 0 ? undefined : unsent;
 }
@@ -56,14 +56,14 @@ class Confirmer {
     this.#left = { ...most };
   }
 
-  /** Sends the attempts in turn, until one shows the findings. Returns why none was sent, if so. */
+  /** Sends the attempts in turn, until the findings are shown. Returns why not, if no attempt was sent. */
   async confirm({ findings, attempts }: FindingsAgain): Promise<NotSent | undefined> {
     let open = findings;
     for (const [index, attempt] of attempts.entries()) {
       if (open.length === 0) return undefined;
       const exchanges = this.#hasRoom(attempt) ? await this.#send(attempt, open, index + 1) : undefined;
       if (!exchanges) return index === 0 ? this.#reasonAgainst(attempt) : undefined;
-      open = open.filter((each) => !this.#isShown(each, exchanges));
+      open = open.filter((finding) => !this.#isShown(finding, exchanges));
     }
     return undefined;
   }
@@ -75,25 +75,25 @@ class Confirmer {
     return kinds.includes('too-many-created') ? 'too-many-created' : 'no-room';
   }
 
-  /** Whether all of an attempt may be sent. */
+  /** Whether all requests of an attempt may be sent. */
   #hasRoom({ requests }: ConfirmationAttempt): boolean {
     const { budget, end, options } = this.#parts;
     const counts: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
     for (const { probe } of requests) counts[this.#kindOf(probe)] += 1;
     const isAllowed = (['withKey', 'wrongKeys', 'messages'] as const).every(
-      (of) => counts[of] <= Math.min(this.#left[of], budget.left(of)),
+      (kind) => counts[kind] <= Math.min(this.#left[kind], budget.left(kind)),
     );
     const created = requests.filter(({ probe }) => probe.creates).length;
     return (
       isAllowed &&
       requests.length <= this.#allLeft &&
       created <= this.#creationsLeft &&
-      // A run whose time is over is not complete.
+      // Keeps time, because a run whose time is over is not complete.
       end.msLeft > requests.length * options.timeout
     );
   }
 
-  /** What the newest response says that is left; else what the headers and our own count told so far. */
+  /** Remaining of the newest response; otherwise what earlier headers and our own count say. */
   #remaining(probe: Probe, now: number): number | undefined {
     const { pace, learnt } = this.#parts;
     const to = destinationOf(probe, this.#parts);
@@ -113,14 +113,14 @@ class Confirmer {
   ): Promise<readonly Exchange[] | undefined> {
     const { pace, clock, end, learnt, sender, transports } = this.#parts;
     const exchanges: Exchange[] = [];
-    // Texts that no request of the run sent.
+    // Makes the texts of the requests differ from all that the run sent.
     const again = learnt.exchanges.length;
     for (const { probe, variations, variation, repeats, isJoined } of requests) {
       const now = clock.now();
       const left = this.#remaining(probe, now);
       const isFull = probe.key === 'valid' && left !== undefined && left <= this.#leaves;
       if (end.isReached || isFull || pace.closedFor(now) > 0) return undefined;
-      // Whoever repeats it by hand has a new connection for each command.
+      // A user who repeats it with commands has a new connection for each.
       if (!isJoined) await transports.usual.renew();
       this.#allLeft -= 1;
       this.#left[this.#kindOf(probe)] -= 1;

@@ -10,11 +10,11 @@ interface FailedVariation {
   probe: Probe;
   exchange: Exchange;
   variations: readonly RequestVariation[];
-  /** What it violates and its plain form does not. */
+  /** The requirements that it violates and its plain form does not. */
   violated: readonly string[];
 }
 
-/** A failure whose variations are known, and the first exchange that had it. */
+/** A failure whose variations are known, and its first exchange. */
 interface Blamed {
   taken: TakenApart & { others: number[] };
   exchange: Exchange;
@@ -26,8 +26,8 @@ type TakingApartParts = Pick<
 >;
 
 /**
- * Sends probes with the variations that ride along on them. One that fails is sent again plain, and what depends on it uses
- * the plain response. If that is right, the variation to blame is looked for, and left out of the rest of the run.
+ * Sends probes with their variations. A probe that fails is sent again plain, and dependent requests use the plain response. If
+ * the plain response is right, the variation to blame is isolated and left out of the rest of the run.
  */
 export class TakingApart {
   readonly taken: TakenApart[] = [];
@@ -36,29 +36,26 @@ export class TakingApart {
   #isolationLeft: number;
   readonly #blamed: Blamed[] = [];
   readonly #leftOut = new Set<string>();
-  /** Requirements that plain requests violate, and the probes that failed plain. */
+  /** The requirements that plain requests violate, and the probes that failed plain. */
   readonly #plainly = new Set<string>();
   readonly #failing = new Set<string>();
-  /** Probes that create a record. */
+  /** The probes that create a record. */
   readonly #creations: readonly string[];
   readonly #attempts = new Map<string, number>();
 
-  /** @param plan what the run sends in any case */
+  /** @param plan the probes that the run sends in any case */
   constructor(parts: TakingApartParts, plan: readonly Probe[]) {
     this.#parts = parts;
     this.#creations = plan.filter(({ creates, stage }) => creates && stage === 'create').map(({ id }) => id);
     this.#isolationLeft = parts.options.isolation ?? 0;
   }
 
-  /**
-   * Sends a probe over the connection of its chain, and takes it apart if it fails. Returns the exchange that tells most: the
-   * plain one, if it had to be sent.
-   */
+  /** Sends a probe over the connection of its chain, and takes it apart if it fails. Returns the plain exchange, if any. */
   async send(probe: Probe, chain?: Chain): Promise<Exchange | undefined> {
     return this.received(probe, await this.sendOnce(probe, chain));
   }
 
-  /** Sends a probe as one of a burst, whose failures are taken apart when all of it is answered. */
+  /** Sends a probe of a burst. Its failures are taken apart when all responses have come. */
   sendOnce(probe: Probe, chain?: Chain, burst?: Burst): Promise<Exchange | undefined> {
     return this.#parts.sender.send(probe, undefined, {
       variations: (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id)),
@@ -69,7 +66,7 @@ export class TakingApart {
     });
   }
 
-  /** Takes a probe apart if its response is wrong. Returns the exchange that tells most. */
+  /** Takes a probe apart if its response is wrong. Returns the plain exchange if there is one, else the first. */
   async received(probe: Probe, exchange: Exchange | undefined): Promise<Exchange | undefined> {
     const variations = (probe.variations ?? []).filter(({ id }) => exchange?.variations?.includes(id));
     const isJudged = probe.validity === 'valid' || (probe.validity === 'open' && variations.length > 0);
@@ -81,14 +78,14 @@ export class TakingApart {
     return exchange;
   }
 
-  /** Sends a failed request again plain, and looks for the variation to blame if that is right. */
+  /** Sends a failed request again plain, and isolates the variation to blame if the plain response is right. */
   async #takeApart(
     probe: Probe,
     exchange: Exchange,
     variations: readonly RequestVariation[],
     violated: readonly string[],
   ): Promise<Exchange | undefined> {
-    // A service that never succeeds fails for another reason.
+    // If no request succeeded yet, variations are not the reason.
     if (!this.#parts.learnt.exchanges.some(isSuccess)) return undefined;
     if (this.#isKnown(probe, violated)) return undefined;
     const plain = this.#plainLeft-- > 0 ? await this.#sendAgain(probe, []) : undefined;
@@ -109,40 +106,37 @@ export class TakingApart {
     if (violated.length > 0) this.#failing.add(probe.id);
   }
 
-  /** Whether plain requests fail in the same way, or a simpler request failed plain. */
+  /** Whether plain requests violate the same requirements, or a simpler request failed plain. */
   #isKnown({ controls }: Probe, violated: readonly string[]): boolean {
     return violated.every((id) => this.#plainly.has(id)) || controls.some((id) => this.#failing.has(id));
   }
 
-  /** Notes a failure as one whose variations are known, if it is. */
+  /** Adds a failure to a known one with the same variations. Returns whether there is one. */
   #blameKnown(failed: FailedVariation): boolean {
-    const known = this.#blamed.find((each) => isSameFailure(each, failed));
-    known?.taken.others.push(failed.exchange.id);
-    return known !== undefined;
+    const blamed = this.#blamed.find((candidate) => isSameFailure(candidate, failed));
+    blamed?.taken.others.push(failed.exchange.id);
+    return blamed !== undefined;
   }
 
-  /** Notes which variations are to blame, and leaves them out from now on. */
+  /** Finds the variations to blame, notes them, and leaves them out from now on. */
   async #blame(failed: FailedVariation): Promise<void> {
     const { exchange, variations, violated } = failed;
     if (this.#blameKnown(failed)) return;
-    // A timeout is not repeated on purpose: after a few of them the operation is skipped.
+    // A timeout is not repeated on purpose, because the operation is skipped after a few timeouts.
     const isCostly = exchange.failure?.kind === 'timeout';
-    const found =
+    const isolated =
       this.#isolationLeft <= 0 || isCostly
         ? { shown: exchange, variations, others: [] }
         : await this.#isolate(failed);
-    if (!found) return;
-    await this.#tryAsLong(failed.probe, found);
-    for (const { id } of found.variations) this.#leftOut.add(id);
-    const taken = this.#note(found.shown, found.variations, found.others, violated);
-    if (found.shown === exchange) taken.isPresumed = true;
+    if (!isolated) return;
+    await this.#tryAsLong(failed.probe, isolated);
+    for (const { id } of isolated.variations) this.#leftOut.add(id);
+    const taken = this.#note(isolated.shown, isolated.variations, isolated.others, violated);
+    if (isolated.shown === exchange) taken.isPresumed = true;
     this.#blamed.push({ taken, exchange });
   }
 
-  /**
-   * Looks for the variation to blame by halves. Undefined if the whole combination does not fail again: then something else
-   * was to blame.
-   */
+  /** Bisects the variations. Undefined if all together do not fail again: then something else was to blame. */
   async #isolate({ probe, exchange, variations, violated }: FailedVariation) {
     let suspects = variations;
     let shown = exchange;
@@ -165,15 +159,15 @@ export class TakingApart {
       if (isSame === undefined) return { shown, variations: shownWith, others };
       suspects = isSame ? half : suspects.slice(half.length);
     }
-    // The last one is left because the others did not fail: it has to be seen to fail alone.
+    // The last suspect is left because the others did not fail, so it has to fail alone as well.
     if (shownWith.length > 1) await isTried(suspects);
     if (shown === exchange && (await isTried(variations)) === false) return undefined;
     return { shown, variations: shownWith, others };
   }
 
   /**
-   * If texts are to blame for a refusal, sends plain ones of their length: whether they were too long or have characters that
-   * the service does not take shows by that.
+   * If texts are to blame for a refusal, sends plain texts of the same length, which show whether the texts were too long or had
+   * characters that the service refuses.
    */
   async #tryAsLong(
     probe: Probe,
@@ -202,11 +196,11 @@ export class TakingApart {
     return taken;
   }
 
-  /** Sends a probe once more, when the rate limit has room for it. */
+  /** Sends a probe again, as soon as the rate limit has room. */
   async #sendAgain(probe: Probe, variations: readonly RequestVariation[]): Promise<Exchange | undefined> {
     const { pace, clock, end, learnt, sender } = this.#parts;
-    // Nothing that is created can be deleted: what is planned comes first.
-    const isDue = (id: string) => !learnt.exchanges.some((each) => each.probe === id);
+    // Planned creations come first, because nothing that is created can be deleted.
+    const isDue = (id: string) => !learnt.exchanges.some((exchange) => exchange.probe === id);
     if (probe.creates && learnt.creations.left <= this.#creations.filter(isDue).length + 1) return undefined;
     const { ms, why } = pace.wait(destinationOf(probe, this.#parts), clock.now());
     if (ms > 0 && (await end.waitFor(ms, why))) return undefined;
@@ -216,11 +210,11 @@ export class TakingApart {
   }
 }
 
-/** Whether a failure is one that is known: by its variations, by what it violates, or by the same wrong status. */
+/** Whether a failure is the same as a known one, by its variations, its requirement, or its wrong status. */
 function isSameFailure({ taken, exchange }: Blamed, failed: FailedVariation): boolean {
   const { status } = failed.exchange.response ?? {};
   return (
-    taken.variations.every((id) => failed.variations.some((own) => own.id === id)) ||
+    taken.variations.every((id) => failed.variations.some((variation) => variation.id === id)) ||
     failed.violated.includes(taken.requirement) ||
     (exchange.operation === failed.exchange.operation &&
       !isSuccess(exchange) &&
@@ -228,7 +222,7 @@ function isSameFailure({ taken, exchange }: Blamed, failed: FailedVariation): bo
   );
 }
 
-/** Whether the rate limit refused a request: that says nothing about it. */
+/** Whether the rate limit refused a request, which then shows nothing. */
 function isRefused({ response }: Exchange): boolean {
   return response?.status === 429;
 }

@@ -1,17 +1,17 @@
-/** Larger bodies are not kept (bytes, before and after decompression). */
+/** The largest body that is kept (bytes, before and after decompression). */
 export const MAX_BODY = 4 * 1024 * 1024;
 
-/** Larger heads are not read (bytes, lines); HTTP has no limit (RFC 9110 section 5.4). */
+/** The largest head that is read (bytes, lines); HTTP has no limit (RFC 9110 section 5.4). */
 export const MAX_HEADERS = 256 * 1024;
 export const MAX_HEADER_LINES = 20_000;
 
-/** Larger trailers are an error (bytes); petspec does not use them. */
+/** The largest trailers (bytes). petspec does not use trailers. */
 export const MAX_TRAILERS = MAX_HEADERS;
 
-/** A body with more content codings is not decoded; one is usual. */
+/** The most content codings of a body that is decoded; one is usual. */
 export const MAX_CODINGS = 4;
 
-/** What a body, and all responses of a run, may take up in memory once they are parsed (bytes, estimated). */
+/** The memory that a body, and all responses of a run, may take up once parsed (bytes, estimated). */
 export const MAX_WEIGHT = 8 * 1024 * 1024;
 export const MAX_KEPT_WEIGHT = 8 * 1024 * 1024;
 

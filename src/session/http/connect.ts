@@ -1,17 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import type { buildConnector as connectorOf, Dispatcher, Client as UndiciClient } from 'undici';
+import tls, { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
 import { type HttpProxy, proxyAt } from '../../model/http/proxy-address.ts';
 import { MAX_TRAILERS } from './bounds.ts';
-import { proxyFailed, proxyRefused } from './proxy.ts';
+import { proxyFailed, proxyRefused } from './failures.ts';
 import { type OnHead, readResponse } from './read-response.ts';
 import { HeadWatch } from './response-head.ts';
-import { usualRoots } from './roots.ts';
-import { buildConnector, Client, connectBy } from './undici.ts';
-
-/** Idle connections are not reused after this: a server may be closing them at any time. */
-const KEEP_ALIVE_MS = 1_000;
+import { buildConnector, Client, type Connector, clientOf, connectBy } from './undici.ts';
 
 /** How connections are made; by default directly, with the usual roots and without a client certificate. Plain data. */
 export interface Network {
@@ -25,7 +22,7 @@ export interface Network {
   proxies?: Readonly<Record<string, string>>;
 }
 
-/** Made once: undici would make an error with a stack for each connection that ends. */
+/** Made once, because undici would make an error with a stack for each connection that ends. */
 const ENDED = new Error('petspec ended the connection');
 
 type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'headers'> & { headers: string[] };
@@ -51,7 +48,7 @@ export type Dial = (origin: string) => Duplex;
 export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
   return (origin) =>
     openConnection(origin, (_options, callback) => {
-      // undici types it as a socket, but uses no more of it than a stream in memory has. It expects it later.
+      // undici types it as a socket, but uses only what a stream in memory has. It expects it later.
       setImmediate(() => callback(null, dial(origin) as Socket));
     });
 }
@@ -65,7 +62,7 @@ export function inMemoryConnector(dial: Dial): (origin: string) => Connection {
 export function connector(network: Network, timeout: number): (origin: string) => Connection {
   const { ca, client, insecure = false, proxies = {} } = network;
   const roots = ca === undefined ? undefined : { ca: [...usualRoots(), ca] };
-  // Made once, because reading all roots takes time.
+  // Made once per connector, because reading all roots takes time.
   const trusting = roots && createSecureContext(roots);
   const named = client && createSecureContext({ ...roots, cert: client.certificate, key: client.key });
   const toService = connectorBy(named ?? trusting, { timeout: 0, rejectUnauthorized: !insecure });
@@ -82,8 +79,6 @@ export function connector(network: Network, timeout: number): (origin: string) =
       : byForwarding(origin, proxy, reach);
   };
 }
-
-export type Connector = connectorOf.connector;
 
 /** States whether to verify certificates, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect. */
 function connectorBy(
@@ -131,7 +126,7 @@ function throughTunnel(
   };
 }
 
-/** With these statuses a proxy says that it cannot forward a request; a service may use most of them too. */
+/** Statuses of a proxy that cannot forward a request. A service may use most of them, too. */
 const GATEWAY_STATUSES = [407, 502, 503, 504];
 
 function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Connection {
@@ -145,8 +140,8 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   return {
     ...client,
     request({ path, headers, ...rest }, onHead) {
-      const own = Object.entries({ host: authority, ...authorization(proxy) }).flat();
-      const forwarded = { ...rest, path: origin + path, headers: [...own, ...headers] };
+      const ofProxy = Object.entries({ host: authority, ...authorization(proxy) }).flat();
+      const forwarded = { ...rest, path: origin + path, headers: [...ofProxy, ...headers] };
       return client.request(forwarded, (head, stop) => {
         if (GATEWAY_STATUSES.includes(head.status)) throw proxyRefused(proxy, head.status, authority);
         isReached = true;
@@ -159,37 +154,11 @@ function byForwarding(origin: string, proxy: HttpProxy, toProxy: Connector): Con
   };
 }
 
-/**
- * A client with one connection for one request at a time, without timeouts.
- * @param maxHeaderSize in bytes
- * @param onConnected gets each socket before anything is sent over it
- */
-export function clientOf(
-  origin: string,
-  maxHeaderSize: number,
-  connect: Connector,
-  onConnected: (socket: Socket) => void,
-): UndiciClient {
-  return new Client(origin, {
-    pipelining: 1,
-    maxHeaderSize,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) => {
-        if (error !== null) return callback(error, null);
-        onConnected(socket);
-        callback(null, socket);
-      }),
-  });
-}
-
 function openConnection(origin: string, connect: Connector): Connection {
   let isConnected = false;
   let alert: Error | undefined;
   let watch: HeadWatch | undefined;
-  // Heads that are larger than trailers may be do not get this far.
+  // HeadWatch stops larger heads before they get here.
   const client = clientOf(origin, MAX_TRAILERS, connect, (socket) => {
     socket.once('error', (problem) => {
       if (isAlert(problem)) alert = problem;
@@ -229,4 +198,13 @@ function authorityOf(origin: string): string {
 /** Whether a tunnel was closed before TLS was established: whoever closed it, the service has not responded. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** The roots that Node trusts by default. They have to be named, because naming another root replaces them. */
+export function usualRoots(): readonly string[] {
+  // The oldest Node that petspec supports does not have this function.
+  const current = (tls as { getCACertificates?: (type: 'default') => string[] }).getCACertificates;
+  if (current) return current('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return extra && existsSync(extra) ? [...rootCertificates, readFileSync(extra, 'utf8')] : rootCertificates;
 }

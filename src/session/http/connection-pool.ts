@@ -5,9 +5,9 @@ export interface Slot {
   readonly origin: string;
   connection: Connection;
   isBusy: boolean;
-  /** What its connection is kept for between two requests. */
+  /** The connection is reserved for this holder between its requests. */
   holder?: object | undefined;
-  /** Responses over the present connection. */
+  /** Responses that came over the present connection. */
   served: number;
 }
 
@@ -21,13 +21,13 @@ export class ConnectionPool {
   }
 
   /**
-   * A slot that is free, marked as busy: whoever acquires it marks it as free again. With a holder it is the one that is
-   * kept for the holder, or kept for it from now on.
+   * Returns a free slot, marked as busy; the caller marks it as free again. With a holder, it is the slot that is reserved for
+   * the holder, or that is reserved from now on.
    */
   acquire(origin: string, holder?: object): Slot {
-    const free = this.#slots.filter((each) => each.origin === origin && !each.isBusy);
-    const kept = holder && free.find((each) => each.holder === holder);
-    const slot = kept ?? free.find((each) => each.holder === undefined) ?? this.#open(origin);
+    const free = this.#slots.filter((slot) => slot.origin === origin && !slot.isBusy);
+    const reserved = holder && free.find((slot) => slot.holder === holder);
+    const slot = reserved ?? free.find((candidate) => candidate.holder === undefined) ?? this.#open(origin);
     slot.isBusy = true;
     slot.holder = holder;
     return slot;
@@ -39,7 +39,7 @@ export class ConnectionPool {
     return slot;
   }
 
-  /** Keeps no slot for this holder any more. */
+  /** Ends the reservation for this holder. */
   release(holder: object): void {
     for (const slot of this.#slots) if (slot.holder === holder) slot.holder = undefined;
   }
@@ -50,10 +50,7 @@ export class ConnectionPool {
     slot.served = 0;
   }
 
-  /**
-   * Replaces the connection of a slot, which must be idle: ending it cuts nothing off. The slot has the fresh one at once,
-   * and the promise is that the old one has ended.
-   */
+  /** Replaces the connection of an idle slot at once; the promise resolves when the old connection has ended. */
   async renew(slot: Slot): Promise<void> {
     const { connection } = slot;
     this.reopen(slot);
@@ -62,7 +59,7 @@ export class ConnectionPool {
 
   async renewIdle(): Promise<void> {
     const idle = this.#slots.filter(({ isBusy }) => !isBusy);
-    await Promise.all(idle.map((each) => this.renew(each)));
+    await Promise.all(idle.map((slot) => this.renew(slot)));
   }
 
   async close(): Promise<void> {

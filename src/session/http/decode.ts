@@ -1,13 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
+import { isSequential } from '../../contract/openapi/sequences.ts';
+import { type HeaderLine, headerValue, headerValues, type Received } from '../../model/exchange.ts';
 import { MAX_BODY, MAX_CODINGS } from './bounds.ts';
 import { unread } from './failures.ts';
+import type { Head } from './read-response.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Decodes the content encoding (RFC 9110 section 8.4) and UTF-8, strictly: an invalid byte is an error. A body without bytes is
- * empty, whatever its coding: what a 204 or a 304 states is of another response (sections 15.3.5 and 15.4.5).
+ * empty, whatever its coding: the headers of a 204 or a 304 describe another response (sections 15.3.5 and 15.4.5).
  * @param max bytes that the decoded body may have
  */
 export function decode(
@@ -40,8 +42,8 @@ export function decode(
 export function codingsOf(headers: readonly HeaderLine[]): string[] {
   return headerValues(headers, 'content-encoding')
     .flatMap((value) => value.split(','))
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '' && each !== 'identity');
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
 const DECODERS = new Map([
@@ -60,4 +62,30 @@ function uncompress(coding: string, bytes: Buffer, max: number): Buffer {
   const decoder = DECODERS.get(coding);
   if (!decoder) throw new Error(`unknown coding ${coding}`);
   return decoder(bytes, { maxOutputLength: max });
+}
+
+/** How much of a stream is read (bytes, ms from its head on): it may have no end. */
+export const MAX_STREAM = 256 * 1024;
+export const STREAM_MS = 2_000;
+
+const COMPRESSED = 'petspec does not decode the beginning of a compressed stream';
+
+/** Whether a response is a stream of events or lines, which may have no end. */
+export function isStream({ headers }: Pick<Head, 'headers'>): boolean {
+  return isSequential(headerValue(headers, 'content-type') ?? '');
+}
+
+/** A response whose beginning was read. The body ends with the last whole line, because a line that was cut is not judged. */
+export function excerptOf({ status, headers }: Head, bytes: Buffer): Received {
+  if (codingsOf(headers).length > 0) return { status, headers, body: '', unread: COMPRESSED };
+  return decode(status, headers, wholeLines(bytes));
+}
+
+/** Begins each text of a JSON text sequence (RFC 7464). A text may have several lines, and ends where the next one begins. */
+const RECORD_SEPARATOR = 0x1e;
+
+/** The beginning of a body up to the end of its last whole line, or of its last whole text of a JSON text sequence. */
+export function wholeLines(bytes: Buffer): Buffer {
+  if (bytes[0] === RECORD_SEPARATOR) return bytes.subarray(0, bytes.lastIndexOf(RECORD_SEPARATOR));
+  return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
 }

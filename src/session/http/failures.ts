@@ -1,4 +1,5 @@
 import type { FailureKind, Received } from '../../model/exchange.ts';
+import type { HttpProxy } from '../../model/http/proxy-address.ts';
 import { KEPT, LARGER, MAX_BODY, MAX_TRAILERS } from './bounds.ts';
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -67,7 +68,7 @@ export class RefusedResponse extends Error {
 }
 
 /**
- * A response whose body petspec does not keep. The service is not to blame, and status and headers are known.
+ * A response whose body petspec does not keep. Status and headers are known, and the service is not to blame.
  * @param max bytes that petspec would have kept
  */
 export function unread(head: Pick<Received, 'status' | 'headers'>, max = MAX_BODY): Received {
@@ -91,7 +92,7 @@ export function classify(error: unknown): { kind: FailureKind; message: string }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { kind, message: `cannot resolve the host (${code})` };
   const detail = code === 'NO_HTTP' || code === '' || code.startsWith('HPE_') ? message : code;
-  const words = CERTIFICATE.find(([each]) => each.test(code))?.[1] ?? WORDS[kind];
+  const words = CERTIFICATE.find(([pattern]) => pattern.test(code))?.[1] ?? WORDS[kind];
   return { kind, message: words + (DETAILED.has(kind) ? ` (${detail})` : '') };
 }
 
@@ -104,4 +105,29 @@ function describeError(error: unknown): { code: string; name: string; message: s
     name: inner.name,
     message: inner.message,
   };
+}
+
+/** A proxy failed: a problem of the user's set-up, not of the service. */
+export class ProxyProblem extends Error {
+  override name = 'ProxyProblem';
+}
+
+/** The proxy cannot be reached, or does not speak HTTP. */
+export function proxyFailed({ name }: HttpProxy, error: unknown): ProxyProblem {
+  return new ProxyProblem(`the proxy ${name} cannot be used: ${classify(error).message}`);
+}
+
+/** The proxy responded instead of the service. @param authority host and port of the service */
+export function proxyRefused(
+  { name, authorization }: HttpProxy,
+  status: number,
+  authority: string,
+): ProxyProblem {
+  if (status !== 407)
+    return new ProxyProblem(`the proxy ${name} responded ${status} instead of connecting to ${authority}`);
+  const what =
+    authorization === undefined
+      ? 'asks for a user and a password; state them as http://user:password@host:port'
+      : 'refuses the user and the password in its address';
+  return new ProxyProblem(`the proxy ${name} responded 407: it ${what}`);
 }

@@ -8,17 +8,17 @@ export interface Head {
   headers: readonly HeaderLine[];
 }
 
-/** How much of a body is read: of an excerpt, what comes after so many bytes is left, and `onCut` is called. */
+/** How many bytes of a body are read. More are an error; for an excerpt, reading ends there and `onCut` is called. */
 export type Reach = number | { excerpt: number; onCut: () => void };
 
 /**
- * Called with the head of a response. Returns how much of the body is read, or throws what is wrong with the head.
- * @param stop ends an excerpt earlier
+ * Called with the head of a response. Returns how much of the body is read. Throws if the head is wrong.
+ * @param stop ends an excerpt before so many bytes have come
  */
 export type OnHead = (head: Head, stop: () => void) => Reach;
 
 /**
- * Reads a response as undici's parser hands it over, to its end. A stream for the body would take as long as the parser itself.
+ * Reads a response to its end, from undici's parser: a stream for the body would take as long as the parser itself.
  * @param send sends the request, whose response goes to this handler
  * @returns the bytes of the body
  * @throws RefusedResponse for a larger body, what `onHead` throws, or the error of the connection
@@ -41,7 +41,7 @@ export function readResponse(
       onRequestStart() {},
       onResponseStart(controller, status) {
         const isInterim = status < 200;
-        // undici leaves those of HTTP/1 as they arrived.
+        // For HTTP/1, undici keeps the headers as they arrived.
         const headers = () => linesOf(controller.rawHeaders as Buffer[]);
         if (!isInterim) reach = onHead({ status, headers: headers() }, () => cut(controller));
       },

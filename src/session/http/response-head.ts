@@ -1,30 +1,29 @@
 import type { Duplex } from 'node:stream';
 import { MAX_HEADER_LINES, MAX_HEADERS } from './bounds.ts';
 import { RefusedResponse } from './failures.ts';
-import { HeadEnd } from './head-end.ts';
 
 /** How much of a response has arrived. */
 export type Arrival = 'nothing' | 'interim' | 'head' | 'body';
 
 const BEGINNING = 'HTTP/';
-/** A client must be able to skip a 100 that it did not ask for (RFC 9110 section 15.2); undici takes it for an error. */
+/** A 100 that nobody asked for: a client must skip it (RFC 9110 section 15.2), but undici takes it for an error. */
 const CONTINUE = /^\s*HTTP\/1\.1 100[ \r\n]/;
-/** What a server may say when it closes an idle connection (RFC 9110 section 15.5.9). */
+/** The response of a server that closes an idle connection (RFC 9110 section 15.5.9). */
 const IDLE_TIMEOUT = /HTTP\/1\.[01] 408(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*?connection: *close\r\n/i;
 const INTERIM = /^\s*HTTP\/1\.1 1(?!01)\d\d[ \r\n]/;
 
-/** What a watch does with a head that is too large. */
+/** How a watch handles a head that is too large. */
 interface WatchOptions {
   /**
-   * Whether it is read to its end but not kept, which is the default: a head without an end is the service's fault, the bound
-   * on its size is petspec's. Otherwise it ends the connection at once.
+   * Whether a head that is too large is read to its end but not kept, which is the default: a head without an end is the fault of
+   * the service, the bound is petspec's. If false, the connection ends at once.
    */
   readsLargeToEnd?: boolean;
 }
 
 /**
- * Watches the heads of the responses that arrive over a connection, and lets only complete ones through to the parser
- * that reads the socket.
+ * Watches the heads of the responses that arrive over a connection, and lets only complete heads through to the parser that reads
+ * the socket.
  */
 export class HeadWatch {
   readonly #socket: Duplex;
@@ -60,8 +59,8 @@ export class HeadWatch {
   }
 
   /**
-   * Whether bytes followed the response that are not HTTP, or another response: the parser reads on. That the server closes the
-   * connection, as nothing else was asked over it, is no response.
+   * Whether other bytes or another response followed the response: the parser reads on. A 408 before an idle connection is closed
+   * does not count.
    */
   get isSurplus(): boolean {
     const { errored } = this.#socket;
@@ -69,7 +68,7 @@ export class HeadWatch {
     return isWrong && !IDLE_TIMEOUT.test(this.#last?.toString('latin1') ?? '');
   }
 
-  /** A request is about to be sent: the next response belongs to it. */
+  /** Called before a request is sent: the next response belongs to it. */
   expect(): void {
     this.#drop();
     this.#isAwaited = true;
@@ -83,7 +82,7 @@ export class HeadWatch {
 
   #take(chunk: Buffer | null): boolean {
     this.#isWanted = true;
-    // The parser has to see what was cut off.
+    // The connection ended: the parser has to see the incomplete head.
     if (chunk === null) {
       this.#release();
       return this.#push(null);
@@ -134,7 +133,7 @@ export class HeadWatch {
   }
 
   #release(): void {
-    for (const each of this.#held) if (each.length > 0) this.#isWanted = this.#push(each);
+    for (const bytes of this.#held) if (bytes.length > 0) this.#isWanted = this.#push(bytes);
     this.#drop();
   }
 
@@ -142,5 +141,36 @@ export class HeadWatch {
     this.#held = [];
     this.#size = 0;
     this.#end = new HeadEnd();
+  }
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Finds the end of a head that arrives in pieces. */
+export class HeadEnd {
+  /** Lines of the head so far. */
+  lines = 0;
+  /** Bytes of the current line, and its first byte. */
+  #length = 0;
+  #first = 0;
+
+  /** Takes the next piece. Returns the place after the empty line that ends the head; undefined if the head goes on. */
+  within(chunk: Buffer): number | undefined {
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      if (this.#length === 0) this.#first = chunk[from] ?? 0;
+      const length = this.#length + at - from;
+      from = at + 1;
+      this.#length = 0;
+      this.lines += 1;
+      const isEmpty = length === 0 || (length === 1 && this.#first === CARRIAGE_RETURN);
+      // Empty lines before the status line do not count.
+      if (isEmpty && this.lines > 1) return from;
+      if (isEmpty) this.lines = 0;
+    }
+    if (this.#length === 0 && from < chunk.length) this.#first = chunk[from] ?? 0;
+    this.#length += chunk.length - from;
+    return undefined;
   }
 }

@@ -2,14 +2,14 @@ import type { Clock } from '../../model/clock.ts';
 
 /** Ends a request when its time is over, or when the run is interrupted. */
 export interface TimeLimit {
-  /** Rejects when the request ends early; whoever waits for it ends the connection. */
+  /** Rejects when the request ends early; the caller then ends the connection. */
   aborted: Promise<never>;
   isTimedOut(): boolean;
-  /** The request is over: its time no longer matters. */
+  /** Called when the request is over: stops the timer. */
   release(): void;
 }
 
-/** A timer this late shows that the thread was busy. */
+/** A timer that is this late (ms) shows that the thread was busy. */
 const LATE_MS = 250;
 
 /** Starts a time limit of so many ms. @param interruption ends it earlier */
@@ -29,7 +29,7 @@ export function limitTime(clock: Clock, ms: number, interruption?: AbortSignal):
     end(new Error('timed out'));
   };
   let cancel = clock.timer(ms, () => {
-    // What arrived while the thread was busy is not read yet.
+    // A response that arrived while the thread was busy is not read yet.
     const late = clock.now() - due;
     if (late > LATE_MS) cancel = clock.timer(late, timeOut);
     else timeOut();

@@ -6,8 +6,7 @@ import type { Outgoing } from '../../requests/request.ts';
 import { MAX_BODY } from './bounds.ts';
 import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
-import { decode } from './decode.ts';
-import { excerptOf, isStream, MAX_STREAM, STREAM_MS } from './excerpt.ts';
+import { decode, excerptOf, isStream, MAX_STREAM, STREAM_MS } from './decode.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
 import { RefusedResponse, unread } from './failures.ts';
 import type { Head } from './read-response.ts';
@@ -29,9 +28,9 @@ export interface TransportOptions {
   clock: Clock;
   /** ms for one request, from sending to the last byte. */
   timeout: number;
-  /** ms since the epoch: requests that are in flight then are given up. */
+  /** ms since the epoch: requests in flight are given up then. */
   until?: number;
-  /** Bytes of a body that are kept; asked for each response. */
+  /** The bytes of a body that are kept; called for each response. */
   room?: () => number;
   network?: Network | undefined;
   /** Opens connections in memory, in place of the network. */
@@ -39,7 +38,7 @@ export interface TransportOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A service that closes this many connections on reuse wants none reused. */
+/** After a service closed this many connections on reuse, none is reused. */
 const MAX_CLOSINGS = 2;
 
 const NOT_REPEATED: Failure = {
@@ -56,7 +55,7 @@ interface ResponseReading {
   head?: Head;
   /** Bytes of its body that are kept. */
   maxBody: number;
-  /** It is a stream of which only the beginning was read. */
+  /** The response is a stream, and only its beginning was read. */
   isCut?: boolean;
   /** Ends waiting for the rest of a stream. */
   cancel?: () => void;
@@ -90,13 +89,13 @@ export class Transport {
     const slot = this.#pool.acquire(outgoing.url.origin, holder);
     const isGet = outgoing.method === 'GET';
     try {
-      // Nothing is waited for: a 429 that came meanwhile would not keep the request from being sent.
+      // Not awaited: a 429 that arrives meanwhile could no longer stop this request.
       if ((!isGet || this.#closings >= MAX_CLOSINGS) && slot.served > 0) void this.#pool.renew(slot);
       const isReused = slot.served > 0;
-      const answer = await this.#sendOver(slot, outgoing);
-      if (!isGet || !isReused || !isClosedEarly(answer)) return answer;
+      const result = await this.#sendOver(slot, outgoing);
+      if (!isGet || !isReused || !isClosedEarly(result)) return result;
       this.#closings += 1;
-      const { response: _, ...unanswered } = answer;
+      const { response: _, ...unanswered } = result;
       if (!mayRepeat()) return { ...unanswered, failure: NOT_REPEATED };
       await this.#pool.renew(slot);
       return { ...(await this.#sendOver(slot, outgoing)), isRepeated: true };
@@ -105,7 +104,7 @@ export class Transport {
     }
   }
 
-  /** Lets others use the connections that were kept for this. */
+  /** Ends the reservation of connections for this holder. */
   release(holder: object): void {
     this.#pool.release(holder);
   }
@@ -144,7 +143,7 @@ export class Transport {
     }
   }
 
-  /** Sends a request and reads its response to the end. Throws what keeps it from being complete. */
+  /** Sends a request and reads its response to the end. @throws why the response is not complete */
   async #receive(
     { connection }: Slot,
     { method, url, headers, body }: Outgoing,
@@ -161,7 +160,7 @@ export class Transport {
       ...(body === undefined ? {} : { body: isChunked ? chunksOf(body) : bytesOf(body) }),
     };
     const received = connection.request(request, (head, stop) => {
-      // The parser accepts some heads that HTTP does not.
+      // The parser accepts some heads that are not HTTP.
       const wrong = headProblem(connection);
       if (wrong !== undefined) throw new RefusedResponse('NO_HTTP', wrong);
       reading.head = head;

@@ -6,12 +6,9 @@ import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { LearntValues } from '../../requests/learnt/learnt-values.ts';
 import { KeptExchanges } from '../ledger/kept-exchanges.ts';
-import { ClosedWindows } from '../pace/closed-windows.ts';
 import { Pace } from '../pace/pace.ts';
-import { Timeouts } from '../terms/timeouts.ts';
 import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
-import { Created } from './created.ts';
-import { CreationBudget } from './creation-budget.ts';
+import { Created, CreationBudget } from './created.ts';
 
 const NOT_SHOWN: Reason = {
   kind: 'service-not-shown',
@@ -21,7 +18,7 @@ const NOT_SHOWN: Reason = {
 const MISLEADING =
   'the headers still say that nothing remains after a wait for the reset, and nothing is refused: no more waits for them';
 
-/** What a run has learnt: its exchanges, and what they tell of the limits, of values, of what was created and what fails. */
+/** What a run has learnt: its exchanges, the limits, values of responses, what was created, and what is given up. */
 export class Learnt {
   readonly pace: Pace;
   readonly values: LearntValues;
@@ -35,7 +32,7 @@ export class Learnt {
   readonly #closedWindows = new ClosedWindows();
   readonly #byProbe = new Map<string, Exchange[]>();
   #inferred: InferredRatePlan | undefined;
-  /** Whether a response told of a limit, which counts its requests. */
+  /** Whether a response stated a limit, so that requests are counted. */
   isCounted = false;
   #isShown: boolean;
 
@@ -59,7 +56,7 @@ export class Learnt {
     return this.#kept.all;
   }
 
-  /** The exchanges of a probe that tests something: a limit may be used up by millions of one. */
+  /** The exchanges of a probe, except those that use up a limit, which may be millions. */
   readonly of = (probe: string): readonly Exchange[] => this.#byProbe.get(probe) ?? [];
 
   /** The limits of the key: as the user stated them, else of the rate plan that the headers show. */
@@ -68,7 +65,7 @@ export class Learnt {
     return limits ?? (this.#inferred && ratePlans[this.#inferred.name]);
   }
 
-  /** Why a probe is not sent, by what earlier ones got. */
+  /** Why a probe is not sent, because of earlier responses. */
   reasonAgainst({ operation, key, creates }: Probe): Reason | undefined {
     return (
       this.#timeouts.reasonFor(operation) ??
@@ -103,8 +100,8 @@ export class Learnt {
 
   /**
    * Learns the values that later requests send, and what was created.
-   * @param response as it came: what is redacted of it would be another value
-   * @param areValues whether later requests use what this response shows
+   * @param response as received: a redacted value would be another one
+   * @param areValues whether later requests use the values of this response
    */
   learn(exchange: Exchange, response: Received | undefined, areValues: boolean): void {
     for (const [probe, id] of this.created.received(exchange, response)) this.values.keep(probe, id);
@@ -117,8 +114,66 @@ export class Learnt {
     this.learn(exchange, exchange.response, true);
   }
 
-  /** Nothing more is received. */
+  /** Called after the last exchange. */
   close(): void {
     this.#kept.close();
+  }
+}
+
+/** After this many timeouts petspec sends no more requests to an operation. */
+const MAX_TIMEOUTS = 2;
+
+/** After so many timeouts in all, an operation is given up after its first. */
+const MAX_IN_ALL = 5;
+
+/** Counts the timeouts of each operation, and gives up those that time out repeatedly. */
+export class Timeouts {
+  readonly #byOperation = new Map<string, Exchange[]>();
+  #inAll = 0;
+
+  received(exchange: Exchange): void {
+    if (exchange.failure?.kind !== 'timeout') return;
+    const { operation } = exchange;
+    this.#inAll += 1;
+    this.#byOperation.set(operation, [...(this.#byOperation.get(operation) ?? []), exchange]);
+  }
+
+  /** Why nothing more is sent to an operation; undefined while it is not given up. */
+  reasonFor(operation: string): Reason | undefined {
+    const [first, ...others] = this.#byOperation.get(operation) ?? [];
+    const times = others.length + 1;
+    if (!first || (times < MAX_TIMEOUTS && this.#inAll < MAX_IN_ALL)) return undefined;
+    return {
+      kind: 'operation-timed-out',
+      reason: `${operation} timed out ${times === 1 ? 'once, as others did' : `${times} times`}; petspec skips its remaining requests`,
+      cause: first.probe,
+    };
+  }
+}
+
+/** This many refusals in a row, each in a new window, show that others use up the limit. */
+const MAX_CLOSED = 3;
+
+/** Counts the windows in a row that were used up before the target let a request of this run through. */
+export class ClosedWindows {
+  #inARow = 0;
+  /** ms since the epoch: until when the last known window is closed. */
+  #closedUntil = 0;
+
+  /** @param closedForMs how long the window of this exchange stays closed after its response */
+  received({ response, sentAt, receivedAt }: Exchange, closedForMs: number): void {
+    if (!response) return;
+    if (response.status !== 429) this.#inARow = 0;
+    else if (sentAt >= this.#closedUntil) this.#inARow += 1;
+    this.#closedUntil = receivedAt + closedForMs;
+  }
+
+  /** Why no more requests are sent with the key; undefined while they are. */
+  get reason(): Reason | undefined {
+    if (this.#inARow < MAX_CLOSED) return undefined;
+    return {
+      kind: 'limit-used-by-others',
+      reason: `${MAX_CLOSED} windows in a row were used up before a request got through: others use this key`,
+    };
   }
 }

@@ -10,11 +10,11 @@ import type { UsedWindow } from '../terms/types.ts';
 /** Grows with every incompatible change of a ledger's lines. */
 export const LEDGER_VERSION = 1;
 
-/** The first line of a ledger: what judging needs besides the exchanges. It holds no secret. */
+/** The first line of a ledger: the data that judging needs besides the exchanges. It holds no secret. */
 export interface LedgerHeader<Options = unknown> {
   record: 'run';
   ledgerVersion: number;
-  /** Tells a run from any other that writes to the same place. */
+  /** Identifies the run among runs that write to the same path. */
   run: string;
   petspec: string;
   specDigest: string;
@@ -30,7 +30,7 @@ export interface LedgerHeader<Options = unknown> {
   isKeyShown?: true | undefined;
 }
 
-/** The last line of a ledger whose run was not broken off: what the exchanges do not show. */
+/** The last line of a ledger whose run was not broken off: the results that the exchanges do not show. */
 export interface LedgerEnd {
   record: 'end';
   /** ms since the epoch, by the run's clock. */
@@ -52,9 +52,8 @@ export type LedgerLine = LedgerHeader | Exchange | LedgerEnd;
 export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * Begins a ledger: every exchange of a run as a line of JSON, on disk as soon as it is complete, so that it survives a
- * crash. An existing one is unlinked, not emptied: if its run still goes on, it writes to the unlinked file and not to this
- * one.
+ * Begins a ledger: every exchange of a run as a line of JSON, on disk as soon as it is complete, so that it survives a crash. An
+ * existing ledger is unlinked, not emptied: if its run still goes on, it writes to the unlinked file.
  * @param isContinued appends to the file instead
  * @throws the error of the file system
  */
@@ -68,7 +67,7 @@ export function openLedger(path: string, isContinued = false) {
   };
 }
 
-/** A line in the middle of a ledger is invalid: something other than a run changed the file. */
+/** A line in the middle of a ledger is invalid, so something other than a run changed the file. */
 export class DamagedLedger extends Error {
   override name = 'DamagedLedger';
   readonly line: number;
@@ -125,10 +124,10 @@ export function headerOf(ledger: LedgerFile): LedgerHeader | undefined {
 const CHUNK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Bytes of a line: in JSON, a control character takes six. The rest is petspec's own. */
+/** The most bytes of a line: in JSON, a control character takes six. 1 MiB is for the fields that petspec writes. */
 const MAX_LINE = 6 * (MAX_BODY + MAX_HEADERS) + 1024 * 1024;
 
-/** Values of a line. A body is one, and a line of a head is three. */
+/** The most values of a line. A body is one value, and a line of a head is three. */
 const MAX_VALUES = 500_000;
 
 /**
@@ -139,7 +138,7 @@ function* linesOf(ledger: LedgerFile): Generator<{ text: string; isWhole: boolea
   const file = typeof ledger === 'number' ? ledger : openSync(ledger, 'r');
   try {
     const chunk = Buffer.alloc(CHUNK);
-    // What is read of a line, in one place for all lines: those with long bodies would leave megabytes behind.
+    // One buffer for all lines: a buffer for each line with a long body would leave megabytes of garbage.
     let line = Buffer.alloc(CHUNK);
     let length = 0;
     const add = (piece: Buffer) => {

@@ -9,7 +9,7 @@ import type { SessionOptions } from '../terms/types.ts';
 /** Remaining may be this old (ms), and stay the same meanwhile. */
 export const MAX_AGE_MS = 1_000;
 
-/** Why petspec waits for a new one. */
+/** Why petspec waits for a new Remaining. */
 export const OLD = 'Remaining stays the same and may be up to a second old';
 
 /** No request was refused although the run sent as many as it announced. */
@@ -43,7 +43,7 @@ export async function chooseLimited(
   });
 }
 
-/** What it takes to find the operation that the limit covers. */
+/** The parts that are needed to find the operation that the limit covers. */
 type Choosing = Pick<Parts, 'operations' | 'learnt' | 'clock' | 'end' | 'sender'>;
 
 /** The limit, or why it is not used up. */
@@ -54,7 +54,7 @@ function usableLimit(
   limit: number | undefined,
 ): number | Reason {
   const kind = 'not-exhaustible';
-  const withKey = exchanges.filter((each) => each.key === 'valid' && each.address === 'baseUrl');
+  const withKey = exchanges.filter(isWithKey);
   const [first] = withKey;
   if (first && !withKey.some(isSuccess))
     return {
@@ -85,7 +85,7 @@ async function choose(candidates: readonly Probe[], parts: Choosing): Promise<Pr
   const { exchanges } = learnt;
   for (const probe of candidates) {
     const isUsed = () => lastOf(exchanges, probe.operation)?.response?.status === 429;
-    // Two in a row are needed to see what one of them uses up.
+    // Two requests in a row show what the second one uses up.
     for (let more = 0; more < 2 && !isUsed() && !isClear(exchanges, probe.operation); more += 1)
       await sender.send(probe);
     if (isUsed() || fallsAlone(exchanges, probe.operation)) return probe;
@@ -96,10 +96,10 @@ async function choose(candidates: readonly Probe[], parts: Choosing): Promise<Pr
   return isWrong ? candidates[0] : fallingLater(candidates, parts);
 }
 
-/** Remaining may be rounded: of so many requests in a row one makes it fall. */
+/** Remaining may be rounded: one of so many requests in a row makes it fall. */
 const ROUNDED = 10;
 
-/** The operation of the last response, if Remaining falls on it once it cannot be as old as that one. */
+/** The probe of the last response's operation, if Remaining falls on it once it cannot be as old as in that response. */
 async function fallingLater(
   candidates: readonly Probe[],
   { learnt, clock, end, sender }: Choosing,
@@ -127,14 +127,24 @@ export function isLetThrough(
   );
 }
 
+/** Whether a request had the key and went to the base address, where the limit counts it. */
+export function isWithKey({ address, key }: Exchange): boolean {
+  return address === 'baseUrl' && key === 'valid';
+}
+
+/** The first request with the key that the limit refused. */
+export function refusalIn(exchanges: readonly Exchange[]): Exchange | undefined {
+  return exchanges.find((exchange) => isWithKey(exchange) && exchange.response?.status === 429);
+}
+
 /** Responses of an operation to requests with the key. */
 export function ofOperation(exchanges: readonly Exchange[], operation: string): Exchange[] {
-  return exchanges.filter((each) => isPlainResponse(operation, each));
+  return exchanges.filter((exchange) => isPlainResponse(operation, exchange));
 }
 
 /** The last response of an operation to a request with the key. */
 export function lastOf(exchanges: readonly Exchange[], operation: string): Exchange | undefined {
-  return exchanges.findLast((each) => isPlainResponse(operation, each));
+  return exchanges.findLast((exchange) => isPlainResponse(operation, exchange));
 }
 
 /** Whether a request of an operation with the key, sent as its probe says, got a response. */
@@ -146,8 +156,8 @@ function isPlainResponse(operation: string, exchange: Exchange): boolean {
 type ExchangePair = readonly [before: Exchange, after: Exchange];
 
 /**
- * Responses of an operation, one right after the other: an operation that the limit does not cover may still state a
- * count that other requests use up.
+ * Pairs of consecutive responses of an operation: only those show what it uses up, as an operation that the limit does not cover
+ * may state a count that other requests use up.
  */
 function pairsOf(exchanges: readonly Exchange[], operation: string): ExchangePair[] {
   const inTurn = exchanges.filter(
@@ -164,7 +174,7 @@ function pairsOf(exchanges: readonly Exchange[], operation: string): ExchangePai
   });
 }
 
-/** Whether no request of another kind was under way meanwhile, which may be the one that Remaining falls by. */
+/** Whether no request of another kind was in flight meanwhile, which may have lowered Remaining. */
 function isAlone([before, after]: ExchangePair, exchanges: readonly Exchange[]): boolean {
   const [from, until] = [Math.min(before.sentAt, after.sentAt), after.receivedAt];
   return exchanges.every(
@@ -177,7 +187,7 @@ function fallsAlone(exchanges: readonly Exchange[], operation: string): boolean 
   return pairsOf(exchanges, operation).some((pair) => isFall(pair) && isAlone(pair, exchanges));
 }
 
-/** Whether it is clear if Remaining falls on an operation: it never changes, or nothing but the operation explains what it does. */
+/** Whether it is clear if Remaining falls on an operation: it never changes, or only the operation explains its changes. */
 function isClear(exchanges: readonly Exchange[], operation: string): boolean {
   const pairs = pairsOf(exchanges, operation);
   // Simultaneous requests may be counted in another order than their responses arrive, so a rise says nothing.
@@ -214,6 +224,6 @@ export function countsDown(exchanges: readonly Exchange[], operation: string): b
 export function minuteLimit({ exchanges, limits }: Pick<Learnt, 'exchanges' | 'limits'>): number | undefined {
   const stated = limits?.minute;
   if (stated !== undefined) return stated;
-  const latest = exchanges.findLast((each) => each.key === 'valid' && each.rate.limit !== undefined);
+  const latest = exchanges.findLast(({ key, rate }) => key === 'valid' && rate.limit !== undefined);
   return latest && windowOf(latest, undefined) === 'minute' ? latest.rate.limit : undefined;
 }

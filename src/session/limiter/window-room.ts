@@ -2,8 +2,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { MINUTE_S, secondsLeft } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
-import { leastMs, restOf } from './fill.ts';
-import { mostTogether } from './together.ts';
+import { leastMs, mostTogether, restOf } from './burst-size.ts';
 
 /** Responses are not always as fast as the first one. */
 const MARGIN = 1.5;
@@ -11,7 +10,7 @@ const MARGIN = 1.5;
 /** A window has to last at least this long for the requests before the exhaustion. */
 const MIN_WINDOW_S = 3;
 
-/** Stages that wait for a window of their own, or go to another address. */
+/** Stages that wait for a new window, or go to another address. */
 const ELSEWHERE: readonly Stage[] = ['messages', 'exhaust', 'recover'];
 
 /** Waits for the next window if this one has too little left, so that the requests of a run fall into one window. */
@@ -25,7 +24,7 @@ export async function waitForWholePlan(
   const planned = plan.filter(({ key, stage }) => key === 'valid' && !ELSEWHERE.includes(stage)).length;
   const inTurn = plan.filter(({ stage }) => stage !== 'exhaust' && stage !== 'recover').length;
   const seconds = (MARGIN * inTurn * (first.receivedAt - first.sentAt)) / 1000;
-  // No window is long enough for requests that are so slow.
+  // No window is long enough if responses are this slow.
   const needed = seconds > MINUTE_S ? MIN_WINDOW_S : Math.max(MIN_WINDOW_S, seconds);
   const now = clock.now();
   const left = pace.remaining(first, now);

@@ -1,8 +1,7 @@
 import type { Address, RatePlan } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
-import { AddressLimit, MARGIN_S } from './address-limit.ts';
-import type { OwnCount } from './own-count.ts';
+import { AddressLimit, MARGIN_S, type OwnCount } from './address-limit.ts';
 
 /** Seconds that a window stays closed after a 429 that does not say how long. */
 const DEFAULT_RETRY_S = MINUTE_S;
@@ -13,45 +12,46 @@ export interface Destination {
   address: Address;
 }
 
-/** What the session knows about the limiter: when the next request with the key may be sent. */
+/** When the next request with the key may be sent, by what the session knows about the limiter. */
 export class Pace {
   readonly #limits: () => RatePlan | undefined;
   readonly #onMisleading: () => void;
   readonly #byAddress = new Map<Address, AddressLimit>();
   #closedUntil = 0;
   #whyClosed = '';
-  /** What the latest refusals showed: the limit, if nothing else states one. */
+  /** The limit that the latest refusals showed, if nothing else states a limit. */
   #observed: { requests: number; periodMs: number } | undefined;
 
   /**
    * @param limits the limits of the key as far as they are known; called each time, because headers may state them
-   * @param onMisleading called when headers say, after waits for a reset as before, that nothing remains, and nothing is refused
+   * @param onMisleading called when the headers still say after waits for a reset that nothing remains, although nothing is
+   * refused
    */
   constructor(limits: () => RatePlan | undefined, onMisleading: () => void = () => {}) {
     this.#limits = limits;
     this.#onMisleading = onMisleading;
   }
 
-  /** The run waits for a window to end, whatever remains of it. */
+  /** Notes that the run waits for a window to end, whatever remains of the window. */
   waiting({ address }: Destination, from: number, until: number): void {
     this.#at(address).waiting(from, until);
   }
 
   #at(address: Address): AddressLimit {
-    const known = this.#byAddress.get(address) ?? new AddressLimit();
-    this.#byAddress.set(address, known);
-    return known;
+    const limit = this.#byAddress.get(address) ?? new AddressLimit();
+    this.#byAddress.set(address, limit);
+    return limit;
   }
 
   received(exchange: Exchange): void {
-    const known = this.#at(exchange.address);
+    const limit = this.#at(exchange.address);
     if (exchange.response?.status === 429) {
-      known.refused();
-      this.#refused(exchange, known);
+      limit.refused();
+      this.#refused(exchange, limit);
     }
-    const wasMisleading = known.isMisleading;
-    if (exchange.key === 'valid') known.received(exchange, this.#limits());
-    if (known.isMisleading && !wasMisleading) this.#onMisleading();
+    const wasMisleading = limit.isMisleading;
+    if (exchange.key === 'valid') limit.received(exchange, this.#limits());
+    if (limit.isMisleading && !wasMisleading) this.#onMisleading();
   }
 
   #refused(exchange: Exchange, { count }: AddressLimit): void {
@@ -68,7 +68,7 @@ export class Pace {
         : `${what}; Retry-After asks to wait`;
   }
 
-  /** A refusal shows how many requests go through between the end of the last one and the end of its Retry-After. */
+  /** A refusal shows how many requests are let through between the end of the last refusal and the end of its Retry-After. */
   #observe({ rate, sentAt, receivedAt }: Exchange, count: OwnCount): void {
     const { retryAfter = DAY_S } = rate;
     // Of requests that were sent at the same time, the first refusal counts.
@@ -84,7 +84,6 @@ export class Pace {
     return Math.max(0, this.#closedUntil - now);
   }
 
-  /** Why the window is closed, in words. */
   get whyClosed(): string {
     return this.#whyClosed;
   }
@@ -93,17 +92,17 @@ export class Pace {
   wait(to: Destination, now: number): { ms: number; why: string } {
     const closed = this.closedFor(now);
     if (closed > 0) return { ms: closed, why: this.#whyClosed };
-    const known = this.#at(to.address);
+    const limit = this.#at(to.address);
     const left = this.remaining(to, now);
     if (left === undefined || left > 0) return { ms: 0, why: '' };
-    const stated = known.tightest(to.operation, now);
+    const stated = limit.tightest(to.operation, now);
     if (stated && stated.remaining <= 0) {
-      const until = known.waitUntil(stated, now);
-      known.waiting(now, Math.max(stated.statedAt, until - MARGIN_S * 1000));
+      const until = limit.waitUntil(stated, now);
+      limit.waiting(now, Math.max(stated.statedAt, until - MARGIN_S * 1000));
       return { ms: until - now, why: 'the limit is used up until it resets' };
     }
-    const { count } = known;
-    if (this.#perMinute(known) !== undefined)
+    const { count } = limit;
+    if (this.#perMinute(limit) !== undefined)
       return { ms: count.msUntilLess(now), why: 'the limit of the plan is used up' };
     return {
       ms: count.msUntilLess(now, this.#observed?.periodMs),
@@ -113,19 +112,19 @@ export class Pace {
 
   /** Requests left in the window, by the headers, else by our own count; undefined if neither tells. */
   remaining({ operation, address }: Destination, now: number): number | undefined {
-    const known = this.#at(address);
-    const stated = known.tightest(operation, now);
+    const limit = this.#at(address);
+    const stated = limit.tightest(operation, now);
     if (stated?.window === 'minute') return stated.remaining;
-    const left = this.#ownRemaining(known, now);
-    const own = left === undefined ? undefined : Math.max(0, left);
-    return stated === undefined ? own : Math.min(stated.remaining, own ?? stated.remaining);
+    const left = this.#ownRemaining(limit, now);
+    const counted = left === undefined ? undefined : Math.max(0, left);
+    return stated === undefined ? counted : Math.min(stated.remaining, counted ?? stated.remaining);
   }
 
   /** The limit less our own requests; below 0 if more were let through. */
-  #ownRemaining(known: AddressLimit, now: number): number | undefined {
-    const perMinute = this.#perMinute(known);
-    if (perMinute !== undefined) return perMinute - known.count.at(now);
-    return this.#observed && this.#observed.requests - known.count.within(this.#observed.periodMs, now);
+  #ownRemaining(limit: AddressLimit, now: number): number | undefined {
+    const perMinute = this.#perMinute(limit);
+    if (perMinute !== undefined) return perMinute - limit.count.at(now);
+    return this.#observed && this.#observed.requests - limit.count.within(this.#observed.periodMs, now);
   }
 
   /** The limit per minute, as far as the plan or a header states it. */

@@ -8,7 +8,7 @@ import { headersShown, queryShown } from '../../secrets/keys-of-request.ts';
 import type { TransportResult } from '../http/transport.ts';
 import type { SessionOptions } from '../terms/types.ts';
 
-/** A request that was sent, and what came back. */
+/** A request that was sent, and its result. */
 export interface SentProbe {
   id: number;
   probe: Probe;
@@ -16,7 +16,7 @@ export interface SentProbe {
   variation?: Variation | undefined;
   burst?: Burst | undefined;
   confirms?: Confirms | undefined;
-  /** What rode along on it. */
+  /** The variations that it was sent with. */
   variations?: readonly RequestVariation[];
   request: Outgoing;
   inFlight: number;
@@ -24,8 +24,8 @@ export interface SentProbe {
 }
 
 /**
- * Turns what was sent and received into an exchange. The key that was sent is written as a variable; what a target makes of it
- * stays until the exchange is hidden.
+ * Makes an exchange of a request and its result. The key in the request is written as a variable; a key in the response stays
+ * until the exchange is hidden.
  */
 export function exchangeCapture(contract: Contract, options: SessionOptions): (sent: SentProbe) => Exchange {
   const readLimit = readLimitOf(contract);
@@ -52,7 +52,7 @@ export function exchangeCapture(contract: Contract, options: SessionOptions): (s
       ...(burst ? { burst } : {}),
       ...(confirms ? { confirms } : {}),
       ...(variation ? { variation } : {}),
-      ...(variations.length > 0 ? { variations: variations.map((each) => each.id) } : {}),
+      ...(variations.length > 0 ? { variations: variations.map((applied) => applied.id) } : {}),
       method: request.method,
       url: request.url.origin + request.url.pathname + queryShown(request.url, probe, operation),
       requestHeaders: headersShown(request.headers, probe, operation, options.headers),

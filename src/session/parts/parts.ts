@@ -10,8 +10,7 @@ import { type Budget, countsAs, keptAfterRecovery, openBudget } from '../terms/b
 import { EndOfRun } from '../terms/end-of-run.ts';
 import { Transports } from '../terms/transports.ts';
 import type { SessionOptions } from '../terms/types.ts';
-import { UnsentProbes } from '../terms/unsent-probes.ts';
-import { Sender } from './sender.ts';
+import { Sender, UnsentProbes } from './sender.ts';
 import { Shrinking } from './shrinking.ts';
 
 /** The parts of a session, each for one purpose. A function of the session names those that it needs. */
@@ -31,7 +30,7 @@ export interface Parts {
   violatedBy: (exchange: Exchange) => readonly string[];
 }
 
-/** Makes the parts of a session, which go on from where an earlier part of the run ended. */
+/** Makes the parts of a session. They go on from where the restored exchanges of the run end. */
 export function openParts(contract: Contract, options: SessionOptions): Parts {
   const { clock, generate = () => undefined } = options;
   const end = new EndOfRun(options);
@@ -66,14 +65,13 @@ export function openParts(contract: Contract, options: SessionOptions): Parts {
   };
 }
 
-/** What is kept for the time after the recovery. */
+/** The requests that are reserved for the time after the recovery. */
 function reserveOf({ confirming, afterRecovery }: SessionOptions): RequestCounts | undefined {
   const most = confirming?.most;
   if (!most || !afterRecovery) return most;
   return keptAfterRecovery(most, { withKey: afterRecovery.most, wrongKeys: afterRecovery.mostWrongKeys });
 }
 
-/** Where a probe goes. */
 export function destinationOf({ operation }: Probe, { operations }: Pick<Parts, 'operations'>): Destination {
   return { operation, address: operationsById(operations).get(operation)?.address ?? 'baseUrl' };
 }

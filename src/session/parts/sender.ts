@@ -1,5 +1,5 @@
 import type { Address, Contract, Operation } from '../../model/contract.ts';
-import type { Burst, Exchange, Reason, Variation } from '../../model/exchange.ts';
+import type { Burst, Exchange, Reason, Unsent, Variation } from '../../model/exchange.ts';
 import { needsKeyOfRun } from '../../model/http/credential.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../../model/probe.ts';
@@ -11,15 +11,14 @@ import { varied } from '../../requests/forms.ts';
 import { missingValue } from '../../requests/learnt/learnt-values.ts';
 import { addressIn, type Outgoing, requestOf } from '../../requests/request.ts';
 import { againProbe, variedProbe } from '../../requests/varied-probe.ts';
-import type { Transport, TransportResult } from '../http/transport.ts';
-import { RenewedKey } from '../key/renewed-key.ts';
+import type { Transport } from '../http/transport.ts';
 import type { Learnt } from '../learnt/learnt.ts';
 import { type Budget, countsAs } from '../terms/budget.ts';
 import type { EndOfRun } from '../terms/end-of-run.ts';
 import type { Transports } from '../terms/transports.ts';
 import { SAFE_METHODS, type SessionOptions } from '../terms/types.ts';
-import type { UnsentProbes } from '../terms/unsent-probes.ts';
 import { exchangeCapture, type SentProbe } from './capture.ts';
+import { RenewedKey } from './renewed-key.ts';
 
 const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   withKey: 'requests with the key',
@@ -27,28 +26,23 @@ const REQUESTS: Readonly<Record<keyof RequestCounts, string>> = {
   messages: 'messages',
 };
 
-/** How a probe is sent: what rides along on it, how often it was sent before, and what it follows. */
+/** How a probe is sent: its variations, the number of earlier attempts, and the connection. */
 export interface SendingForm {
   variations: readonly RequestVariation[];
   attempt: number;
-  /** Nothing is noted if it cannot be sent: no finding waits for it. */
+  /** No reason is noted if it cannot be sent, because no requirement depends on it. */
   isSpare?: boolean;
   /** Why it goes out together with others. */
   burst?: Burst | undefined;
   /** The probes that are sent over one connection. */
   chain?: Chain | undefined;
-  /** The findings that it is sent again for. */
+  /** The findings that it is to confirm. */
   confirms?: Confirms;
 }
 
 const PLAIN: SendingForm = { variations: [], attempt: 0 };
 
-/** Later requests use the values of the plain response, if a varied one failed. */
-function isLearntFrom({ variations, attempt, confirms }: SendingForm): boolean {
-  return attempt === 0 || variations.length === 0 || confirms !== undefined;
-}
-
-/** What a request needs, and what it changes. */
+/** The parts of a session that sending a request reads and changes. */
 export interface SenderParts {
   end: EndOfRun;
   budget: Budget;
@@ -83,8 +77,8 @@ export class Sender {
   }
 
   /**
-   * Sends a probe as soon as no 429 forbids it; undefined if it cannot be sent, with the reason among the unsent ones unless
-   * it was sent before.
+   * Sends a probe as soon as no 429 forbids it. Returns undefined if it cannot be sent; the reason is noted with the unsent
+   * probes, unless the probe was sent before.
    */
   async send(probe: Probe, variation?: Variation, form: SendingForm = PLAIN): Promise<Exchange | undefined> {
     const { learnt, end, unsent, transports } = this.#parts;
@@ -99,7 +93,7 @@ export class Sender {
       attempt,
       form.confirms !== undefined,
     );
-    const forms = variations.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
+    const forms = variations.flatMap((applied) => (applied.kind === 'lenient' ? [applied.form] : []));
     const write = () => {
       const written = this.#written(shaped, operation, variations);
       return written && [...(variation ? [variation] : []), ...forms].reduce(varied, written);
@@ -112,7 +106,7 @@ export class Sender {
         reason: 'the value that a response showed is the path of another operation',
       });
     const item = countsAs(operation.address, probe.key);
-    // Without a wait it counts as sent at once: whoever sends the next one looks at how many are in flight.
+    // Not awaited if there is no wait, so that the request counts as in flight before the next one is sent.
     const unwaited = this.#closedFor > 0 ? await this.#waitWhileClosed() : undefined;
     const unspent = unwaited ?? this.#spend(item);
     if (unspent) return skip(unspent);
@@ -122,7 +116,7 @@ export class Sender {
   }
 
   /**
-   * Sends a probe once although the run has ended: it removes what the run created. Nothing is sent while a 429 forbids it, as
+   * Sends a probe that removes what the run created, although the run has ended. Nothing is sent while a 429 forbids it, because
    * the limit would refuse it as well, or to an operation that timed out repeatedly.
    * @param timeout ms
    */
@@ -137,16 +131,12 @@ export class Sender {
     await this.#transmit({ probe, operation, request, write }, 'withKey', PLAIN, transports.steady(timeout));
   }
 
-  #written(
-    probe: Probe,
-    operation: Operation,
-    variations: readonly RequestVariation[] = [],
-  ): Outgoing | undefined {
+  #written(probe: Probe, operation: Operation, variations?: readonly RequestVariation[]) {
     const target = { ...this.#options, apiKey: this.#key.current };
     return requestOf(probe, operation, this.#parts.learnt.values, target, variations);
   }
 
-  /** @throws Error, a bug of petspec, rather than to change what it must not change */
+  /** @throws Error, a bug of petspec, instead of changing what the run must not change */
   #refuseUnsafe(probe: Probe, operation: Operation): void {
     const { method, path } = operation;
     if (this.#options.safeOnly && !SAFE_METHODS.includes(method))
@@ -155,7 +145,7 @@ export class Sender {
       throw new Error(`a run was about to send ${method} ${path} to what it did not create`);
   }
 
-  /** Waits until no 429 forbids a request: another one may come meanwhile. Returns why it must not be sent then, either. */
+  /** Waits until no 429 forbids a request; another may come meanwhile. Returns why the request must not be sent even then. */
   async #waitWhileClosed(): Promise<Reason | undefined> {
     const { end, learnt } = this.#parts;
     while (this.#closedFor > 0 && !end.reason) {
@@ -210,7 +200,7 @@ export class Sender {
       transports.send(transport, request, () => budget.spend(item), form.chain);
     const key = this.#key.current;
     const first = await transmit(sent.request);
-    const isAgain = (await this.#isKeyRenewed(sending, key, first)) && budget.spend(item);
+    const isAgain = (await this.#isKeyRenewed(sending, key, first.response?.status)) && budget.spend(item);
     const again = isAgain ? write() : undefined;
     const answer = again ? { ...(await transmit(again)), isRepeated: true as const } : first;
     if (again) this.#key.tried(probe.operation, answer.response?.status === 401);
@@ -221,21 +211,19 @@ export class Sender {
       this.#capture({ ...sent, probe, burst: form.burst, confirms: form.confirms, id, inFlight, answer }),
       probe,
     );
-    learnt.learn(exchange, answer.response, isLearntFrom(form));
+    // If a varied request failed, later requests use the values of its plain response.
+    const areValues = form.attempt === 0 || form.variations.length === 0 || form.confirms !== undefined;
+    learnt.learn(exchange, answer.response, areValues);
     this.#options.onExchange?.(exchange);
     return exchange;
   }
 
-  /** Whether a request is to be sent again, with another key than the one that the service refused. */
-  async #isKeyRenewed(
-    { probe, operation }: Sending,
-    key: string,
-    { response }: TransportResult,
-  ): Promise<boolean> {
+  /** Whether a request is sent again, because the service refused its key and there is another one. */
+  async #isKeyRenewed({ probe, operation }: Sending, key: string, status = 0): Promise<boolean> {
     if (this.#options.apiKeyCommand === undefined || probe.key !== 'valid' || !needsKeyOfRun(operation))
       return false;
-    if (response?.status === 401) return this.#key.renewed(operation.id, key);
-    if (response && response.status < 300) this.#key.accepted(operation.id);
+    if (status === 401) return this.#key.renewed(operation.id, key);
+    if (status > 0 && status < 300) this.#key.accepted(operation.id);
     return false;
   }
 }
@@ -243,4 +231,17 @@ export class Sender {
 function unknownAddress(name: Address): string {
   if (name === 'apiUrl') return 'the address of the messages is unknown (--api-url)';
   return `the address of the server ${name} is unknown (--server ${name}=<url>)`;
+}
+
+/** The probes that a run does not send, and why. */
+export class UnsentProbes {
+  readonly all: Unsent[] = [];
+
+  skip(probe: Probe, reason: Reason): undefined {
+    this.all.push({ probe: probe.id, ...reason });
+  }
+
+  skipAll(probes: readonly Probe[], reason: Reason): undefined {
+    for (const probe of probes) this.skip(probe, reason);
+  }
 }

@@ -16,8 +16,8 @@ interface FailedDraw {
 }
 
 /**
- * Looks for the smallest drawn request that still fails, one request after the other. Of each requirement the first failure is
- * made smaller.
+ * Looks for the smallest drawn request that still fails, one request after the other. Only the first failure of each requirement
+ * is made smaller.
  */
 export class Shrinking {
   readonly #generate: Generate;
@@ -63,13 +63,13 @@ export class Shrinking {
       return;
     }
     const [requirement] = violated;
-    const known = [...this.#failed, ...this.#done].find((each) => each.requirement === requirement);
+    const failure = [...this.#failed, ...this.#done].find((draw) => draw.requirement === requirement);
     if (!exchange || requirement === undefined) return;
-    if (known) known.others.push(exchange.id);
+    if (failure) failure.others.push(exchange.id);
     else this.#failed.push({ requirement, path, step: 0, tried: 0, shown: exchange, others: [] });
   }
 
-  /** What failed, by the smallest request that shows it; those for which no request was left may have a smaller one. */
+  /** The failures, each with the smallest request that shows it. For an unfinished failure there may be a smaller one. */
   get taken(): TakenApart[] {
     const takenOf = ({ shown, others, requirement }: FailedDraw): TakenApart => ({
       shownBy: shown.id,
@@ -79,7 +79,7 @@ export class Shrinking {
     });
     return [
       ...this.#done.map(takenOf),
-      ...this.#failed.map((each): TakenApart => ({ ...takenOf(each), isUnfinished: true })),
+      ...this.#failed.map((draw): TakenApart => ({ ...takenOf(draw), isUnfinished: true })),
     ];
   }
 }

@@ -3,13 +3,13 @@ import type { KeyKind } from '../../model/probe.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 
-/** What fails is sent again plain, or with some of its variations, so often at most. */
+/** The most requests that are sent again plain, and with some of their variations, to find out why they fail. */
 export const MOST_PLAIN = 8;
 export const MOST_ISOLATION = 8;
 
 /**
- * The most requests that using up a limit takes, including those of the plan: a new window may begin meanwhile, and then
- * the requests of the plan, and those that take apart what fails, do not count; or a bucket refills by up to half of the limit.
+ * The most requests that using up a limit takes, including those of the plan. If a new window begins meanwhile, the requests of
+ * the plan and those that isolate variations do not count; or a bucket refills by up to half of the limit.
  */
 export function mostToExhaust(planned: number, limit: number): number {
   const before = planned + MOST_PLAIN + MOST_ISOLATION;
@@ -17,17 +17,17 @@ export function mostToExhaust(planned: number, limit: number): number {
 }
 
 /**
- * How many requests of the window after the recovery a run uses at most: four fifths, those that see findings again included.
- * The rest is for whoever uses the key next.
+ * The most requests of the window after the recovery that a run uses, confirmations included: four fifths. The rest is for
+ * whoever uses the key next.
  */
 export function mostAfterRecovery(limit: number): number {
   return Math.floor((limit * 4) / 5);
 }
 
 /**
- * What of the requests of a run is kept for the time after the recovery.
- * @param confirming what may be sent to see findings again
- * @param further what else may be sent then; its requests with the key include those that see findings again
+ * The requests of a run that are reserved for the time after the recovery.
+ * @param confirming requests that may confirm findings
+ * @param further other requests after the recovery; those with the key include the confirmations
  */
 export function keptAfterRecovery(
   confirming: RequestCounts,
@@ -44,35 +44,32 @@ export type Budget = ReturnType<typeof openBudget>;
 
 const NOTHING: RequestCounts = { withKey: 0, wrongKeys: 0, messages: 0 };
 
-/**
- * Counts the requests that a run may still send.
- * @param reserve what of them is kept for the time after the recovery
- */
+/** Counts the requests that a run may still send. @param reserve requests that are reserved for the time after the recovery */
 export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING) {
   const left = {
     withKey: most.withKey - reserve.withKey,
     wrongKeys: most.wrongKeys - reserve.wrongKeys,
     messages: most.messages - reserve.messages,
   };
-  let kept = reserve;
+  let reserved = reserve;
   const sent = { withKey: 0, wrongKeys: 0, messages: 0 };
   return {
-    left: (of: keyof RequestCounts): number => left[of],
+    left: (kind: keyof RequestCounts): number => left[kind],
     /** Counts a request that is about to be sent. False if none may be sent. */
-    spend(of: keyof RequestCounts): boolean {
-      if (left[of] <= 0) return false;
-      left[of] -= 1;
-      sent[of] += 1;
+    spend(kind: keyof RequestCounts): boolean {
+      if (left[kind] <= 0) return false;
+      left[kind] -= 1;
+      sent[kind] += 1;
       return true;
     },
-    /** Allows what was kept. */
+    /** Allows the reserved requests. */
     release(): void {
-      for (const of of ['withKey', 'wrongKeys', 'messages'] as const) left[of] += kept[of];
-      kept = NOTHING;
+      for (const kind of ['withKey', 'wrongKeys', 'messages'] as const) left[kind] += reserved[kind];
+      reserved = NOTHING;
     },
-    /** Lowers the maximum to `highest` in all; never raises it. */
-    lower(of: keyof RequestCounts, highest: number): void {
-      left[of] = Math.min(left[of], Math.max(0, highest - sent[of]));
+    /** Lowers the maximum for the whole run to `highest`; never raises it. */
+    lower(kind: keyof RequestCounts, highest: number): void {
+      left[kind] = Math.min(left[kind], Math.max(0, highest - sent[kind]));
     },
   };
 }
@@ -82,10 +79,10 @@ export function highestListed(
   ratePlans: Readonly<Record<string, RatePlan>>,
   window: 'minute' | 'day',
 ): number {
-  return Math.max(0, ...Object.values(ratePlans).map((each) => each[window] ?? 0));
+  return Math.max(0, ...Object.values(ratePlans).map((plan) => plan[window] ?? 0));
 }
 
-/** How a request is counted. */
+/** The kind of request that a request counts as. */
 export function countsAs(address: Address, key: KeyKind): keyof RequestCounts {
   if (address === 'apiUrl') return 'messages';
   return key === 'valid' ? 'withKey' : 'wrongKeys';

@@ -55,7 +55,7 @@ export class EndOfRun {
     if (this.isInterrupted) this.stop({ kind: 'interrupted', message: INTERRUPTED });
   }
 
-  /** Waits, unless the user does not allow so long a wait: returns the reason then. */
+  /** Waits. Returns why not, if the user does not allow so long a wait or the run has too little time. */
   async waitFor(ms: number, why: string): Promise<Reason | undefined> {
     const { clock, maxWait, signal } = this.#options;
     if (ms > maxWait * 1000) {

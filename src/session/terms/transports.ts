@@ -3,9 +3,9 @@ import { Transport, type TransportOptions, type TransportResult } from '../http/
 import { limitMemory } from './memory-limit.ts';
 import type { SessionOptions } from './types.ts';
 
-/** The connections of a run. All of their responses together take up limited memory. */
+/** The connections of a run, whose responses together take up limited memory. */
 export class Transports {
-  /** An interruption and the end of the run stop it. */
+  /** Stopped by an interruption and by the end of the run. */
   readonly usual: Transport;
   readonly #memory = limitMemory();
   readonly #options: TransportOptions;
@@ -23,11 +23,11 @@ export class Transports {
     this.usual = new Transport({ ...this.#options, until, signal });
   }
 
-  /** One that nothing stops: whoever creates something has to learn its id. */
+  /** A transport that nothing stops, because a request that creates something has to learn its id. */
   steady(timeout = this.#options.timeout): Transport {
-    const made = new Transport({ ...this.#options, timeout: Math.min(timeout, this.#options.timeout) });
-    this.#steady.push(made);
-    return made;
+    const transport = new Transport({ ...this.#options, timeout: Math.min(timeout, this.#options.timeout) });
+    this.#steady.push(transport);
+    return transport;
   }
 
   /** Sends a request, and keeps as much of its response as there is room for. */
@@ -41,6 +41,6 @@ export class Transports {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.usual, ...this.#steady].map((each) => each.close()));
+    await Promise.all([this.usual, ...this.#steady].map((transport) => transport.close()));
   }
 }

@@ -11,39 +11,39 @@ import type { Dial, Network } from '../http/connect.ts';
 /** The methods that change nothing (RFC 9110 section 9.2.1) and that petspec sends. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Draws a request: by its place, and by the steps that make it smaller. */
+/** Draws a request. The path is its place, and then the steps that make it smaller. */
 export type Generate = (path: readonly number[]) => Probe | undefined;
 
 export interface SessionOptions extends TargetAccess {
-  /** A shell command that makes another key where the service no longer accepts the one that it had. */
+  /** A shell command that makes another key when the service no longer accepts the current one. */
   apiKeyCommand?: string | undefined;
-  /** Called for a key that takes the place of another one, before it is sent. */
+  /** Called with a new key before it is sent. */
   onNewKey?: (key: string) => void;
   /** Name of the environment variable or of the option that the key came from. */
   keyFrom?: string | undefined;
   clock: Clock;
   /** ms for one request. */
   timeout: number;
-  /** petspec does not wait longer than this (s). */
+  /** The longest wait (s). */
   maxWait: number;
   concurrency: number;
   /** When the time of the run began, in ms since the epoch; by default now. */
   begunAt?: number | undefined;
-  /** What the run never exceeds. */
+  /** The requests and the time that the run never exceeds. */
   most: Most;
   /** Requests with the key at the base address before the exhaustion. */
   planned: number;
-  /** Send nothing that may change something, whatever the plan holds. */
+  /** Sends only safe methods, whatever the plan holds. */
   safeOnly?: boolean | undefined;
-  /** Change and remove what the run created, and nothing else. */
+  /** Changes and removes only what the run created. */
   writes?: boolean | undefined;
-  /** What is sent in place of repeating one read while the limit is used up, in this order. Default: nothing. */
+  /** Probes that replace repetitions of the same read while the limit is used up, in this order. Default: none. */
   surplus?: readonly Probe[];
-  /** Draws more of them, where these end. */
+  /** Draws more such probes after these. */
   generate?: Generate;
-  /** So many of those that are left then are sent in further windows. Default: none. */
+  /** How many of the remaining ones are sent in further windows. Default: none. */
   further?: number;
-  /** What is sent in the window after the recovery, in this order, and how much of the window that uses at most. Default: nothing. */
+  /** What is sent in the window after the recovery, and how much of the window it uses at most. Default: nothing. */
   afterRecovery?: AfterRecovery | undefined;
   /** How connections are made; by default directly. */
   network?: Network;
@@ -54,7 +54,7 @@ export interface SessionOptions extends TargetAccess {
   ratePlans: Readonly<Record<string, RatePlan>>;
   /** Which window the run uses up; `day` takes a day's requests. */
   exhaust: 'minute' | 'day';
-  /** Whether an exchange shows something by itself: of a long exhaustion only those are kept. */
+  /** Whether an exchange shows something by itself: a long exhaustion keeps only those. */
   isNotable: (exchange: Exchange) => boolean;
   /**
    * The requirements that an exchange violates by itself, or together with earlier exchanges that it depends on; empty if
@@ -66,13 +66,13 @@ export interface SessionOptions extends TargetAccess {
     earlier: (probe: string) => readonly Exchange[],
     referencesKnown: boolean,
   ) => readonly string[];
-  /** What stands in place of the service, if the first reads show it: in words, and when to come back (s). By default nothing does. */
+  /** The problem if the first reads show something else than the service, and when to try again (s). Default: none. */
   setUpProblem?: (exchanges: readonly Exchange[]) => { message: string; retryAfter?: number } | undefined;
-  /** Whether a response shows the service. Nothing is written before one did; by default the first one does. */
+  /** Whether a response is of the service: nothing is written before the first such response. Default: any response is. */
   showsService?: ((exchange: Exchange) => boolean) | undefined;
-  /** Requests that may be sent to find out which variation fails. */
+  /** Requests that may be sent to isolate the variation that fails. */
   isolation?: number;
-  /** Sends what shows the findings again, when all else is sent. By default nothing is. */
+  /** Confirms findings at the end of the run. Default: none are confirmed. */
   confirming?: Confirming;
   /** A category that exists. */
   categoryId?: bigint | undefined;
@@ -89,26 +89,26 @@ export interface SessionOptions extends TargetAccess {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What uses the window after the recovery. */
+/** How the window after the recovery is used. */
 export interface AfterRecovery {
   probes: readonly Probe[];
-  /** Requests with the key, those that see findings again included. */
+  /** Requests with the key, confirmations included. */
   most: number;
-  /** Requests with wrong keys, if they are seen to cost nothing. */
+  /** Requests with wrong keys, if they are seen not to count against the limit. */
   mostWrongKeys: number;
 }
 
-/** How findings are seen again. */
+/** How findings are confirmed. */
 export interface Confirming {
-  /** How many requests it may take, out of those that the run announced. */
+  /** The most requests, out of those that the run announced. */
   most: RequestCounts;
-  /** What shows the findings of a run again, the most important ones first. */
+  /** The requests that show the findings of a run again, the most important findings first. */
   reproductionsOf: (execution: Execution) => Promise<ToConfirm>;
   /** Whether exchanges show a finding, by themselves. */
   isShown: (finding: string, exchanges: readonly Exchange[]) => boolean;
 }
 
-/** What shows findings again, and why other findings are not looked for. */
+/** The requests that show findings again, and why other findings are not confirmed. */
 export interface ToConfirm {
   reproductions: readonly FindingsAgain[];
   notSent: Readonly<Record<string, NotSent>>;
@@ -116,9 +116,9 @@ export interface ToConfirm {
 
 /** Findings that the same requests show. */
 export interface FindingsAgain {
-  /** Their requirements. */
+  /** The requirements of the findings. */
   findings: readonly string[];
-  /** The next one is tried where those before it do not show all of the findings. */
+  /** In order; the next attempt is sent if the attempts before it do not show all of the findings. */
   attempts: readonly ConfirmationAttempt[];
 }
 
@@ -133,14 +133,14 @@ export interface RequestAgain {
   probe: Probe;
   variations: readonly RequestVariation[];
   variation?: Variation | undefined;
-  /** The id of its exchange. */
+  /** The id of the exchange that it repeats. */
   repeats: number;
-  /** It goes over the connection of the one before it. */
+  /** Sent over the connection of the request before it. */
   isJoined?: boolean;
 }
 
 export type Progress =
-  /** A stage begins, or a request of it is done: so many of all before the limit is used up. */
+  /** A stage begins, or one of its requests is done; the total is without the exhaustion. */
   (
     | { kind: 'sent'; done: number; total: number; stage: string }
     | { kind: 'waiting'; seconds: number; why: string }
@@ -148,11 +148,11 @@ export type Progress =
     | { kind: 'note'; text: string }
     | { kind: 'exhausting'; limit: number; window: 'minute' | 'day'; remaining: number | undefined }
   ) & {
-    /** Seconds until the run ends at the latest. */
+    /** Seconds until the latest end of the run. */
     secondsLeft?: number;
   };
 
-/** What an exhaustion used up: the limit, with what may have been refilled meanwhile, and the requests that were let through. */
+/** The window that an exhaustion used up: the limit with possible refills, and the requests that were let through. */
 export interface UsedWindow {
   window: 'minute' | 'day';
   limit: number;
@@ -173,6 +173,6 @@ export interface Execution {
   unconfirmed?: Readonly<Record<string, NotSent>> | undefined;
   /** The limits of the key, stated or inferred. */
   limits?: RatePlan | undefined;
-  /** What was announced for the window after the recovery, and found no room there. */
+  /** The announced probes for which the window after the recovery had no room. */
   noRoom?: NoRoom | undefined;
 }

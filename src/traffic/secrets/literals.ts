@@ -1,4 +1,4 @@
-import { literal } from '../../secrets/decoding/literal.ts';
+import { literal } from '../../secrets/decode.ts';
 import { type IsPublic, isHideable } from '../../secrets/hideable.ts';
 import { placeholderFor } from '../../secrets/placeholder.ts';
 import type { Redact } from '../../secrets/redact.ts';

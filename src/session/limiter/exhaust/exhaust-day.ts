@@ -4,14 +4,13 @@ import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
 import type { SendingForm } from '../../parts/sender.ts';
 import type { UsedWindow } from '../../terms/types.ts';
-import { fillSize, restOf } from '../fill.ts';
+import { fillSize, mostTogether, restOf } from '../burst-size.ts';
 import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
-import { mostTogether } from '../together.ts';
 
-/** A 429 with a longer Retry-After (s) than this is taken for the day's: a minute and its rounding. */
+/** The longest Retry-After (s) of a minute's 429, with its rounding. A longer one is taken for the day's. */
 const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;
 
-/** A longer wait than this is the day's: the limit is used up, and the next request has to be refused. */
+/** A longer wait than this (ms) is for the day: its limit is used up, and the next request has to be refused. */
 const MAX_MINUTE_WAIT_MS = (MINUTE_S + 5) * 1000;
 
 /** Which window was used up, and with which probe. */
@@ -40,7 +39,7 @@ export async function exhaustDay(
   return { probe, used: { window: 'day', limit: allowed, letThrough } };
 }
 
-/** Why an exhaustion ends; a reason says why a wait was too long. */
+/** Why an exhaustion ends; a `Reason` says why a wait was too long. */
 type DayExhaustionEnd = 'done' | 'budget-used-up' | Reason;
 
 type DayExhaustionParts = Pick<Parts, 'options' | 'learnt' | 'clock' | 'end' | 'budget' | 'pace' | 'sender'>;
@@ -53,7 +52,7 @@ class DayExhaustion {
   readonly #usualStatus: number | undefined;
   letThrough: number;
   isRefused = false;
-  /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
+  /** The last request got a 5xx. The next one shows whether the limiter sent it or the operation failed once. */
   #isBroken = false;
 
   constructor(probe: Probe, limit: number, parts: DayExhaustionParts) {
@@ -63,24 +62,24 @@ class DayExhaustion {
     this.#parts = parts;
     this.#startedAt = exchanges[0]?.sentAt ?? parts.clock.now();
     this.#usualStatus = lastOf(exchanges, probe.operation)?.response?.status;
-    // Other requests may not count.
-    const surelyCounts = (each: Exchange) =>
-      each.key === 'valid' && each.operation === probe.operation && isSuccess(each);
+    // Other requests may not count against the limit.
+    const surelyCounts = (exchange: Exchange) =>
+      exchange.key === 'valid' && exchange.operation === probe.operation && isSuccess(exchange);
     this.letThrough = exchanges.filter(surelyCounts).length;
   }
 
-  /** The limit, with what a bucket may refill until now. */
+  /** The limit, with the requests that a bucket may have given back by now. */
   get allowed(): number {
     const elapsed = this.#parts.clock.now() - this.#startedAt;
     return this.#limit + Math.ceil((this.#limit * elapsed) / 1000 / DAY_S);
   }
 
-  /** Sends until the day is used up, or until nothing shows that it will be. Returns why it ends. */
+  /** Sends until the day is used up, or until the run has to stop. Returns why. */
   async run(): Promise<DayExhaustionEnd> {
     const { clock, end, budget, pace } = this.#parts;
     for (;;) {
       if (this.isRefused || this.letThrough > this.allowed || end.isReached) return 'done';
-      // The last one is for the recovery.
+      // The last request is for the recovery.
       if (budget.left('withKey') <= 1) return 'budget-used-up';
       const to = { operation: this.#probe.operation, address: 'baseUrl' } as const;
       const { ms, why } = pace.wait(to, clock.now());
@@ -92,7 +91,7 @@ class DayExhaustion {
     }
   }
 
-  /** How many go out together: as many as it takes to use up a minute's limit, and one at a time near a limit. */
+  /** How many requests go out together: as many as it takes to use up a minute's limit, and one at a time near a limit. */
   get #size(): number {
     const { learnt, pace, clock } = this.#parts;
     const minute = learnt.limits?.minute;

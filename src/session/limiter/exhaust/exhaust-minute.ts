@@ -2,7 +2,7 @@ import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import type { Probe } from '../../../model/probe.ts';
 import { windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { MOST_TOGETHER, restOf } from '../fill.ts';
+import { MOST_TOGETHER, mostTogether, restOf } from '../burst-size.ts';
 import {
   chooseLimited,
   countsDown,
@@ -11,8 +11,8 @@ import {
   MOST_SENT,
   minuteLimit,
   OLD,
+  refusalIn,
 } from '../limited-operation.ts';
-import { mostTogether } from '../together.ts';
 import { waitForWholeLimit } from '../window-room.ts';
 import {
   afterOther,
@@ -33,19 +33,17 @@ import { WindowUse } from './window-use.ts';
 const QUICK_MS = 1_000;
 
 /**
- * Sends until the limiter refuses a request, and no more than shows that it does not. If the headers count down, they
- * say when the limit is reached: the next request has to be refused. If not (they describe the day, or are wrong), our
- * own count says so; if a new window begins meanwhile, that takes up to twice as many requests.
+ * Sends until the limiter refuses a request, or until enough requests show that it does not. If the headers count down, they say
+ * when the limit is reached: the next request has to be refused. Otherwise (they describe the day, or are wrong) our own count
+ * says so, which takes up to twice as many requests if a new window begins meanwhile.
  *
  * @param candidates the same read of several operations: the first that the limit covers is used
  * @returns the probe that used up the limit; undefined if the limit cannot be used up
  */
 export async function exhaustMinute(candidates: readonly Probe[], parts: Parts): Promise<Probe | undefined> {
   const { learnt, clock, unsent } = parts;
-  const refused = learnt.exchanges.find(
-    (each) => each.key === 'valid' && each.address === 'baseUrl' && each.response?.status === 429,
-  );
-  if (refused) return candidates.find((each) => each.operation === refused.operation) ?? candidates[0];
+  const refusal = refusalIn(learnt.exchanges);
+  if (refusal) return candidates.find(({ operation }) => operation === refusal.operation) ?? candidates[0];
   const limited = await chooseLimited(candidates, parts, 'minute', minuteLimit(learnt));
   if (!limited) return undefined;
   const { probe, limit } = limited;
@@ -64,21 +62,24 @@ export async function exhaustMinute(candidates: readonly Probe[], parts: Parts):
         reason: `petspec cannot send ${limit} requests a minute: the responses take too long${atMost(parts.options)}`,
       });
     case 'done': {
-      const others = failsBelowLimit(probe, parts) ? othersOf(probe, candidates, parts) : [];
-      return others.length > 0 ? exhaustMinute(others, parts) : probe;
+      const otherReads = failsBelowLimit(probe, parts) ? othersOf(probe, candidates, parts) : [];
+      return otherReads.length > 0 ? exhaustMinute(otherReads, parts) : probe;
     }
   }
 }
 
-/** Whether the last response to a read is a failure of its own: the limit still had room. */
+/** Whether the last read failed although the limit had room, so that the limiter did not refuse it. */
 function failsBelowLimit({ operation }: Probe, { learnt, end }: Parts): boolean {
   const last = lastOf(learnt.exchanges, operation);
-  // A 429 is of the limiter, although the headers may describe another window, which has room.
+  // A 429 comes from the limiter, even if the headers describe another window that has room.
   const isFailure = last !== undefined && !isSuccess(last) && last.response?.status !== 429;
   return !end.isReached && isFailure && (last.rate.remaining ?? 0) > 0;
 }
 
-/** Uses up the limit of a minute with one read, and with what shows more where that is possible. @param startedAt ms since the epoch */
+/**
+ * Uses up the limit of a minute by repeating one read, and with requests that show more where possible.
+ * @param startedAt ms since the epoch
+ */
 async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: number): Promise<ExhaustionEnd> {
   const { learnt, clock, end, budget, transports } = parts;
   const { exchanges } = learnt;
@@ -99,10 +100,10 @@ async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: numbe
     const now = clock.now();
     const ended = end.isReached ? 'done' : endOf(situation, now, now - startedAt, budget.left('withKey'));
     if (ended) return ended;
-    // Remaining has to be a new one.
+    // Remaining must not be an old one.
     const ms = situation.isCountedDown ? use.msUntilNew(now) : 0;
     if (ms > 0) await end.waitFor(ms, OLD);
-    // The limit has to apply to the key, not to a connection.
+    // New connections, because the limit has to apply to the key and not to a connection.
     else if (!isRenewed && isNear(situation)) {
       isRenewed = true;
       await transports.usual.renew();
@@ -112,7 +113,11 @@ async function useUp(probe: Probe, limit: number, parts: Parts, startedAt: numbe
   }
 }
 
-/** Sends what comes next. @param usualStatus of the response to the plain read @returns the course after it */
+/**
+ * Sends the next step.
+ * @param usualStatus of the response to the plain read
+ * @returns the course after it
+ */
 async function sendStep(
   situation: Situation,
   surplus: Surplus,
@@ -137,15 +142,15 @@ async function sendStep(
     surplus.skipped();
     return course;
   }
-  const other =
+  const replacement =
     step.kind === 'read' && step.mayBeOther
       ? // Without a Remaining that describes the minute, nothing shows which other requests count.
         surplus.next(!situation.isCountedDown, learnt.creations.left > 0)
       : undefined;
-  if (other) {
-    const { variations = [] } = other;
-    const exchange = await sender.send(other, undefined, { variations, attempt: 0, isSpare: true });
-    const isUsed = surplus.received(other, exchange, true);
+  if (replacement) {
+    const { variations = [] } = replacement;
+    const exchange = await sender.send(replacement, undefined, { variations, attempt: 0, isSpare: true });
+    const isUsed = surplus.received(replacement, exchange, true);
     course = afterOther(course, exchange);
     if (exchange) tell(exchange.rate.remaining);
     if (exchange?.response && isUsed && !course.isRefused) use.add(exchange, 0);
@@ -159,7 +164,7 @@ async function sendStep(
   return course;
 }
 
-/** What the next request is chosen by, as it is now. */
+/** The current facts that the next step depends on. */
 function situationOf(
   begun: Pick<Situation, 'probe' | 'limit' | 'use' | 'countsDown' | 'isQuick' | 'course'>,
   parts: Parts,
@@ -180,15 +185,15 @@ function situationOf(
   };
 }
 
-/** What may be sent in place of repeating the read: a response that takes long would end the window. */
+/** The probes that may replace repetitions of the read: only quick ones, as slow responses would outlast the window. */
 function quickSurplus({ operation }: Probe, { learnt, options, shrinking }: Parts): Surplus {
   const { surplus = [], generate = () => undefined } = options;
   const quick = new Set(
-    surplus.map((each) => each.operation).filter((each) => isQuick(lastOf(learnt.exchanges, each))),
+    surplus.map((probe) => probe.operation).filter((id) => isQuick(lastOf(learnt.exchanges, id))),
   );
   return new Surplus(
     operation,
-    surplus.filter((each) => quick.has(each.operation)),
+    surplus.filter((probe) => quick.has(probe.operation)),
     (path) => {
       const drawn = generate(path);
       return drawn && quick.has(drawn.operation) ? drawn : undefined;
@@ -202,16 +207,16 @@ function isQuick(exchange: Exchange | undefined): boolean {
 }
 
 /**
- * A limit may leave out what a cache responds to: then repeating one request uses up nothing, though other requests
- * make Remaining fall. The interface does not show which requests count.
+ * Uses up the limit with another read. A limit may not count what a cache responds to: then repeating one request uses up
+ * nothing, although Remaining falls with other requests.
  */
 function exhaustAnother(
   uncounted: Probe,
   candidates: readonly Probe[],
   parts: Parts,
 ): Promise<Probe | undefined> | undefined {
-  const others = othersOf(uncounted, candidates, parts);
-  if (others.length > 0) return exhaustMinute(others, parts);
+  const otherReads = othersOf(uncounted, candidates, parts);
+  if (otherReads.length > 0) return exhaustMinute(otherReads, parts);
   return parts.unsent.skipAll(candidates, {
     kind: 'not-exhaustible',
     reason:
@@ -221,10 +226,10 @@ function exhaustAnother(
 
 /** The other reads on which Remaining falls. */
 function othersOf(probe: Probe, candidates: readonly Probe[], { learnt }: Parts): Probe[] {
-  return candidates.filter((each) => each !== probe && fallsOn(learnt.exchanges, each.operation));
+  return candidates.filter((read) => read !== probe && fallsOn(learnt.exchanges, read.operation));
 }
 
-/** What the user allows to go out together, where that is why the limit is not reached. */
+/** Words for the user's --concurrency, if it is the reason why the limit is not reached. */
 function atMost({ concurrency }: Parts['options']): string {
   if (concurrency >= MOST_TOGETHER) return '';
   return concurrency === 1

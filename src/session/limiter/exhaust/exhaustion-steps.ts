@@ -1,35 +1,34 @@
 import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
 import { MINUTE_S } from '../../../model/rate-plan.ts';
-import { fillSize, type Rest } from '../fill.ts';
+import { fillSize, type Rest } from '../burst-size.ts';
 import { isLetThrough } from '../limited-operation.ts';
-import { nextVariation, PLAIN_FIRST } from './variations.ts';
 import type { WindowUse } from './window-use.ts';
 
-/** An exhaustion takes at most this many windows, and as many minutes. */
+/** The most windows, and minutes, that an exhaustion takes. */
 const MAX_WINDOWS = 2;
 
-/** Rounds that come before requests of other kinds: they show most. */
+/** Rounds that come before requests of other kinds, because they show most. */
 const FIRST_ROUNDS = 2;
 
-/** Near the limit, so many requests are left: they go out on new connections. */
+/** This many requests are left near the limit. They go out on new connections. */
 const NEAR = 4;
 
 /** Why an exhaustion ends: `done`: a request was refused, or more were let through than an honest limiter allows. */
 export type ExhaustionEnd = 'done' | 'uncounted' | 'budget-used-up' | 'too-slow';
 
-/** What came of the requests so far. */
+/** The course of an exhaustion so far. */
 export interface ExhaustionCourse {
-  /** In order; of plain requests in a row two. */
+  /** In order; of several plain requests in a row, the last two. */
   sent: readonly Exchange[];
   /** Rounds that were sent. */
   rounds: number;
   isRoundFailed: boolean;
   /** Whether a request of another kind was sent since the last round. */
   isRoundNext: boolean;
-  /** Whether a request was refused, by the limit as it seems. */
+  /** Whether a request was refused, apparently by the limit. */
   isRefused: boolean;
-  /** The last plain request got a 5xx. The next one shows whether the limiter sent it or the operation failed for once. */
+  /** The last plain request got a 5xx. The next one shows whether the limiter sent it or the operation failed once. */
   isBroken: boolean;
 }
 
@@ -42,33 +41,37 @@ export const BEGINNING: ExhaustionCourse = {
   isBroken: false,
 };
 
-/** What the next request is chosen by. */
+/** The facts that the next step depends on. */
 export interface Situation {
   probe: Probe;
   limit: number;
   course: ExhaustionCourse;
   use: WindowUse;
-  /** Whether Remaining falls with these requests, and whether it says how much is left of a minute. */
+  /** Whether Remaining falls with these requests, and whether it then describes a minute. */
   countsDown: boolean;
   isCountedDown: boolean;
   /** Whether responses are quick enough for requests of other kinds. */
   isQuick: boolean;
-  /** Requests that the limit still allows, if the headers or our own count tell. */
+  /** Requests that the limit still allows, by the headers or our own count. */
   left: number | undefined;
-  /** What the rest of the window has to take; undefined if nothing tells what is left. */
+  /** The rest of the window; undefined if `left` is. */
   rest: Rest | undefined;
   /** Requests that may go out together. */
   mostTogether: number;
 }
 
-/** One request as it goes out, or several. */
+/** One request, or several together. */
 export type ExhaustionStep =
   | { kind: 'varied'; variation: Variation }
   | { kind: 'together'; size: number }
-  /** The next round, or the plain request where there is none; before it, if there is one, a request of another kind. */
+  /** The next round, or else the plain request. With `mayBeOther`, a request of another kind goes first, if any. */
   | { kind: 'read'; mayBeOther: boolean; round: readonly RequestVariation[] | undefined };
 
-/** Why an exhaustion ends now; undefined if it goes on. @param ms since it began @param budget requests with the key that are left */
+/**
+ * Why an exhaustion ends now; undefined if it goes on.
+ * @param ms since it began
+ * @param budget requests with the key that may still be sent
+ */
 export function endOf(
   { course, use, isCountedDown }: Situation,
   now: number,
@@ -78,17 +81,17 @@ export function endOf(
   if (course.isRefused) return 'done';
   if (isCountedDown && use.isUncounted(now)) return 'uncounted';
   if (use.isExceeded(isCountedDown, now, 0)) return 'done';
-  // The last one is for the recovery.
+  // The last request is for the recovery.
   if (budget <= 1) return 'budget-used-up';
   return use.ended >= MAX_WINDOWS || ms > MAX_WINDOWS * MINUTE_S * 1000 ? 'too-slow' : undefined;
 }
 
-/** Whether the limit has to be reached soon. */
+/** Whether the limit is nearly reached. */
 export function isNear({ left }: Pick<Situation, 'left'>): boolean {
   return left !== undefined && left <= NEAR;
 }
 
-/** What is sent next: a way around the limit, several at once where there is no time, something new, or the same again. */
+/** Chooses the next step: a way around the limit, several requests if time is short, another kind of request, or the read. */
 export function nextStep(situation: Situation): ExhaustionStep {
   const { probe, limit, course, use, countsDown, isQuick, left, rest, mostTogether } = situation;
   const isCounted = isQuick && countsDown && use.isCounted;
@@ -102,7 +105,7 @@ export function nextStep(situation: Situation): ExhaustionStep {
   return { kind: 'read', mayBeOther: mayVary && !isRoundDue(situation), round };
 }
 
-/** The first rounds come first; near the limit, the others come in turn with what is new. */
+/** The first rounds come first. Near the limit, the later rounds and requests of other kinds take turns. */
 function isRoundDue({ probe, course, left }: Situation): boolean {
   const isLeft = course.rounds < (probe.rounds?.length ?? 0) && !course.isRoundFailed;
   return isLeft && (course.rounds < FIRST_ROUNDS || (course.isRoundNext && isNear({ left })));
@@ -118,8 +121,8 @@ export interface ReadForm {
 
 /**
  * The course after a read.
- * @param usualStatus of the response to the plain one
- * @returns also whether it was let through
+ * @param usualStatus of the response to the plain read
+ * @returns also whether the read was let through
  */
 export function afterRead(
   course: ExhaustionCourse,
@@ -130,7 +133,7 @@ export function afterRead(
   const isRound = round !== undefined && round.length > 0;
   const status = exchange?.response?.status;
   const sent = exchange ? remembered(course.sent, exchange) : course.sent;
-  // Of several at once, one may have waited too long for the others.
+  // A request of a burst may have waited too long for the others.
   const isLost = beside > 0 && exchange !== undefined && status === undefined;
   if (isLost) return { course: { ...course, sent }, isThrough: false };
   const isPlain = !isRound && !variation;
@@ -162,8 +165,46 @@ export function afterOther(course: ExhaustionCourse, exchange: Exchange | undefi
   };
 }
 
-/** The variations need no more than the last two of many plain requests in a row. */
+/** Adds an exchange. Of plain requests in a row, variations need only the last two. */
 function remembered(sent: readonly Exchange[], exchange: Exchange): readonly Exchange[] {
   const isLong = sent.slice(-2).filter(({ variation }) => !variation).length === 2;
   return [...(isLong && !exchange.variation ? sent.slice(0, -1) : sent), exchange];
+}
+
+/** How an exhaustion tries to get around the limit, in this order, with requests that it sends anyway. */
+const VARIATIONS: readonly Variation[] = ['forwarded-for', 'spelling'];
+
+/** The first requests of an exhaustion show how an unchanged request counts. */
+export const PLAIN_FIRST = 2;
+
+/** A varied request is sent while at least this many are left, so that the request that has to be refused is plain. */
+const MIN_LEFT = 2;
+
+/** Requests that a service may refuse are sent only while this many are left, because other requests show more. */
+const MIN_LENIENT_LEFT = 12;
+
+/**
+ * Variations are sent at or below this share of the limit. One of several nodes may state a larger Remaining, but not so much
+ * larger: then the request was counted separately.
+ */
+const MAX_SHARE = 1 / 3;
+
+/**
+ * How the next request of an exhaustion is varied; undefined if it is not. Each is sent once, between two plain requests.
+ * @param sent requests of the exhaustion, in order
+ * @param left requests that the limit still allows
+ * @param lenient variations that are sent after them while the limit has room, in this order
+ */
+export function nextVariation(
+  sent: readonly Exchange[],
+  left: number,
+  limit: number,
+  lenient: readonly Variation[] = [],
+): Variation | undefined {
+  if (sent.length < PLAIN_FIRST || sent.at(-1)?.variation || left > MAX_SHARE * limit) return undefined;
+  const isUnsent = (candidate: Variation) => !sent.some(({ variation }) => variation === candidate);
+  const [next, ...later] = VARIATIONS.filter(isUnsent);
+  if (next === undefined) return left >= MIN_LENIENT_LEFT ? lenient.find(isUnsent) : undefined;
+  // Each later variation needs a plain request before it.
+  return left - 2 * later.length >= MIN_LEFT ? next : undefined;
 }

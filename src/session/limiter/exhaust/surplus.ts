@@ -4,19 +4,19 @@ import { pathOf } from '../../../probes/surplus/generated.ts';
 import { Shrinking } from '../../parts/shrinking.ts';
 import type { Generate } from '../../terms/types.ts';
 
-/** So many are drawn in search of one that may be sent. */
+/** The most requests that are drawn to find one that may be sent. */
 export const MAX_DRAWS = 20;
 
-/** If so many in a row may not be sent, none is drawn any more: what the user selected, or what failed, leaves no others. */
+/** After this many draws in a row in vain, nothing more is drawn: the user's selection or earlier failures exclude all. */
 const MAX_IN_VAIN = 10 * MAX_DRAWS;
 
-/** What is known of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
+/** The state of a kind of request: `tried` until a read after it confirms that it took one off Remaining. */
 type SurplusState = 'tried' | 'counted';
 
-/** Why requests may not count as others do: they are refused, or of another operation. */
-type Class = 'wrong' | 'other';
+/** Why requests may not count as the exhausted read does: they are wrong, or of another operation. */
+type RequestClass = 'wrong' | 'other';
 
-/** Kinds of requests that are tried together: of an operation, and as right or wrong as each other. */
+/** The kind of a probe: its operation and its validity. Requests of a kind are tried together. */
 const kinds = new WeakMap<Probe, string>();
 
 function kindOf(probe: Probe): string {
@@ -26,31 +26,31 @@ function kindOf(probe: Probe): string {
 }
 
 /**
- * Chooses what is sent in place of repeating one read. Valid reads of the exhausted operation use up its limit. Others do
- * only where each takes exactly one off its Remaining: the interface does not say which requests count, so the first of a
- * kind goes alone. The first that does not take one off ends its class: what is refused, or what is of other operations.
+ * Chooses the probes that replace repetitions of one read. Valid reads of the exhausted operation use up its limit. The interface
+ * does not say whether other requests do, so the first of a kind goes alone, and has to take exactly one off Remaining. If it
+ * does not, nothing more of its class is sent: wrong requests, or requests of other operations.
  */
 export class Surplus {
   readonly #operation: string;
   #waiting: readonly Probe[];
   readonly #kinds = new Map<string, SurplusState>();
-  /** Remaining after the last response, as long as each took exactly one off. */
+  /** Remaining after the last response, as long as each request took exactly one off. */
   #left: number | undefined;
-  readonly #ended = new Set<Class>();
-  /** What was sent since Remaining was last confirmed. */
+  readonly #ended = new Set<RequestClass>();
+  /** The probes that were sent since a read last confirmed Remaining. */
   #since: Probe[] = [];
-  #isOwnRejected = false;
-  /** What the last response said of its window. */
+  #isReadRejected = false;
+  /** The rate limit headers of the last response. */
   #last: Exchange['rate'] = {};
   readonly #generate: Generate;
   readonly #shrinking: Shrinking;
-  /** The place of the next drawn request, and how many before it were drawn in vain. */
+  /** The place of the next draw, and the draws in vain before it. */
   #place = 0;
   #inVain = 0;
 
   /**
-   * @param operation the one whose limit is used up
-   * @param generate draws more probes, where these end
+   * @param operation the operation whose limit is used up
+   * @param generate draws more probes after these
    */
   constructor(
     operation: string,
@@ -66,28 +66,28 @@ export class Surplus {
 
   /**
    * Takes the next probe; undefined if none may be sent now.
-   * @param isOwnOnly only reads of the exhausted operation
+   * @param isReadOnly whether only reads of the exhausted operation may be sent
    * @param mayCreate whether something more may be created, if a service accepts what it should refuse
    */
-  next(isOwnOnly: boolean, mayCreate: boolean): Probe | undefined {
-    const isPossible = (each: Probe) =>
-      (this.#isOwn(each) ? !this.#isOwnRejected : !this.#isEnded(each)) && (mayCreate || !each.creates);
+  next(isReadOnly: boolean, mayCreate: boolean): Probe | undefined {
+    const isPossible = (probe: Probe) =>
+      (this.#isRead(probe) ? !this.#isReadRejected : !this.#isEnded(probe)) && (mayCreate || !probe.creates);
     this.#waiting = this.#waiting.filter(isPossible);
-    const isCounted = (each: Probe) => this.#kinds.get(kindOf(each)) === 'counted';
-    const isSure = (each: Probe) =>
-      this.#isOwn(each) || (!isOwnOnly && this.#left !== undefined && isCounted(each));
-    const mayTry = !isOwnOnly && this.#left !== undefined;
-    const found =
-      (mayTry ? this.#waiting.find((each) => this.#isUntried(each)) : undefined) ??
+    const isCounted = (probe: Probe) => this.#kinds.get(kindOf(probe)) === 'counted';
+    const isSure = (probe: Probe) =>
+      this.#isRead(probe) || (!isReadOnly && this.#left !== undefined && isCounted(probe));
+    const mayTry = !isReadOnly && this.#left !== undefined;
+    const chosen =
+      (mayTry ? this.#waiting.find((probe) => this.#isUntried(probe)) : undefined) ??
       this.#waiting.find(isSure);
-    this.#waiting = this.#waiting.filter((each) => each !== found);
+    this.#waiting = this.#waiting.filter((probe) => probe !== chosen);
     return (
-      found ??
-      (this.#waiting.length === 0 ? this.#draw((each) => isPossible(each) && isSure(each)) : undefined)
+      chosen ??
+      (this.#waiting.length === 0 ? this.#draw((probe) => isPossible(probe) && isSure(probe)) : undefined)
     );
   }
 
-  /** Draws a request that may be sent: rather a smaller one of what failed. */
+  /** Draws a request that may be sent; first a smaller one of those that failed. */
   #draw(isUsable: (probe: Probe) => boolean): Probe | undefined {
     const smaller = this.#shrinking.next();
     if (smaller && isUsable(smaller)) return smaller;
@@ -103,47 +103,47 @@ export class Surplus {
   }
 
   /**
-   * Takes the response to a request of the exhaustion: one of these, or another read of its operation. Returns whether it used
-   * up the limit.
+   * Takes the response to a request of the exhaustion: to one of these probes, or to the read. Returns whether the request
+   * counted against the limit.
    * @param isPlain whether it was sent as its probe says
    */
   received(probe: Probe, exchange: Exchange | undefined, isPlain: boolean): boolean {
     const path = pathOf(probe.id);
     if (path) this.#shrinking.received(probe, path, exchange);
     if (!exchange) return false;
-    const isOwn = this.#isOwn(probe);
-    if (!isOwn) {
+    const isRead = this.#isRead(probe);
+    if (!isRead) {
       if (!this.#kinds.has(kindOf(probe))) this.#kinds.set(kindOf(probe), 'tried');
       this.#since.push(probe);
     }
     const { remaining } = exchange.rate;
     if (this.#isJump(exchange)) {
       this.#ended.add('other');
-      if (isOwn) this.#ended.add('wrong');
+      if (isRead) this.#ended.add('wrong');
     }
     this.#last = exchange.rate;
     const isExact = this.#left !== undefined && remaining === this.#left - 1;
-    const isRead = isOwn && isPlain && isSuccess(exchange);
-    // A failure says nothing of what is left, so the plain read has to.
-    if (isOwn && isPlain && !isSuccess(exchange)) this.#isOwnRejected = true;
+    const isConfirming = isRead && isPlain && isSuccess(exchange);
+    // A failed read does not show what is left, so only the plain read is sent from now on.
+    if (isRead && isPlain && !isSuccess(exchange)) this.#isReadRejected = true;
     if (!isExact) this.#endClasses(probe, exchange);
-    this.#left = isExact || isRead ? remaining : undefined;
-    if (isRead) {
-      for (const each of this.#since) this.#kinds.set(kindOf(each), 'counted');
+    this.#left = isExact || isConfirming ? remaining : undefined;
+    if (isConfirming) {
+      for (const sent of this.#since) this.#kinds.set(kindOf(sent), 'counted');
       this.#since = [];
     }
-    return isOwn || isExact;
+    return isRead || isExact;
   }
 
-  /** Others were sent meanwhile: the next read shows what is left. */
+  /** Called after other requests were sent: the next read shows what is left. */
   skipped(): void {
     this.#left = undefined;
     this.#since = [];
   }
 
   /**
-   * Whether Remaining rises within a window by more than requests that overtake each other: then it is not one count, and
-   * does not say what others use up.
+   * Whether Remaining rises within a window by more than reordered responses explain: then it is not a single count, and does not
+   * show what other requests use up.
    */
   #isJump({ rate: { remaining, reset }, inFlight }: Exchange): boolean {
     const before = this.#last;
@@ -151,26 +151,26 @@ export class Surplus {
     return remaining > before.remaining + inFlight;
   }
 
-  /** Ends the classes of what did not take one off: its own, or of a read that confirms the others, any that was sent since. */
+  /** Ends the class of a probe that did not take one off; for a read, the classes of all requests since the last read. */
   #endClasses(probe: Probe, exchange: Exchange): void {
-    const isAlone = !this.#isOwn(probe);
-    for (const each of isAlone ? [probe] : this.#since) {
-      const isOther = each.operation !== this.#operation;
+    const isAlone = !this.#isRead(probe);
+    for (const sent of isAlone ? [probe] : this.#since) {
+      const isOther = sent.operation !== this.#operation;
       const isAccepted = isAlone && isOther && isSuccess(exchange);
       if (isOther && (!isAlone || isAccepted)) this.#ended.add('other');
-      if (each.validity !== 'valid' && !isAccepted) this.#ended.add('wrong');
+      if (sent.validity !== 'valid' && !isAccepted) this.#ended.add('wrong');
     }
-    // The others are tried again.
-    for (const each of this.#since) this.#kinds.delete(kindOf(each));
+    // The remaining kinds are tried again.
+    for (const sent of this.#since) this.#kinds.delete(kindOf(sent));
     this.#since = [];
   }
 
-  #isOwn({ operation, validity, stage }: Probe): boolean {
+  #isRead({ operation, validity, stage }: Probe): boolean {
     return operation === this.#operation && (validity === 'valid' || stage === 'exhaust');
   }
 
   #isUntried(probe: Probe): boolean {
-    return !this.#isOwn(probe) && !this.#kinds.has(kindOf(probe));
+    return !this.#isRead(probe) && !this.#kinds.has(kindOf(probe));
   }
 
   #isEnded({ operation, validity }: Probe): boolean {

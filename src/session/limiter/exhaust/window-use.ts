@@ -3,7 +3,7 @@ import { announcedBurst } from '../../../model/rate-limit.ts';
 import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../../model/rate-plan.ts';
 import { MAX_AGE_MS } from '../limited-operation.ts';
 
-/** If Remaining does not fall this often, the limit does not count the repeated request. */
+/** If Remaining stays the same for this many responses, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;
 
 interface HeaderFigures {
@@ -12,8 +12,8 @@ interface HeaderFigures {
 }
 
 /**
- * Whether the window is another one than the last response told.
- * @param jump a rise of Remaining by more than this is no disorder of the responses
+ * Whether a response belongs to a later window than the one before it.
+ * @param jump a rise of Remaining by more than this is not explained by the order of responses
  */
 function isNextWindow(exchange: Exchange, before: HeaderFigures | undefined, jump: number): boolean {
   const { remaining, reset } = exchange.rate;
@@ -26,7 +26,7 @@ function isNextWindow(exchange: Exchange, before: HeaderFigures | undefined, jum
   return (secondsToReset(exchange) ?? 0) <= 0 && rise !== undefined && rise > exchange.inFlight + jump;
 }
 
-/** Whether a request took something off what was left before. A rise is a refill, which says nothing of the request. */
+/** Whether a request lowered Remaining. A rise is a refill, which says nothing about the request. */
 function isLower(remaining: number | undefined, before: number | undefined): boolean {
   return remaining !== undefined && before !== undefined && remaining < before;
 }
@@ -39,13 +39,13 @@ export class WindowUse {
   /** ms since the epoch: when this window began for us, and the requests since. */
   #since: number;
   #sent = 0;
-  /** What Remaining promised when this window began for us; unknown before the first response. */
+  /** Requests that Remaining promised when this window began for us; undefined before the first response. */
   #promised: number | undefined;
-  /** ms since the epoch: since when Remaining is 0, and the requests that were let through all the same. */
+  /** ms since the epoch: since when Remaining is 0, and the requests that were let through after that. */
   #zeroSince: number | undefined;
   #over = 0;
-  /** What was told last, by Limit: the headers may describe the minute or the day, in turn. */
-  readonly #told = new Map<number | undefined, HeaderFigures>();
+  /** The last figures by Limit, as the headers may describe the minute and the day in turn. */
+  readonly #lastByLimit = new Map<number | undefined, HeaderFigures>();
   #last: HeaderFigures | undefined;
   /** Requests that the service announces on top of its limit. */
   #burst = 0;
@@ -68,11 +68,11 @@ export class WindowUse {
     const { sentAt, receivedAt, inFlight, variation } = exchange;
     const { limit, remaining, reset } = exchange.rate;
     if (variation) {
-      // It may have been counted apart: its figures say nothing about this window.
+      // A varied request may be counted separately, so its figures say nothing about this window.
       this.#sent += 1;
       return;
     }
-    const before = this.#told.get(limit);
+    const before = this.#lastByLimit.get(limit);
     if (isNextWindow(exchange, before, this.#limit / 4)) this.#begin(sentAt);
     this.#burst = Math.max(this.#burst, announcedBurst([exchange]));
     this.#lastAt = receivedAt;
@@ -82,14 +82,14 @@ export class WindowUse {
     } else if (this.#uncounted !== undefined && !isLower(remaining, before?.remaining)) this.#uncounted += 1;
     else this.#uncounted = undefined;
     this.#last = { reset: reset ?? before?.reset, remaining: remaining ?? before?.remaining };
-    this.#told.set(limit, this.#last);
+    this.#lastByLimit.set(limit, this.#last);
     this.#sent += 1;
-    // Responses may come back in another order than the limiter counted their requests, and tell what is left by then.
+    // Responses may arrive in another order than the limiter counted the requests, with a later Remaining.
     const counted = Math.max(inFlight, 1 + beside);
     if (remaining !== undefined) this.#promised ??= Math.min(remaining + counted, this.#limit);
     if (this.#zeroSince !== undefined && sentAt >= this.#zeroSince) this.#over += 1;
     this.#zeroSince = remaining === 0 ? (this.#zeroSince ?? receivedAt) : undefined;
-    // What came back covers those that were let through before.
+    // A refill covers the requests that were let through before.
     if (this.#zeroSince === undefined) this.#over = 0;
   }
 
@@ -102,12 +102,12 @@ export class WindowUse {
     this.ended += 1;
   }
 
-  /** Whether the limit does not count the repeated request: Remaining stays, and neither a refill nor its age explains that. */
+  /** Whether the limit does not count the repeated request: neither a refill nor its age explains why Remaining stays. */
   isUncounted(now: number): boolean {
     return this.#staysSame(now) && this.#lastAt - this.#firstAt >= MAX_AGE_MS;
   }
 
-  /** ms until a Remaining that stays the same has to be a new one; 0 if it does not stay the same. */
+  /** ms until a Remaining that stays the same can no longer be an old one; 0 if it changes. */
   msUntilNew(now: number): number {
     return this.#staysSame(now) ? Math.max(0, this.#firstAt + MAX_AGE_MS - now) : 0;
   }
@@ -129,7 +129,7 @@ export class WindowUse {
   /**
    * Whether more was let through than an honest limiter lets through, its refill included.
    * @param isCountedDown whether Remaining says how much is left
-   * @param more requests that count as let through as well
+   * @param more further requests that count as let through
    */
   isExceeded(isCountedDown: boolean, now: number, more: number): boolean {
     const sent = this.#sent + more - this.#burst;
@@ -140,7 +140,7 @@ export class WindowUse {
     return sent > (this.#promised ?? this.#limit) + refill + 1;
   }
 
-  /** What an honest limiter may give back in a time. It rounds Remaining down, so the time for a part counts. */
+  /** The requests that an honest limiter may give back since then; rounded up, because it rounds Remaining down. */
   #refill(since: number, now: number): number {
     return Math.ceil((this.#limit * (now - since)) / 1000 / MINUTE_S);
   }

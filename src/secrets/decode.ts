@@ -1,6 +1,6 @@
 /**
- * A character as JSON, JavaScript, a URL or HTML escapes it. Backslashes, `%25` and `&amp;` before it come from escaping it several
- * times. Every repetition of a group is bounded, because a target may have made the text.
+ * A character as JSON, JavaScript, a URL or HTML escapes it. Backslashes, `%25` and `&amp;` before it come from escaping it
+ * several times. Every repetition of a group is bounded, because the text may come from a hostile target.
  */
 const ESCAPE = new RegExp(
   [
@@ -22,7 +22,7 @@ export function unescaped(text: string): string {
   return text.replace(ESCAPE, characterOf);
 }
 
-/** The character of an escape, by what {@link ESCAPE} finds. */
+/** The character that an escape stands for; the parameters are the groups of {@link ESCAPE}. */
 function characterOf(
   _escape: string,
   unit?: string,
@@ -50,9 +50,9 @@ export function fromQuotedPrintable(text: string): string {
 }
 
 /**
- * What the bytes say that a text writes in hexadecimal, as a list of numbers or in base64: one line for each run of them and
- * each place in it where a byte may begin, in latin1.
- * @param fewest the length of the shortest run of interest, in bytes
+ * Decodes the bytes that a text writes in hexadecimal, as a list of numbers or in base64. Returns lines in latin1: one for each
+ * run, and for each place in the run where a byte may begin.
+ * @param fewest bytes of the shortest run of interest
  */
 export function byteDecoder(fewest: number): (text: string) => string[] {
   const decoders = [hexDecoder(fewest), numberDecoder(fewest), base64Decoder(fewest)];
@@ -85,17 +85,25 @@ function base64Decoder(fewest: number): Decode {
   const runs = runsOf('\\w+/-', shortest);
   const lines = runsOf('\\w+/\\r\\n-', shortest);
   return (text) => {
-    const broken = (text.match(lines) ?? []).filter((run) => /\w[\r\n]+\w/.test(run));
-    const found = [...(text.match(runs) ?? []), ...broken.map((run) => run.replaceAll(/[\r\n]+/g, ''))];
-    if (found.length === 0) return [];
-    // All of them at once, which is faster: with zeros for what their last bytes lack, and line breaks (`CgoK`).
-    const all = found.map((run) => `${run.padEnd(Math.ceil(run.length / 4) * 4, 'A')}CgoK`).join('');
-    return [0, 1, 2, 3].map((start) => Buffer.from(all.slice(start), 'base64').toString('latin1'));
+    const brokenRuns = (text.match(lines) ?? []).filter((run) => /\w[\r\n]+\w/.test(run));
+    const encodedRuns = [
+      ...(text.match(runs) ?? []),
+      ...brokenRuns.map((run) => run.replaceAll(/[\r\n]+/g, '')),
+    ];
+    if (encodedRuns.length === 0) return [];
+    // Decoded all at once, which is faster: each run is padded with zeros and ends with line breaks (`CgoK`).
+    const joined = encodedRuns.map((run) => `${run.padEnd(Math.ceil(run.length / 4) * 4, 'A')}CgoK`).join('');
+    return [0, 1, 2, 3].map((start) => Buffer.from(joined.slice(start), 'base64').toString('latin1'));
   };
 }
 
-/** A pattern for so many of these characters or more. */
+/** A pattern for runs of at least so many of these characters. */
 export function runsOf(characters: string, fewest: number): RegExp {
-  // In the middle of a run, none begins. Without an upper bound, `{n,}` overflows the stack of the engine at some megabytes.
+  // No match begins inside a run. `{n,}` would overflow the stack of the engine at some megabytes.
   return new RegExp(`(?<![${characters}])[${characters}]{${fewest}}[${characters}]*`, 'gi');
+}
+
+/** A pattern for exactly this text. */
+export function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

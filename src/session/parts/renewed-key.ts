@@ -1,9 +1,10 @@
+import { exec } from 'node:child_process';
+import { isKeyText } from '../../model/http/key-text.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { EndOfRun } from '../terms/end-of-run.ts';
 import type { SessionOptions } from '../terms/types.ts';
-import { keyFromCommand } from './key-command.ts';
 
-/** A command is asked for at most so many new keys in a run. */
+/** The most new keys that a command makes in a run. */
 const MOST_RENEWALS = 10;
 
 /** Time between two calls of the command, in ms. */
@@ -12,7 +13,7 @@ const RENEWAL_PAUSE_MS = 10_000;
 type Options = Pick<SessionOptions, 'apiKey' | 'apiKeyCommand' | 'onNewKey' | 'clock'>;
 
 /**
- * The key of a run. Where a command makes it, it is asked for another one when the service refuses a key that it accepted before: at
+ * The key of a run. If a command makes the key, it is called again when the service refuses a key that it accepted before: at
  * most ten times in a run, at most once in ten seconds, and never for an operation that refused a new key.
  */
 export class RenewedKey {
@@ -23,7 +24,7 @@ export class RenewedKey {
   #renewals = 0;
   #madeAt: number;
   #renewing: Promise<void> | undefined;
-  /** When the command made the key once more that was refused (ms since the epoch). */
+  /** When the command last made the refused key again (ms since the epoch). */
   #sameAt = Number.NEGATIVE_INFINITY;
   /** The operations that refuse new keys as well, and those that accepted a key. */
   readonly #refusing = new Set<string>();
@@ -47,20 +48,20 @@ export class RenewedKey {
   }
 
   /**
-   * Makes another key after an operation refused one.
+   * Makes another key after an operation refused the key.
    * @param sent the key that was sent
-   * @returns whether there is another one to send
+   * @returns whether there is another key to send
    */
   async renewed(operation: string, sent: string): Promise<boolean> {
     const { apiKeyCommand } = this.#options;
     if (apiKeyCommand === undefined) return false;
-    // Of requests that were sent together, the first one that is refused asks for the key of all.
-    for (let other = this.#renewing; other; other = this.#renewing) {
-      await other;
-      if (other === this.#renewing) this.#renewing = undefined;
+    // Of requests that were sent together, the first refused one renews the key for all of them.
+    for (let renewing = this.#renewing; renewing; renewing = this.#renewing) {
+      await renewing;
+      if (renewing === this.#renewing) this.#renewing = undefined;
     }
     if (sent !== this.#key) return true;
-    // The command holds a key to be good that is refused: then the operation is wrong.
+    // The command just made the refused key again, so the operation is wrong to refuse it.
     if (this.#options.clock.now() - this.#sameAt < RENEWAL_PAUSE_MS) this.#refusing.add(operation);
     if (!this.#wasAccepted || this.#refusing.has(operation)) return false;
     if (this.#renewals >= MOST_RENEWALS) {
@@ -75,7 +76,7 @@ export class RenewedKey {
     return sent !== this.#key;
   }
 
-  /** Notes what an operation made of a key that was just made. */
+  /** Notes whether an operation refused a key that was just made. */
   tried(operation: string, isRefused: boolean): void {
     if (isRefused) this.#refusing.add(operation);
     else this.accepted(operation);
@@ -107,4 +108,45 @@ export class RenewedKey {
   #stop(message: string): void {
     this.#end.stop({ kind: 'key-refused', message });
   }
+}
+
+/** How long a command may take to make a key, in ms. */
+const TIMEOUT_MS = 30_000;
+
+/** The most that a command may print, in bytes. */
+const MAX_OUTPUT = 64 * 1024;
+
+/**
+ * The key that a shell command makes: the first line that it prints, trimmed.
+ * @throws UsageError in one line, which quotes neither the command nor what it printed: both may hold a secret
+ */
+export async function keyFromCommand(command: string, timeout = TIMEOUT_MS): Promise<string> {
+  const printed = await new Promise<string>((resolve, reject) => {
+    const child = exec(command, { timeout, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT }, (error, out) =>
+      error ? reject(new UsageError(`--api-key-command: ${problemOf(error, timeout)}`)) : resolve(out),
+    );
+    // A command that asks for a password ends at once.
+    child.stdin?.end();
+  });
+  const key = printed.split('\n', 1)[0]?.trim() ?? '';
+  if (key === '') throw new UsageError('--api-key-command: the first line that the command prints is empty');
+  // The key may begin with its scheme, as in `Token 1a2b`.
+  if (!key.split(' ').every(isKeyText))
+    throw new UsageError('--api-key-command: the key has characters that a header cannot contain');
+  return key;
+}
+
+function problemOf({ code, killed, signal }: ExecError, timeout: number): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return `the command printed more than ${MAX_OUTPUT} bytes`;
+  if (killed) return `the command took longer than ${timeout / 1000} s`;
+  const end = typeof code === 'number' ? `exit status ${code}` : `ended by ${signal ?? code}`;
+  return `the command failed (${end}); run it by itself to see why`;
+}
+
+/** The fields of Node's error for a command that failed. */
+interface ExecError {
+  code?: number | string | undefined;
+  killed?: boolean | undefined;
+  signal?: string | null | undefined;
 }

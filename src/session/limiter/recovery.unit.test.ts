@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
-import { areWrongKeysFree } from './free-keys.ts';
+import { areWrongKeysFree } from './recovery.ts';
 
 /** An exchange with the right key (`ok`) or a wrong one, and what remained after it. */
 type Sent = readonly [key: 'ok' | 'wrong', remaining: number | undefined, more?: object];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrongWithHead } from './wrong-head.ts';
+import { wrongWithHead } from './explain-failure.ts';
 
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 

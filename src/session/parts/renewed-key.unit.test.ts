@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../model/clock.ts';
-import { RenewedKey } from './renewed-key.ts';
+import { keyFromCommand, RenewedKey } from './renewed-key.ts';
 
 /** A key whose command prints `printed`, and how often the command was asked. */
 function keyMadeBy(printed: string) {
@@ -48,4 +48,14 @@ test('a command that makes the same key is asked once for all that are refused t
     false,
   ]);
   expect([asked(), stopped]).toEqual([1, []]);
+});
+
+test('a command that takes too long is ended', async () => {
+  await expect(keyFromCommand('exec sleep 60', 50)).rejects.toThrow(
+    '--api-key-command: the command took longer than 0.05 s',
+  );
+});
+
+test('a command that waits for input gets none', async () => {
+  expect(await keyFromCommand('cat; echo the-key')).toBe('the-key');
 });
