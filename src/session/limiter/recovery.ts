@@ -107,7 +107,7 @@ export function hasRecovered(exchanges: readonly Exchange[]): boolean {
   const refusal = refusalIn(exchanges);
   if (!refusal) return false;
   const later = exchanges.filter((exchange) => isWithKey(exchange) && exchange.sentAt >= refusal.receivedAt);
-  return later.some(({ response }) => response?.status !== 429);
+  return later.some(({ response }) => response !== undefined && response.status !== 429);
 }
 
 /** Sends one request after the time that Retry-After states, and a second for its rounding. */

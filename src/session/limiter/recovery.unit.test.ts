@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../model/exchange.ts';
-import { areWrongKeysFree } from './recovery.ts';
+import { areWrongKeysFree, hasRecovered } from './recovery.ts';
 
 /** An exchange with the right key (`ok`) or a wrong one, and what remained after it. */
 type Sent = readonly [key: 'ok' | 'wrong', remaining: number | undefined, more?: object];
@@ -117,4 +117,17 @@ test.each<[what: string, isFree: boolean, sent: readonly Sent[]]>([
   ],
 ])('%s', (_what, isFree, sent) => {
   expect(areWrongKeysFree(exchanges(...sent))).toBe(isFree);
+});
+
+test.each([
+  ['a request that was let through', { status: 200 }, true],
+  ['a request that failed', { status: 500 }, true],
+  ['another refusal', { status: 429 }, false],
+  ['a request whose connection was closed', undefined, false],
+])('after a 429: %s', (_what, response, isShown) => {
+  const all = exchanges(
+    ['ok', 0, { response: { status: 429 }, receivedAt: 1 }],
+    ['ok', undefined, { response, sentAt: 2 }],
+  );
+  expect(hasRecovered(all)).toBe(isShown);
 });

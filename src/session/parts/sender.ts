@@ -127,8 +127,9 @@ export class Sender {
     if (!this.#options.writes || !learnt.created.isSafe(probe, operation) || isForbidden) return;
     const write = () => this.#written(probe, operation);
     const request = write();
-    if (!request || !budget.spend(countsAs(operation.address, probe.key))) return;
-    await this.#transmit({ probe, operation, request, write }, 'withKey', PLAIN, transports.steady(timeout));
+    const item = countsAs(operation.address, probe.key);
+    if (!request || !budget.spend(item)) return;
+    await this.#transmit({ probe, operation, request, write }, item, PLAIN, transports.steady(timeout));
   }
 
   #written(probe: Probe, operation: Operation, variations?: readonly RequestVariation[]) {
@@ -180,7 +181,10 @@ export class Sender {
   #spend(item: keyof RequestCounts): Reason | undefined {
     const { end, budget } = this.#parts;
     if (!end.stopIfOutOfTime() && budget.spend(item)) return undefined;
-    const reason = `petspec sends no more than it announced: ${this.#options.most[item]} ${REQUESTS[item]}`;
+    const reserved = budget.reserved(item);
+    const later = reserved > 0 ? `, ${reserved} of them after the recovery` : '';
+    const most = `${this.#options.most[item]} ${REQUESTS[item]}`;
+    const reason = `petspec sends no more than it announced: ${most}${later}`;
     return end.stopped ? end.reason : { kind: 'budget-used-up', reason };
   }
 

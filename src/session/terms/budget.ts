@@ -62,6 +62,8 @@ export function openBudget(most: RequestCounts, reserve: RequestCounts = NOTHING
       sent[kind] += 1;
       return true;
     },
+    /** Requests of this kind that are still reserved. */
+    reserved: (kind: keyof RequestCounts): number => reserved[kind],
     /** Allows the reserved requests. */
     release(): void {
       for (const kind of ['withKey', 'wrongKeys', 'messages'] as const) left[kind] += reserved[kind];

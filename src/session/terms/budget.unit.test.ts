@@ -35,3 +35,17 @@ test('using up a limit takes two requests more, and those of the plan and of tak
   expect(mostToExhaust(49, 1_000)).toBe(1_502);
   expect(mostToExhaust(0, 5)).toBe(5 + 2 + 16);
 });
+
+test('requests for the time after the recovery cannot be sent before it', () => {
+  const budget = openBudget(
+    { withKey: 3, wrongKeys: 0, messages: 0 },
+    { withKey: 2, wrongKeys: 0, messages: 0 },
+  );
+  expect([budget.spend('withKey'), budget.spend('withKey'), budget.reserved('withKey')]).toEqual([
+    true,
+    false,
+    2,
+  ]);
+  budget.release();
+  expect([budget.spend('withKey'), budget.reserved('withKey')]).toEqual([true, 0]);
+});
