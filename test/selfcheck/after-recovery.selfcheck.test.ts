@@ -15,7 +15,9 @@ const frugal = makePlan(
   ofBundled(contract.ratePlans, { ...DEFAULT_OPTIONS, frugal: true }),
 );
 
-test.each(faults.filter(({ isAfterRecovery }) => isAfterRecovery).map((fault) => [fault.id, fault] as const))(
+const later = faults.filter(({ isAfterRecovery }) => isAfterRecovery);
+
+test.each(sampled(later, 10, ({ id }) => id, 'a frugal run').map((fault) => [fault.id, fault] as const))(
   'the recorded run finds it, and a frugal run does not: %s',
   async (_id, fault) => {
     const { isAfterRecovery: _, ...plain } = fault;
