@@ -4,7 +4,7 @@ import { type Html, html, quoted } from '../report/html/markup/markup.ts';
 import { count, moment } from '../report/html/markup/quantities.ts';
 import type { Summary } from './implementation.ts';
 import { boardPage, day, trendLine } from './page.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './reports.ts';
 
 /** How many implementations a page lists. */
 export const PAGE_ROWS = 50;

@@ -9,7 +9,7 @@ import {
   violationsByRun,
 } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './reports.ts';
 
 /** How many runs a trend of the first page shows. */
 const TREND_RUNS = 30;

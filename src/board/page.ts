@@ -1,5 +1,5 @@
 import { type Html, html } from '../report/html/markup/markup.ts';
-import { renderDocument } from '../report/html/page.ts';
+import { renderDocument } from '../report/html/markup/page.ts';
 
 /** A page may only use the board's own files, so nothing that a stranger wrote can run, load or send. */
 const POLICY = [

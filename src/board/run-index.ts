@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
-import { type HistoryLine, linesOf } from '../history/lines.ts';
-import { entryIn, entryReader, HEAD } from '../history/read.ts';
+import { entryIn, entryReader, HEAD, type HistoryLine, linesOf } from '../history/read.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 
 /** Where the entries of an implementation are: which file, from where, how long. */

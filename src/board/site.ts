@@ -8,18 +8,15 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { writeFileAtomically } from '../report/files/formats.ts';
 import { renderHtml } from '../report/html/index.ts';
-import { readAsset } from '../report/html/markup/assets.ts';
-import { changesOf, type ImplementationChange } from './changes.ts';
-import { frame, latestOf, runsOf, searchScript } from './data.ts';
-import { MAX_ENTRIES, renderFeed } from './feed.ts';
+import { readAsset } from '../report/html/markup/page.ts';
+import { frame, latestOf, runsOf, type StreamedFile, searchScript, streamFile } from './data.ts';
+import { changesOf, type ImplementationChange, MAX_ENTRIES, renderFeed } from './feed.ts';
 import type { BoardFiles, OnProblem } from './files.ts';
 import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
 import { type BoardImplementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
-import { type BoardReport, readBoardReport } from './reports.ts';
+import { type BoardReport, isBetter, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
-import { type StreamedFile, streamFile } from './streamed-file.ts';
-import { isBetter } from './trust.ts';
 
 /** The most runs of an implementation that the board looks at: the newest. */
 const MAX_RUNS = 1_000;

@@ -1,4 +1,7 @@
-import type { Certified } from './statement.ts';
+import { X509Certificate } from 'node:crypto';
+import { isObject } from '../contract/schema.ts';
+import { clip } from '../model/visible.ts';
+import { type Certified, sha256 } from './statement.ts';
 
 /** A workflow that attested a file, as the certificate of its signature names it. */
 export interface Identity {
@@ -62,4 +65,149 @@ export function identityProblems(
 export function identityWords({ workflow, commit, runner }: Identity): string {
   const at = commit === undefined ? '' : ` at commit ${commit}`;
   return `the workflow ${workflow}${at}${runner === undefined ? '' : `, on a ${runner} runner,`}`;
+}
+
+/** The packages that check an attestation, which are not installed with petspec, cannot be loaded. */
+export class NoSigstore extends Error {
+  override name = 'NoSigstore';
+}
+
+/** Larger than any attestation and any list of trusted roots, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** More attestations of a file, or trusted roots, than anybody has: each is tried with each. */
+const MOST_VALUES = 20;
+
+/** The values that JSON text holds: a single one, or one on each line. @returns undefined if it is neither, or holds too many */
+export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
+  if (bytes.length > MAX_BYTES) return undefined;
+  const text = Buffer.from(bytes).toString('utf8');
+  const parsed = (part: string): unknown[] | undefined => {
+    try {
+      return [JSON.parse(part)];
+    } catch {
+      return undefined;
+    }
+  };
+  const lines = text.split('\n', 10 * MOST_VALUES).filter((line) => line.trim() !== '');
+  const values = parsed(text) ?? lines.slice(0, MOST_VALUES + 1).map(parsed);
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  const all = values.flat();
+  return all.length > MOST_VALUES ? undefined : all;
+}
+
+/**
+ * The workflow that attested a file: by the Sigstore bundle, and by the authorities and logs that the trusted roots name. Nothing is
+ * asked over the network.
+ * @param bundles Sigstore bundles; one of them has to be valid, and about the file
+ * @param roots trusted roots of Sigstore; one of them has to trust it
+ * @returns the workflow, or why the file is not attested
+ * @throws NoSigstore if the packages are missing
+ */
+export async function attestedBy(
+  file: Uint8Array,
+  bundles: readonly unknown[],
+  roots: readonly unknown[],
+): Promise<Identity | string> {
+  const sigstore = await loaded();
+  let problem = 'the file has no bundle';
+  for (const bundle of bundles)
+    for (const root of roots) {
+      try {
+        const found = verified(file, bundle, root, sigstore);
+        if (typeof found !== 'string') return found;
+        problem = found;
+      } catch (error) {
+        // Whatever is wrong with a file of others is a reason to refuse it.
+        problem = clip(error instanceof Error ? error.message : String(error), 200);
+      }
+    }
+  return problem;
+}
+
+async function loaded() {
+  try {
+    const [bundle, verify, specs] = await Promise.all([
+      import('@sigstore/bundle'),
+      import('@sigstore/verify'),
+      import('@sigstore/protobuf-specs'),
+    ]);
+    return { ...bundle, ...verify, TrustedRoot: specs.TrustedRoot };
+  } catch {
+    throw new NoSigstore(
+      'needs the packages @sigstore/bundle, @sigstore/verify and @sigstore/protobuf-specs',
+    );
+  }
+}
+
+function verified(
+  file: Uint8Array,
+  json: unknown,
+  rootJson: unknown,
+  sigstore: Awaited<ReturnType<typeof loaded>>,
+): Identity | string {
+  const bundle = sigstore.bundleFromJSON(json);
+  const root = sigstore.TrustedRoot.fromJSON(rootJson);
+  const { content, verificationMaterial } = bundle;
+  if (content.$case !== 'dsseEnvelope') return 'it is not an attestation, but a signature of a file';
+  // A root without logs is of an instance that has none, such as that of private repositories. A time is always proven.
+  const verifier = new sigstore.Verifier(sigstore.toTrustMaterial(root), {
+    tlogThreshold: Math.min(root.tlogs.length, 1),
+    ctlogThreshold: Math.min(root.ctlogs.length, 1),
+    timestampThreshold: 1,
+  });
+  const { identity } = verifier.verify(sigstore.toSignedEntity(bundle));
+  const leaf = leafIn(verificationMaterial.content);
+  if (!identity || !leaf) return 'it was signed with a key, not by a workflow';
+  const statement: unknown = JSON.parse(content.dsseEnvelope.payload.toString('utf8'));
+  if (!isAbout(statement, file)) return 'it is about another file';
+  const { predicateType } = statement;
+  const named = (last: number) =>
+    textOf(identity.oids?.find(({ oid }) => isFulcio(oid?.id ?? [], last))?.value);
+  return {
+    issuer: named(8) ?? '',
+    workflow: identity.subjectAlternativeName ?? '',
+    repository: named(12) ?? '',
+    ref: named(14),
+    commit: named(13),
+    runner: named(11),
+    until: Date.parse(new X509Certificate(leaf).validTo),
+    predicateType: typeof predicateType === 'string' ? predicateType : '',
+  };
+}
+
+type Material = ReturnType<
+  Awaited<ReturnType<typeof loaded>>['bundleFromJSON']
+>['verificationMaterial']['content'];
+
+/** The certificate of whoever signed; undefined if it was signed with a bare key. */
+function leafIn(content: Material): Uint8Array | undefined {
+  if (content.$case === 'certificate') return content.certificate.rawBytes;
+  return content.$case === 'x509CertificateChain'
+    ? content.x509CertificateChain.certificates[0]?.rawBytes
+    : undefined;
+}
+
+/** Whether an in-toto statement names a file by its digest. */
+function isAbout(statement: unknown, file: Uint8Array): statement is Record<string, unknown> {
+  if (!isObject(statement) || !Array.isArray(statement.subject)) return false;
+  const digest = sha256(file);
+  return statement.subject.some(
+    (each) => isObject(each) && isObject(each.digest) && each.digest.sha256 === digest,
+  );
+}
+
+/** The extensions of certificates in which Fulcio says what ran: 1.3.6.1.4.1.57264.1.x (Fulcio, oid-info.md). */
+const FULCIO = [1, 3, 6, 1, 4, 1, 57264, 1];
+
+function isFulcio(id: readonly number[], last: number): boolean {
+  return id.join('.') === [...FULCIO, last].join('.');
+}
+
+/** The text in a DER-encoded UTF8String (X.690 section 8.23) of at most 255 bytes, or of a two-byte length. */
+function textOf(value: Uint8Array | undefined): string | undefined {
+  if (value?.[0] !== 0x0c) return undefined;
+  const [, length = 0] = value;
+  const start = length < 0x80 ? 2 : 2 + (length & 0x7f);
+  return Buffer.from(value.subarray(start)).toString('utf8');
 }

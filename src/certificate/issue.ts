@@ -3,16 +3,19 @@ import type { Contract } from '../model/contract.ts';
 import type { Report, RequirementResult } from '../model/report/report.ts';
 import type { RunOptions } from '../run/options.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { seal } from './envelope.ts';
+import { seal } from './signing.ts';
 import {
+  type Certified,
   type CertifiedArtifact,
   type CertifiedTarget,
+  type ResourceDescriptor,
   resultsOf,
+  STATEMENT_TYPE,
   serialized,
   sha256,
   statementOf,
+  subjectsOf,
 } from './statement.ts';
-import { summaryOf } from './summary.ts';
 
 /** The maximum number of ids in a line. */
 const MAX_NAMED = 5;
@@ -100,4 +103,35 @@ const PUBLIC = [
 function publicOptions(options: RunOptions): Record<string, unknown> {
   const named = PUBLIC.map((name) => [name, options[name]] as const);
   return { ...Object.fromEntries(named), headers: options.headers.map(([name]) => name.toLowerCase()) };
+}
+
+/**
+ * The in-toto statement with the predicate SVR v0.2 (Simple Verification Result) beside a certificate: a few properties that verifiers
+ * read which do not know petspec. It lists only what holds.
+ */
+export function summaryOf(certified: Certified, certificate: ResourceDescriptor) {
+  const { suite, target, warned, selfCheck } = certified;
+  return {
+    _type: STATEMENT_TYPE,
+    subject: subjectsOf(certified),
+    predicateType: 'https://in-toto.io/attestation/svr/v0.2',
+    predicate: {
+      verifier: {
+        id: `pkg:npm/petspec@${suite.version}`,
+        policies: [
+          { name: 'interface', digest: { sha256: suite.specDigest } },
+          { name: 'requirements', digest: { sha256: suite.set.digest } },
+          certificate,
+        ],
+      },
+      timeCreated: target.finishedAt,
+      properties: [
+        'PETSPEC_CONFORMANT',
+        ...(warned.length === 0 ? ['PETSPEC_WITHOUT_ADVISORIES'] : []),
+        ...(selfCheck && selfCheck.found === selfCheck.faults && selfCheck.passed === selfCheck.variants
+          ? ['PETSPEC_SELF_CHECK_COMPLETE']
+          : []),
+      ],
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { Requirement } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { signaturesOfOthers } from './envelope.ts';
 import { identityWords } from './identity.ts';
-import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
+import { fingerprintOf, signaturesOfOthers } from './signing.ts';
 import { type Criteria, daysOf, nameOf } from './verify.ts';
 
 /**

@@ -8,7 +8,7 @@ import { endOfString } from '../model/json/marked-numbers.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import type { SelfCheckProof } from '../selfcheck/proof.ts';
-import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
+import { type Envelope, isSealed, readEnvelope } from './signing.ts';
 import {
   type Certified,
   type CertifiedArtifact,

@@ -11,10 +11,9 @@ import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
 import type { Sensitivity } from '../model/report/sensitivity.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { isSignedBy } from './envelope.ts';
 import { identityProblems, type WantedIdentity } from './identity.ts';
-import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
+import { fingerprintOf, isSignedBy } from './signing.ts';
 import {
   type Certified,
   type CertifiedArtifact,

@@ -2,8 +2,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeFileSync
 import { UsageError } from '../model/usage-error.ts';
 import type { HistoryEntry } from './entry.ts';
 import { withLock } from './file-lock.ts';
-import { linesOf } from './lines.ts';
-import { HEAD, isBeginning, readEntry } from './read.ts';
+import { HEAD, isBeginning, linesOf, readEntry } from './read.ts';
 
 /** What happened to the entries, and to the last line of the file. */
 export interface Added {

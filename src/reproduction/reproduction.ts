@@ -3,8 +3,8 @@ import type { Finding } from '../model/finding.ts';
 import { isLate, usesUpLimit } from '../model/probe.ts';
 import type { Repetition } from '../model/repetition.ts';
 import type { Reproduction, SentRequest, Unrepeatable } from '../model/report/reproduction.ts';
-import { isRace, stepBefore } from './history.ts';
 import type { Kept } from './plain.ts';
+import { isRace, stepBefore } from './requests.ts';
 import { lastingValues, type ReproductionSource, stepsOf } from './steps.ts';
 
 /** A finding, as far as it says how it is seen again. */

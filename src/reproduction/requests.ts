@@ -3,6 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValue, isSuccess } from '../model/exchange.ts';
 import { at, parseJson } from '../model/json.ts';
 import { type SentRequest, withoutPlaces } from '../model/report/reproduction.ts';
+import type { PlannedRequests } from './plain.ts';
 
 /** The requests that reproductions are made from. */
 export interface Requests {
@@ -75,4 +76,66 @@ function valuesOf(exchange: Exchange, pointers: readonly string[]): Map<string, 
       values.set(pointer, String(value));
   }
   return values;
+}
+
+/** Requests, and the probes that they were made from. */
+interface SentByProbe extends Pick<PlannedRequests, 'probes'> {
+  requests: Requests;
+}
+
+/**
+ * What came right before a request that got something wrong, if that may be to blame: the same request got the right response
+ * as well, and never right after one like it.
+ * @param wrong the exchanges that show the violation
+ */
+export function stepBefore(
+  request: SentRequest,
+  wrong: readonly SentRequest[],
+  source: SentByProbe,
+): SentRequest | undefined {
+  const { requests } = source;
+  const before = requests.byId(request.id - 1);
+  const right = rightOnes(request, wrong, source);
+  if (!before || right.length === 0) return undefined;
+  const kind = kindOf(before);
+  const isAfterIt = ({ id }: SentRequest) => {
+    const other = requests.byId(id - 1);
+    return other !== undefined && kindOf(other) === kind;
+  };
+  return right.some(isAfterIt) || !wrong.every(isAfterIt) ? undefined : before;
+}
+
+/** Whether a violation shows only in requests that went out together: alone, they got the right response. */
+export function isRace(wrong: readonly SentRequest[], source: SentByProbe): boolean {
+  if (!wrong.every(({ burst }) => burst === 'beside')) return false;
+  return wrong.every((each) => rightOnes(each, wrong, source).some(({ burst }) => burst === undefined));
+}
+
+/**
+ * The same requests, as far as they got a response that is no error and that no finding is about. Of writes, those to which the same
+ * responses are right: that a right body is accepted says nothing of a wrong one.
+ */
+function rightOnes(
+  { probe, operation, method, url, key }: SentRequest,
+  wrong: readonly SentRequest[],
+  { requests, probes }: SentByProbe,
+): SentRequest[] {
+  const rightFor = (id: string) => JSON.stringify(probes.get(id)?.expectation);
+  return requests
+    .all()
+    .filter(
+      (each) =>
+        each.operation === operation &&
+        rightFor(each.probe) === rightFor(probe) &&
+        each.key === key &&
+        (method !== 'GET' || each.url === url) &&
+        each.status !== undefined &&
+        each.status < 300 &&
+        !wrong.includes(each),
+    );
+}
+
+/** Requests of one kind have the same operation, key and status. */
+function kindOf({ operation, key, status }: SentRequest): string {
+  return `${operation} ${key} ${status}`;
 }

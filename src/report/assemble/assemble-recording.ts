@@ -23,9 +23,9 @@ import type { Classified } from '../../traffic/classify.ts';
 import { countTrafficCoverage, type TrafficCoverageCounter } from '../../traffic/coverage/coverage.ts';
 import { UNDOCUMENTED_KINDS } from '../../traffic/coverage/undocumented.ts';
 import { bounded, boundedCurl, boundedFinding } from '../bounds.ts';
-import { curlOf } from '../curl.ts';
+import { curlOf } from '../reproduce/curl.ts';
 import { reproduced } from '../reproduce/index.ts';
-import { sectionsTestedBy } from '../sections.ts';
+import { sectionsTestedBy } from '../request-counts.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 

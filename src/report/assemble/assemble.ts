@@ -17,10 +17,9 @@ import { classifyExchange, countingCoverage } from '../../traffic/coverage/cover
 import type { Servers } from '../../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters } from '../bounds.ts';
 import { hintResult } from '../command-line.ts';
-import { type CommandSettings, curlOf } from '../curl.ts';
+import { type CommandSettings, curlOf } from '../reproduce/curl.ts';
 import { type Printing, reproduced } from '../reproduce/index.ts';
-import { countUp } from '../request-counts.ts';
-import { countSections } from '../sections.ts';
+import { countSections, countUp } from '../request-counts.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 
 /** Exchanges that a report keeps in addition to the evidence of findings. */

@@ -2,7 +2,7 @@ import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
-import { baselineLines } from '../text/baseline-lines.ts';
+import { baselineLines } from '../text/verdict-lines.ts';
 import { isNarrowed, verdictWords } from '../verdict.ts';
 
 /** How many annotations of one kind GitHub shows for a step. */

@@ -14,7 +14,7 @@ import {
 import { clip, shown } from '../../model/visible.ts';
 import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../consequences.ts';
 import { recordingLines, requestWords } from '../request-counts.ts';
-import { baselineLines } from '../text/baseline-lines.ts';
+import { baselineLines } from '../text/verdict-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
 

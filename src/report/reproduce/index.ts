@@ -14,8 +14,7 @@ import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
-import type { CommandSettings } from '../curl.ts';
-import { commandOf, isOtherKey, showing, unknownVariables } from './command.ts';
+import { type CommandSettings, commandOf, isOtherKey, showing, unknownVariables } from './curl.ts';
 
 /** What a reproduction is printed with. */
 export interface Printing extends Pick<ReproductionSource, 'contract'> {

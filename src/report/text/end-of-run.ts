@@ -11,10 +11,9 @@ import {
 import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
-import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
 import { coveredLine, sensitivityLine, undocumentedText } from './coverage.ts';
-import { rootCauseText } from './root-cause.ts';
 import { paragraph, type TextLayout } from './style.ts';
+import { baseline, figures, isNothingThere, newer, rootCauseText, verdictLine } from './verdict-lines.ts';
 
 /** Violations that are shown; the report has all of them. */
 const MOST_VIOLATIONS = 10;

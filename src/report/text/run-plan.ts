@@ -1,7 +1,9 @@
-import type { Contract, Operation } from '../../model/contract.ts';
+import { group } from 'd3-array';
+import type { Contract, Gap, Operation } from '../../model/contract.ts';
 import { expectedStatuses } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import { isLate, type Late, namedStage, PHASES, type Probe, phaseOf } from '../../model/probe.ts';
+import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { fill } from '../../requests/learnt/learnt-values.ts';
 import { OF_FORMAT } from '../../requests/plain-values.ts';
@@ -9,9 +11,9 @@ import { inPathOf, queryOf, spelled } from '../../requests/request.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
 import { writeJson } from '../../requests/write-json.ts';
 import type { RunOptions } from '../../run/options.ts';
+import { type UsefulExample, unplannedOf } from '../../run/plan/unplanned.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { costLine } from './announcement.ts';
-import { renderUnplanned } from './unplanned.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
@@ -133,3 +135,40 @@ export const PHASE_WORDS: Readonly<Record<string, string>> = {
   surplus: 'testing more',
   recover: 'recovering from the rate limit',
 };
+
+/** What a run by a document of the user's leaves out, with the values that would reach the most. */
+export function renderUnplanned(
+  contract: Contract,
+  plan: Pick<RunPlan, 'probes'>,
+  options: RunOptions,
+): string {
+  const { gaps, useful } = unplannedOf(contract, plan, options);
+  const lines = gapLines(gaps).map((line) => `  ${line}\n`);
+  return lines.length === 0 ? '' : `not planned\n${lines.join('')}${hints(useful)}\n`;
+}
+
+/** The lines of a file for `--example` that would help most. */
+function hints(useful: readonly UsefulExample[]): string {
+  const lines = useful.map(({ operation, place, name, reached }) =>
+    visible(`'${operation}': { ${place}: { ${name}: ... } } # ${counted(reached, 'operation')} more`),
+  );
+  if (lines.length === 0) return '';
+  return `  a file with these values for --example would reach the most:\n${lines.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** Operations that a line names at most. */
+const MAX_NAMED = 3;
+
+/** What a document says and petspec does not judge: a line for each reason, with its operations. */
+export function gapLines(gaps: readonly Gap[]): string[] {
+  const byReason = group(
+    gaps,
+    ({ reason, isWhole }) => `${reason}${isWhole ? '; nothing of it is judged' : ''}`,
+  );
+  return [...byReason].map(([reason, own]) => {
+    const names = own.flatMap(({ operation }) => operation ?? []);
+    const rest = names.length - MAX_NAMED;
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    return visible(`${names.slice(0, MAX_NAMED).join(', ')}${more}: ${reason}`);
+  });
+}

@@ -1,9 +1,8 @@
 import { group, quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
-import { type Html, html, quoted } from '../markup/markup.ts';
+import { type Html, html, plain, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
-import { plain } from '../markup/visible-text.ts';
 import { type Drawing, operationNames, px, renderChart } from './figure.ts';
 
 /** The response times of one operation, in ms. */

@@ -3,8 +3,7 @@ import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { parseJson } from '../../../model/json.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
-import { type JsonLine, layOut, type Piece } from './json-lines.ts';
-import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
+import { type JsonLine, type JsonNode, layOut, type Piece, reach, readTree, valueAt } from './json.ts';
 import type { FindingPlace } from './place.ts';
 
 const MAX_LINES = 32;

@@ -7,12 +7,12 @@ import {
 } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { recordingLines } from '../../request-counts.ts';
-import { baselineLines } from '../../text/baseline-lines.ts';
+import { baselineLines } from '../../text/verdict-lines.ts';
 import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted, type TemplateValue, withOptions } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
-import { explained, renderGlossary } from './glossary.ts';
+import { explained, renderGlossary } from './contents.ts';
 import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
