@@ -9,10 +9,10 @@ import {
 } from '../model/report/report.ts';
 import { judgedOf } from '../report/verdict.ts';
 
-/** A violation that is known, as a baseline has it: a requirement, and each kind of its violation with places and responses. */
+/** A known violation: a requirement, and the fingerprints of its deviations. */
 export interface BaselineEntry {
   requirement: string;
-  /** Why it is known, and until when. */
+  /** Why the violation is known, and until when. */
   comment?: string | undefined;
   /** Why the owner of the service does not regard it as a violation. An entry has this or a comment, or both. */
   waived?: string | undefined;
@@ -22,7 +22,7 @@ export interface BaselineEntry {
   lastLine: number;
 }
 
-/** A fingerprint as a baseline has it. Older baselines have no kind. */
+/** A fingerprint in a baseline. Baselines from before 0.3.0 may lack the kind. */
 export interface KnownFingerprint extends Omit<Fingerprint, 'kind' | 'variation'> {
   kind?: DeviationKind;
 }
@@ -31,7 +31,7 @@ export interface Baseline {
   /** The path as the user gave it. */
   file: string;
   entries: readonly BaselineEntry[];
-  /** The digest of what the run sent that wrote it. Absent from older ones, and from those that several runs wrote. */
+  /** The digest of what the run sent that wrote the baseline. Absent from older baselines, and if several runs wrote it. */
   requests?: string;
 }
 
@@ -45,50 +45,50 @@ export interface PlannedRun {
   cost?: { exhausts: boolean; further: number };
 }
 
-/** Whoever sends the same sees the same, unless the service changed. */
+/** Two runs with the same digest sent the same requests, so they see the same violations, unless the service changed. */
 export function digestOf({ probes, seed, cost }: PlannedRun): string {
   const sent = [seed, cost?.exhausts, cost?.further, probes.map(({ id, burst }) => [id, burst])];
   return createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 16);
 }
 
-/** Whether an entry lists everything that a run found. A run with other requests may find less of it. */
+/** Whether known fingerprints list everything that a run found. A run with other requests may find less. */
 export function covers(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
-  // An older baseline has no kinds: the places alone decide.
+  // In an older baseline without kinds, only the places decide.
   const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
-  const isLike = (one: KnownFingerprint, other: KnownFingerprint) =>
-    !haveKinds || (one.kind === other.kind && haveSamePointer(one, other));
-  const places = known.map((each) => ({ each, at: new Set(placesOf(each)) }));
-  // A run that meets a failure at one operation alone cannot tell that it strikes any.
-  return found.every((each) =>
-    placesOf(each).every((place) =>
-      places.some(
-        ({ each: other, at }) =>
-          isLike(other, each) && (place === ANYWHERE || at.has(place) || at.has(ANYWHERE)),
+  const isLike = (left: KnownFingerprint, right: KnownFingerprint) =>
+    !haveKinds || (left.kind === right.kind && haveSamePointer(left, right));
+  const listed = known.map((fingerprint) => ({ fingerprint, at: new Set(placesOf(fingerprint)) }));
+  // A run that sees a failure at one operation only cannot know that it happens at any.
+  return found.every((fingerprint) =>
+    placesOf(fingerprint).every((place) =>
+      listed.some(
+        ({ fingerprint: listedFingerprint, at }) =>
+          isLike(listedFingerprint, fingerprint) && (place === ANYWHERE || at.has(place) || at.has(ANYWHERE)),
       ),
     ),
   );
 }
 
-/** The values that a run creates decide whether a record has a wrong field or lacks it. Then the pointer names the record. */
-function haveSamePointer({ kind, pointer: one }: KnownFingerprint, { pointer: other }: KnownFingerprint) {
-  return one === other || (kind === 'meaning' && (isWithin(one, other) || isWithin(other, one)));
+/** Whether a record has a wrong field or lacks it depends on what a run created. If it lacks it, the pointer is the record's. */
+function haveSamePointer({ kind, pointer: a }: KnownFingerprint, { pointer: b }: KnownFingerprint) {
+  return a === b || (kind === 'meaning' && (isWithin(a, b) || isWithin(b, a)));
 }
 
 function isWithin(part: string | undefined, whole: string | undefined): boolean {
   return part !== undefined && whole !== undefined && part.startsWith(`${whole}/`);
 }
 
-/** Only a sequence of requests shows what has no place. */
+/** A deviation that only a sequence of requests shows has no place. */
 function placesOf({ at }: KnownFingerprint): readonly string[] {
   return at.length === 0 ? [''] : at;
 }
 
 /**
- * Adds to a report how its violations compare with a baseline. Pure. The verdict does not change.
+ * Adds to a report how its violations compare with a baseline. Pure; the verdict stays the same.
  * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
  */
 export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRun | undefined): Report {
-  const results = new Map(report.requirements.map((each) => [each.id, each]));
+  const results = new Map(report.requirements.map((result) => [result.id, result]));
   const leftOut = new Set(report.narrowed.flatMap(({ requirements }) => requirements));
   const isRepeated = sent !== undefined && baseline.requests === digestOf(sent);
   const judged = baseline.entries.map((entry) => {
@@ -98,14 +98,14 @@ export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRu
     const state = isJudged ? stateOf(report, result, entry, isRepeated) : owner ? 'known' : 'unjudged';
     return { entry, state, owner };
   });
-  const of = (state: KnownState) =>
-    judged.filter((each) => each.state === state).map(({ entry }) => resultOf(entry));
-  const known = of('known');
-  const stale = of('stale');
+  const entriesIn = (state: KnownState) =>
+    judged.filter((judgment) => judgment.state === state).map(({ entry }) => resultOf(entry));
+  const known = entriesIn('known');
+  const stale = entriesIn('stale');
   const owners = judged.flatMap(({ owner }) => (owner === undefined ? [] : [owner]));
   const isKnown = new Set([...known.map(({ requirement }) => requirement), ...owners]);
   const unknown = report.requirements
-    .filter((each) => isViolation(report, each) && !isKnown.has(each.id))
+    .filter((result) => isViolation(report, result) && !isKnown.has(result.id))
     .map(({ id }) => id);
   const isSame = stale.length === 0 && unknown.length === 0;
   const outcome = !isSame ? 'different' : isComplete(report, leftOut) ? 'exact' : 'incomplete';
@@ -116,17 +116,17 @@ export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRu
   );
   return {
     ...report,
-    requirements: report.requirements.map((each) => {
-      const reason = waived.get(each.id);
-      return reason === undefined ? each : { ...each, waived: reason };
+    requirements: report.requirements.map((result) => {
+      const reason = waived.get(result.id);
+      return reason === undefined ? result : { ...result, waived: reason };
     }),
-    baseline: { file: baseline.file, outcome, known, stale, unjudged: of('unjudged'), unknown },
+    baseline: { file: baseline.file, outcome, known, stale, unjudged: entriesIn('unjudged'), unknown },
   };
 }
 
 /**
- * The requirement that the same responses violate in this run, because what else it sent shows another cause: a list that needs
- * no key also refuses a wrong query before it looks for a key.
+ * The requirement that this run reports for the same responses, because its other requests show another cause: a list that
+ * refuses a wrong query before it checks the key, for example.
  */
 function ownerOf(
   report: Report,
@@ -140,7 +140,7 @@ function ownerOf(
 
 type KnownState = 'known' | 'stale' | 'unjudged';
 
-/** @param isRepeated the run sends what the one sent that wrote the baseline; any other may not show a violation again */
+/** @param isRepeated whether the run sends what the baseline's run sent; other requests may not show the violation again */
 function stateOf(
   report: Report,
   result: RequirementResult,
@@ -152,8 +152,8 @@ function stateOf(
 }
 
 /**
- * Whether the run judged at least one requirement that binds the service, and left none out except those that the user
- * narrowed away and those that another violation hides.
+ * Whether the run judged at least one requirement of level must, and all of them except those that options left out or
+ * that another violation hides.
  */
 function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
   return (

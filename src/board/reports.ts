@@ -16,11 +16,11 @@ import { readReport } from '../report/read-report.ts';
 import { contractOf } from '../run/contract-of.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 
-/** The largest report that a board reads, in bytes, and the largest certificate. */
+/** Largest report and certificate that a board reads, in bytes. */
 const MAX_REPORT = 64 * 1024 * 1024;
 const MAX_CERTIFICATE = 4 * 1024 * 1024;
 
-/** A report that the board has a page of, and its certificate if there is one beside it. */
+/** A report that has a page on the board, with the trust in the certificate beside it. */
 export interface BoardReport {
   path: string;
   entry: HistoryEntry;
@@ -55,14 +55,14 @@ export function readBoardReport(
   return { path, entry, report, trust };
 }
 
-/** How far a certificate can be believed; undefined if it does not exist. @throws the file system's error */
+/** How far a certificate can be trusted; undefined if it does not exist. @throws the file system's error */
 function trustBy(
   certificate: string,
   report: Uint8Array,
   keys: readonly KeyObject[],
   now: number,
 ): Trust | undefined {
-  // A link may lead out of what a stranger sent.
+  // A link in an upload may lead out of it.
   if (!lstatSync(certificate, { throwIfNoEntry: false })?.isFile()) return undefined;
   const bytes = upTo(MAX_CERTIFICATE, certificate);
   return bytes === TOO_LARGE
@@ -72,29 +72,29 @@ function trustBy(
 
 const TOO_LARGE = 'too large';
 
-/** The bytes of a file, unless it has more than so many. @throws the file system's error */
+/** The bytes of a file of at most `most` bytes. @throws the file system's error */
 function upTo(most: number, path: string): Buffer | typeof TOO_LARGE {
   return statSync(path).size > most ? TOO_LARGE : readFileSync(path);
 }
 
-/** Days. */
+/** In days. */
 const MAX_AGE = 365;
 
 const UNKNOWN_INTERFACE = 'certificate is of an interface that this board does not know';
 
-/** How far the certificate of a report can be believed. */
+/** How far the certificate of a report can be trusted. */
 export interface Trust {
   /**
-   * `signed`: a trusted key signed it. `untrusted`: somebody else did, or no key is trusted. `unsigned`: anybody can have
-   * made it. `unknown`: it is of an interface that the board does not know, so nobody can say. `refused`: it does not hold.
+   * `signed`: a trusted key signed it. `untrusted`: another key did, or no key is trusted. `unsigned`: anybody can have
+   * made it. `unknown`: the board does not know its interface, so it cannot be checked. `refused`: it is not valid.
    */
   kind: 'signed' | 'untrusted' | 'unsigned' | 'unknown' | 'refused';
   words: string;
-  /** The address that it certifies. */
+  /** The certified address. */
   target?: string;
 }
 
-/** From what is believed most to what is believed least. */
+/** From most to least trusted; undefined: without a certificate. */
 const ORDER: readonly (Trust['kind'] | undefined)[] = [
   'signed',
   'untrusted',
@@ -104,14 +104,14 @@ const ORDER: readonly (Trust['kind'] | undefined)[] = [
   'refused',
 ];
 
-/** Whether one certificate of a report is believed more than another, or than none. */
+/** Whether one certificate of a report is trusted more than another, or than none. */
 export function isBetter(trust: Trust | undefined, other: Trust | undefined): boolean {
   return ORDER.indexOf(trust?.kind) < ORDER.indexOf(other?.kind);
 }
 
 /**
  * Verifies the certificate of a report.
- * @param keys trusted signers; one of them is enough
+ * @param keys trusted keys, one of which must have signed it
  * @param now ms since the epoch
  */
 export function trustOf(
@@ -127,9 +127,9 @@ export function trustOf(
     contractOf({}),
     knownSet(certificate.certified.suite.set.version),
   );
-  const check = (by: readonly KeyObject[]) =>
+  const check = (signers: readonly KeyObject[]) =>
     problemsOf(certificate, {
-      keys: by,
+      keys: signers,
       report,
       subjects: [],
       allowsReference: true,

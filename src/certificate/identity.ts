@@ -3,26 +3,26 @@ import { isObject } from '../contract/schema.ts';
 import { clip } from '../model/visible.ts';
 import { type Certified, sha256 } from './statement.ts';
 
-/** A workflow that attested a file, as the certificate of its signature names it. */
+/** The workflow that attested a file, as the certificate of its signature describes it. */
 export interface Identity {
-  /** Who identified it: the URL of an OpenID Connect provider. */
+  /** URL of the OpenID Connect provider that identified the workflow. */
   issuer: string;
   /** The workflow: `https://github.com/owner/name/.github/workflows/certify.yml@refs/heads/main`. */
   workflow: string;
   /** URL of the repository that it ran for. */
   repository: string;
-  /** Its branch or tag, and the commit. */
+  /** The branch or tag, and the commit, of the workflow. */
   ref: string | undefined;
   commit: string | undefined;
   /** `github-hosted` or `self-hosted`. */
   runner: string | undefined;
-  /** ms since the epoch: it signed before then. */
+  /** When the certificate of the signature expires, in ms since the epoch: the workflow signed before then. */
   until: number;
-  /** What kind of statement it signed. */
+  /** The predicate type of the signed in-toto statement. */
   predicateType: string;
 }
 
-/** The workflow that has to have attested a certificate. */
+/** The repository whose workflow must have attested a certificate, and the attestation that was found. */
 export interface WantedIdentity {
   /** `owner/name` */
   repository: string;
@@ -36,7 +36,7 @@ const PROVENANCE = 'https://slsa.dev/provenance/v1';
 /** Clocks differ (ms). */
 const MAX_FUTURE_MS = 5 * 60 * 1000;
 
-/** Why the attestation of a certificate is refused, a line each. */
+/** Why the attestation of a certificate is refused, one line per reason; empty if it is valid. */
 export function identityProblems(
   { target: { finishedAt } }: Pick<Certified, 'target'>,
   { repository, attested }: WantedIdentity,
@@ -67,18 +67,18 @@ export function identityWords({ workflow, commit, runner }: Identity): string {
   return `the workflow ${workflow}${at}${runner === undefined ? '' : `, on a ${runner} runner,`}`;
 }
 
-/** The packages that check an attestation, which are not installed with petspec, cannot be loaded. */
+/** The packages that verify an attestation cannot be loaded; they are not installed with petspec. */
 export class NoSigstore extends Error {
   override name = 'NoSigstore';
 }
 
-/** Larger than any attestation and any list of trusted roots, in bytes. */
+/** In bytes: larger than any attestation and any list of trusted roots. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** More attestations of a file, or trusted roots, than anybody has: each is tried with each. */
+/** Attestations and trusted roots. Each attestation is tried with each root, so both are bounded. */
 const MOST_VALUES = 20;
 
-/** The values that JSON text holds: a single one, or one on each line. @returns undefined if it is neither, or holds too many */
+/** The values of a JSON text: a value, a list of values, or a value per line. @returns undefined if it is none, or too many */
 export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
@@ -92,15 +92,14 @@ export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
   const lines = text.split('\n', 10 * MOST_VALUES).filter((line) => line.trim() !== '');
   const values = parsed(text) ?? lines.slice(0, MOST_VALUES + 1).map(parsed);
   if (values.length === 0 || values.includes(undefined)) return undefined;
-  const all = values.flat();
-  return all.length > MOST_VALUES ? undefined : all;
+  const flatValues = values.flat();
+  return flatValues.length > MOST_VALUES ? undefined : flatValues;
 }
 
 /**
- * The workflow that attested a file: by the Sigstore bundle, and by the authorities and logs that the trusted roots name. Nothing is
- * asked over the network.
- * @param bundles Sigstore bundles; one of them has to be valid, and about the file
- * @param roots trusted roots of Sigstore; one of them has to trust it
+ * The workflow that attested a file, verified offline by a Sigstore bundle and the authorities and logs of a trusted root.
+ * @param bundles Sigstore bundles, one of which must be valid and about the file
+ * @param roots trusted roots of Sigstore, one of which must verify that bundle
  * @returns the workflow, or why the file is not attested
  * @throws NoSigstore if the packages are missing
  */
@@ -114,11 +113,11 @@ export async function attestedBy(
   for (const bundle of bundles)
     for (const root of roots) {
       try {
-        const found = verified(file, bundle, root, sigstore);
-        if (typeof found !== 'string') return found;
-        problem = found;
+        const identity = verified(file, bundle, root, sigstore);
+        if (typeof identity !== 'string') return identity;
+        problem = identity;
       } catch (error) {
-        // Whatever is wrong with a file of others is a reason to refuse it.
+        // Any error in reading or verifying somebody's file is a reason to refuse it.
         problem = clip(error instanceof Error ? error.message : String(error), 200);
       }
     }
@@ -150,7 +149,7 @@ function verified(
   const root = sigstore.TrustedRoot.fromJSON(rootJson);
   const { content, verificationMaterial } = bundle;
   if (content.$case !== 'dsseEnvelope') return 'it is not an attestation, but a signature of a file';
-  // A root without logs is of an instance that has none, such as that of private repositories. A time is always proven.
+  // An instance without logs, such as the one for private repositories, has a root without logs. A timestamp is always required.
   const verifier = new sigstore.Verifier(sigstore.toTrustMaterial(root), {
     tlogThreshold: Math.min(root.tlogs.length, 1),
     ctlogThreshold: Math.min(root.ctlogs.length, 1),
@@ -180,7 +179,7 @@ type Material = ReturnType<
   Awaited<ReturnType<typeof loaded>>['bundleFromJSON']
 >['verificationMaterial']['content'];
 
-/** The certificate of whoever signed; undefined if it was signed with a bare key. */
+/** The certificate of the signer; undefined if the file was signed with a bare key. */
 function leafIn(content: Material): Uint8Array | undefined {
   if (content.$case === 'certificate') return content.certificate.rawBytes;
   return content.$case === 'x509CertificateChain'
@@ -193,11 +192,11 @@ function isAbout(statement: unknown, file: Uint8Array): statement is Record<stri
   if (!isObject(statement) || !Array.isArray(statement.subject)) return false;
   const digest = sha256(file);
   return statement.subject.some(
-    (each) => isObject(each) && isObject(each.digest) && each.digest.sha256 === digest,
+    (subject) => isObject(subject) && isObject(subject.digest) && subject.digest.sha256 === digest,
   );
 }
 
-/** The extensions of certificates in which Fulcio says what ran: 1.3.6.1.4.1.57264.1.x (Fulcio, oid-info.md). */
+/** Certificate extensions in which Fulcio describes the workflow: 1.3.6.1.4.1.57264.1.x (Fulcio, oid-info.md). */
 const FULCIO = [1, 3, 6, 1, 4, 1, 57264, 1];
 
 function isFulcio(id: readonly number[], last: number): boolean {

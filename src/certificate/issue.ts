@@ -17,7 +17,7 @@ import {
   subjectsOf,
 } from './statement.ts';
 
-/** The maximum number of ids in a line. */
+/** Ids that a line names. */
 const MAX_NAMED = 5;
 
 /** Why a run cannot be certified; undefined if it can. */
@@ -33,21 +33,21 @@ export function certificateProblem(report: Report): string | undefined {
 
 function named(requirements: readonly RequirementResult[]): string {
   const ids = requirements.slice(0, MAX_NAMED).map(({ id }) => id);
-  const left = requirements.length - ids.length;
-  return `${ids.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const unnamed = requirements.length - ids.length;
+  return `${ids.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''}`;
 }
 
-/** The contents of a certificate besides the report. */
+/** What a certificate needs besides the report. */
 export interface Issue {
   options: RunOptions;
   subjects: readonly CertifiedArtifact[];
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
-  /** Ed25519, private. Without it, the certificate is not signed. */
+  /** Private Ed25519 key. Without it, the certificate is not signed. */
   key?: KeyObject | undefined;
 }
 
-/** The certificate of a run, the target document that its digest covers, and the summary for other verifiers, as files. */
+/** The certificate of a run, the target document whose digest it has, and the summary for other verifiers, as files. */
 export function certificateOf(
   contract: Contract,
   report: Report,
@@ -81,7 +81,7 @@ export function certificateOf(
   return { file, target: serialized(target), summary };
 }
 
-/** The options in a certificate. They hold no secret, so a new option is left out until somebody adds it here. */
+/** The options in a certificate. An option is only listed if its value cannot be a secret. */
 const PUBLIC = [
   'plan',
   'limits',
@@ -99,15 +99,15 @@ const PUBLIC = [
   'concurrency',
 ] as const satisfies readonly (keyof RunOptions)[];
 
-/** The options in a certificate, and the names of the headers. */
+/** The listed options, and the names of the headers without their values. */
 function publicOptions(options: RunOptions): Record<string, unknown> {
   const named = PUBLIC.map((name) => [name, options[name]] as const);
   return { ...Object.fromEntries(named), headers: options.headers.map(([name]) => name.toLowerCase()) };
 }
 
 /**
- * The in-toto statement with the predicate SVR v0.2 (Simple Verification Result) beside a certificate: a few properties that verifiers
- * read which do not know petspec. It lists only what holds.
+ * An in-toto statement with the predicate SVR v0.2 (Simple Verification Result): the properties that the certificate proves,
+ * for verifiers that do not know petspec.
  */
 export function summaryOf(certified: Certified, certificate: ResourceDescriptor) {
   const { suite, target, warned, selfCheck } = certified;
