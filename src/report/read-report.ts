@@ -3,10 +3,10 @@ import { countValues } from '../model/json/count-values.ts';
 import { type Report, SCHEMA_VERSION } from '../model/report/report.ts';
 import { reportProblem } from '../model/report/report-schema.ts';
 
-/** petspec writes fewer, also in a report with a hundred thousand exchanges. */
+/** JSON values in a report. A report with a hundred thousand exchanges has fewer. */
 const MAX_VALUES = 8_000_000;
 
-/** Reads the text of a report.json. @returns the report, or why it is not one */
+/** Reads the text of a report.json. @returns the report, or why the text is not a report */
 export function readReport(text: string): Report | string {
   if (countValues(text) > MAX_VALUES) return 'not a petspec report: it has more values than petspec reads';
   let value: unknown;
@@ -30,8 +30,8 @@ const NAME = Buffer.from('"exchanges"');
 const NONE = Buffer.from('[]');
 
 /**
- * The bytes of a report.json with an empty list of exchanges, which take up nearly all of it: to parse them takes many times
- * as much memory. Bytes that are not JSON stay what they are.
+ * The bytes of a report.json with an empty list of exchanges. Exchanges are nearly all of a report, and parsing them takes many
+ * times their size in memory. Bytes that are not JSON are returned unchanged.
  */
 export function withoutExchanges(bytes: Buffer): Buffer {
   const start = startOfExchanges(bytes);
@@ -41,7 +41,7 @@ export function withoutExchanges(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, start), NONE, bytes.subarray(end + 1)]);
 }
 
-/** Where the value of the member `exchanges` of the report itself begins, if it is a list. */
+/** The index at which the list `exchanges` of the report begins; undefined if there is no such list at the top level. */
 function startOfExchanges(bytes: Buffer): number | undefined {
   let depth = 0;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -52,14 +52,14 @@ function startOfExchanges(bytes: Buffer): number | undefined {
     const end = endOfText(bytes, index);
     const colon = afterBlanks(bytes, end + 1);
     const value = afterBlanks(bytes, colon + 1);
-    const isFound = depth === 1 && bytes[colon] === COLON && bytes.subarray(index, end + 1).equals(NAME);
-    if (isFound) return bytes[value] === 0x5b ? value : undefined;
+    const isExchanges = depth === 1 && bytes[colon] === COLON && bytes.subarray(index, end + 1).equals(NAME);
+    if (isExchanges) return bytes[value] === 0x5b ? value : undefined;
     index = end;
   }
   return undefined;
 }
 
-/** The bracket that closes the one at a place. */
+/** The index of the bracket that closes the one at `start`. */
 function bracketAfter(bytes: Buffer, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < bytes.length; index += 1) {
@@ -72,7 +72,7 @@ function bracketAfter(bytes: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** The quote that ends the text that begins with one, or the end of all. */
+/** The index of the quote that ends the string that begins at `start`, or the length of the bytes. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

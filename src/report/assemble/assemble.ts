@@ -22,24 +22,24 @@ import { type Printing, reproduced } from '../reproduce/index.ts';
 import { countSections, countUp } from '../request-counts.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 
-/** Exchanges that a report keeps in addition to the evidence of findings. */
+/** Exchanges that a report keeps besides the evidence of findings. */
 const MAX_EXCHANGES = 200;
 
-/** Gaps that a report names. */
+/** Gaps of the document that a report names. */
 const MAX_GAPS = 1_000;
 
 const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
 
 /**
- * Builds the result of a run. Pure: the same record and exchanges make the same report.
- * @param exchanges read once, in order; only the ones that the report keeps are held in memory
- * @param plan what the run planned: its probes are derived once, before the first request
+ * Builds the report of a run. Pure: the same record and exchanges make the same report.
+ * @param exchanges read once, in order; only the exchanges that the report keeps stay in memory
+ * @param plan the plan of the run, whose probes are not derived again
  */
 export function assemble(...run: Parameters<typeof assembling>): Report {
   return atOnce(assembling(...run));
 }
 
-/** The same in steps. */
+/** Like {@link assemble}, in steps between which a caller can do other work. */
 export function* assembling(
   { contract, checks }: Interface,
   record: RunRecord,
@@ -72,8 +72,8 @@ export function* assembling(
   };
   const requirements: RequirementResult[] = [];
   const narrowedBy = optionsByRequirement(record);
-  for (const each of contract.requirements) {
-    requirements.push(resultOf(each, record, run, seen.curls, narrowedBy.get(each.id)));
+  for (const requirement of contract.requirements) {
+    requirements.push(resultOf(requirement, record, run, seen.curls, narrowedBy.get(requirement.id)));
     yield;
   }
   return {
@@ -83,7 +83,7 @@ export function* assembling(
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),
     rootCause,
-    hints: hints.length > 0 ? hints.map((each) => hintResult(each, record.keyVariable)) : undefined,
+    hints: hints.length > 0 ? hints.map((hint) => hintResult(hint, record.keyVariable)) : undefined,
     limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
     strict: record.strict,
     asOf: record.asOf,
@@ -109,7 +109,7 @@ export function* assembling(
   };
 }
 
-/** When something was judged, and how long it took. @param span in ms since the epoch */
+/** The times of a report. @param span in ms since the epoch */
 export function timesOf({
   startedAt,
   finishedAt,
@@ -117,7 +117,7 @@ export function timesOf({
   return {
     startedAt: new Date(startedAt).toISOString(),
     finishedAt: new Date(finishedAt).toISOString(),
-    // Somebody may set the machine's clock back during a run.
+    // The clock of the machine may be set back during a run.
     durationMs: Math.max(0, finishedAt - startedAt),
   };
 }
@@ -127,7 +127,7 @@ function serversOf({ baseUrl, apiUrl, servers }: Report['target']): Servers {
   return { baseUrl, ...(apiUrl === null ? {} : { apiUrl }), ...servers };
 }
 
-/** The verdict of a run. It says if nobody knows who answered. */
+/** The verdict of a run. It says if the identity of the service was not verified. */
 function verdictOf(
   requirements: readonly RequirementResult[],
   record: RunRecord,
@@ -144,7 +144,7 @@ function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   };
 }
 
-/** What reproductions are made from, and printed with. */
+/** What reproductions are made from and printed with. */
 type PrintedRun = ReproductionSource & Printing;
 
 interface ReadExchanges {
@@ -154,7 +154,7 @@ interface ReadExchanges {
   counts: ReturnType<ReturnType<typeof countUp>['result']>;
 }
 
-/** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
+/** Reads the exchanges once for everything that a report needs of them: counts, exchanges to keep, commands and requests. */
 function* readExchanges(
   contract: Contract,
   { findings, rootCause }: RunRecord,
@@ -162,23 +162,25 @@ function* readExchanges(
   settings: CommandSettings,
   onExchange: (exchange: Exchange) => void,
 ): Steps<ReadExchanges> {
-  const all = Object.values(findings);
-  const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
-  for (const { confirmation } of all)
+  const allFindings = Object.values(findings);
+  const cited = new Set(
+    [...allFindings, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence),
+  );
+  for (const { confirmation } of allFindings)
     if (confirmation && 'exchanges' in confirmation) for (const id of confirmation.exchanges) cited.add(id);
-  const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
+  const toRepeat = allFindings.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
   const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
   const tally = countUp(contract);
   const kept: Exchange[] = [];
   const curls = new Map<number, string>();
-  let others = 0;
+  let uncited = 0;
   for (const exchange of exchanges) {
     tally.add(exchange);
     onExchange(exchange);
     requests.add(exchange);
     const isCited = cited.has(exchange.id);
     if (isCited) curls.set(exchange.id, curlOf(exchange, settings));
-    if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
+    if (isCited || ++uncited <= MAX_EXCHANGES) kept.push(bounded(exchange));
     yield;
   }
   return { requests, kept, curls, counts: tally.result() };
@@ -186,11 +188,13 @@ function* readExchanges(
 
 /** The first option that left out each requirement. */
 function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, string> {
-  const all = narrowed.flatMap(({ option, requirements }) => requirements.map((id) => [id, option] as const));
-  return new Map(all.reverse());
+  const optionsById = narrowed.flatMap(({ option, requirements }) =>
+    requirements.map((id) => [id, option] as const),
+  );
+  return new Map(optionsById.reverse());
 }
 
-/** A requirement with its finding and what reproduces a violation. */
+/** A requirement with its finding and, if it is violated, its reproduction. */
 function resultOf(
   requirement: Requirement,
   record: RunRecord,

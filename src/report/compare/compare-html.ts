@@ -21,7 +21,7 @@ const MAX_CELL = 600;
 /** The longest name of a run, in characters. */
 const MAX_NAME = 60;
 
-/** A comparison as one self-contained page, which can be read without scripts. */
+/** A comparison as a self-contained page that is readable without scripts. */
 export function renderCompareHtml(comparison: Comparison): string {
   const { columns } = comparison;
   const groups = groupsOf(comparison);
@@ -60,7 +60,7 @@ function renderRun(column: Column): Html {
 }
 
 function isViolatedSomewhere({ results }: ComparisonRow): boolean {
-  return results.some((each) => each && isProblem(each));
+  return results.some((result) => result && isProblem(result));
 }
 
 function renderTable(
@@ -82,11 +82,11 @@ function renderRow(row: ComparisonRow, columns: readonly Column[]): Html {
   const { id, statement, results } = row;
   const cells = results.map((result, index) => {
     const name = quoted(columns[index]?.name ?? '', MAX_NAME);
-    const said =
+    const content =
       result && result.status !== 'observed'
         ? badge(shownStatus(result))
         : html`${quoted(capitalized(cellOf(result)), MAX_CELL)}`;
-    return html`<td><span class="run">${name}</span> ${said}</td>`;
+    return html`<td><span class="run">${name}</span> ${content}</td>`;
   });
   return html`<tr class="row${isViolatedSomewhere(row) && html` bad`}"><th scope="row"><code>${quoted(id, 200)}</code><p>${quoted(statement, MAX_CELL)}</p></th>${cells}</tr>`;
 }

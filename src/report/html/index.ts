@@ -16,24 +16,27 @@ import { renderObservations, renderRequirements } from './sections/requirements.
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
 
-/** With more violations than this, their exchanges start folded, so that the page stays short. */
+/** With more violations than this, exchanges start folded, so that the page stays short. */
 const MAX_OPEN = 3;
 
 /**
- * The report as one self-contained page. It opens from disk, needs no network, and can be read without scripts. Pure:
- * the same report makes the same page.
+ * The report as a self-contained page, which opens from disk, needs no network and is readable without scripts. Pure: the same
+ * report makes the same page.
  */
 export function renderHtml(given: Report): string {
-  const report = { ...given, requirements: given.requirements.map((each) => asCounted(given, each)) };
+  const report = {
+    ...given,
+    requirements: given.requirements.map((requirement) => asCounted(given, requirement)),
+  };
   const violations = report.requirements.filter(({ status }) => status === 'violated');
   const advisories = report.requirements.filter(({ status }) => status === 'advisory');
-  const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
-    results.map((each) =>
-      renderFinding(each, {
+    results.map((result) =>
+      renderFinding(result, {
         exchanges,
         isOpen,
-        anchor: anchors.get(each.id) ?? '',
+        anchor: anchors.get(result.id) ?? '',
         isOfClient: report.client !== undefined,
         interface: report.suite.interface,
       }),
@@ -42,11 +45,11 @@ export function renderHtml(given: Report): string {
   const consequences = consequencesOf(report);
   const split = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
     own: cards(
-      results.filter((each) => !consequences.has(each)),
+      results.filter((result) => !consequences.has(result)),
       isOpen,
     ),
     consequences: cards(
-      results.filter((each) => consequences.has(each)),
+      results.filter((result) => consequences.has(result)),
       false,
     ),
   });
@@ -91,7 +94,7 @@ function contentsOf(
   ];
 }
 
-/** The findings of a section: its own, and the consequences of a root cause. */
+/** The findings of a section, apart from those that follow from the root cause. */
 interface Cards {
   own: readonly Html[];
   consequences: readonly Html[];
@@ -108,7 +111,7 @@ function renderViolations(report: Report, { own, consequences }: Cards): Html {
   </section>`;
 }
 
-/** What a report says in place of violations. Where little was judged, that is what a reader has to know first. */
+/** What the page says if there are no violations. How little was judged is what a reader must know first. */
 function withoutViolations(report: Report): { title: string; text: string } {
   if (isNothingJudged(report))
     return {
@@ -147,13 +150,13 @@ function renderFooter({ suite, schemaVersion }: Report): Html {
 
 const MAX_IDS = 100;
 
-/** The heading of the section: only a run sends requests. */
+/** The heading of the section about requests. Only a run sends requests itself. */
 export function requestsTitle({ client, recording }: Report): string {
   if (recording) return 'Recorded exchanges';
   return client ? 'Requests of the client' : 'Requests sent';
 }
 
-/** What the run cost its target: requests by purpose, and what it created. Of what others sent, how much it was. */
+/** The requests of a run by purpose, and what it created. For a client or a recording, only their number. */
 export function renderRequestCounts(report: Report): Html {
   const isRun = !report.client && !report.recording;
   return html`<section id="requests" aria-labelledby="requests-title">
@@ -180,9 +183,10 @@ function renderRun(report: Report): Html {
 function renderAdditions(report: Report): Html {
   const { suite, requests, requirements } = report;
   const { created } = requests;
-  const { interface: own } = suite;
-  const left = requirements.find(({ id }) => id === 'open.left-over')?.observed;
-  const remark = own === undefined ? 'The interface has no operation that deletes them.' : (left ?? '');
+  const { interface: interfaceTitle } = suite;
+  const leftOver = requirements.find(({ id }) => id === 'open.left-over')?.observed;
+  const remark =
+    interfaceTitle === undefined ? 'The interface has no operation that deletes them.' : (leftOver ?? '');
   return html`<div>
         <p class="sum">${quoted(thingWords(report).join(', '), 200)}.</p>
         ${created.length > 0 && renderCreated(created, remark)}
@@ -197,12 +201,12 @@ function renderPurpose(purpose: string, number: number, most: number): Html {
 
 function renderCreated(created: readonly string[], words: string): Html {
   const ids = created.slice(0, MAX_IDS).map((id) => html`<li><code>${quoted(id, 60)}</code></li>`);
-  const left = created.length - MAX_IDS;
+  const omitted = created.length - MAX_IDS;
   return html`<p class="remark">${quoted(asSentence(words), 600)} Their ids:</p>
-    <ul class="chips">${ids}${left > 0 && html`<li>and ${count(left, 'more', 'more')}</li>`}</ul>`;
+    <ul class="chips">${ids}${omitted > 0 && html`<li>and ${count(omitted, 'more', 'more')}</li>`}</ul>`;
 }
 
-/** Words with a capital letter and a full stop. */
+/** Words as a sentence, with a capital letter and a full stop. */
 function asSentence(words: string): string {
   if (words === '') return '';
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;

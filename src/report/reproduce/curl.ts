@@ -11,27 +11,27 @@ const KEY_VARIABLE = 'PETSPEC_API_KEY';
 /** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
 
-/** Headers that make no difference, or that curl sends: the length of the body may not be what it was, without a secret. */
+/** Headers that make no difference, or that curl sends itself: without a secret, the body may have another length. */
 const LEFT_OUT: readonly string[] = ['user-agent', 'accept-encoding', 'traceparent', 'content-length'];
 
-/** What the user sends in place of one of these may make a difference. */
+/** If the user set such a header, it may make a difference. */
 function isLeftOut(name: string, value: string): boolean {
   return LEFT_OUT.includes(name.toLowerCase()) && value !== '[hidden]';
 }
 
 /** Settings for every command of a run. */
 export interface CommandSettings {
-  /** Whether certificates are not verified. */
+  /** Whether curl must not verify the TLS certificate. */
   isInsecure?: boolean;
   /** The environment variable that holds the key. */
   keyVariable?: string | undefined;
 }
 
 /**
- * A shell command that repeats the request of an exchange. The exchange may come from somebody else's ledger, so
- * everything but the variable of the key is quoted.
- * @param options of curl
- * @param word quotes a text of the exchange as a word of a shell
+ * A shell command that repeats the request of an exchange. The exchange may come from a stranger's ledger, so everything
+ * except the variable of the key is quoted.
+ * @param options options of curl
+ * @param word quotes a text as a word of a shell
  */
 export function curlOf(
   {
@@ -54,7 +54,7 @@ export function curlOf(
     ...requestHeaders
       .filter(([name, value]) => TOKEN.test(name) && !isLeftOut(name, value))
       .map(([name, value]) => `-H ${headerWord(name, value, keyVariable, word)}`),
-    // Of its own, curl says that a body is a form.
+    // By default, curl sends the Content-Type of a form.
     ...(requestBody === undefined || requestHeaders.some(([name]) => name.toLowerCase() === 'content-type')
       ? []
       : [`-H ${word('content-type:')}`]),
@@ -66,7 +66,7 @@ export function curlOf(
   ].join(' ');
 }
 
-/** A value that curl takes for none: after a colon, it would leave the header out. */
+/** A value that counts as empty for curl: after a colon, curl would leave the header out. */
 const BLANK = /^[\t-\r ]*$/;
 
 function headerWord(name: string, value: string, variable: string, word: (text: string) => string): string {
@@ -78,10 +78,10 @@ function headerWord(name: string, value: string, variable: string, word: (text: 
 /** The value of a parameter that is a key, and nothing else. */
 const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${PLACEHOLDERS})(?=&|$)`);
 
-/** The value of a header that is a key alone, or a cookie. */
+/** A header value that is only a key, or a cookie with a key. */
 const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?${PLACEHOLDERS}$`);
 
-/** An address as words of a shell, the keys in its query as their variables. */
+/** An address as a word of a shell, with variables for the keys in its query. */
 function addressWord(url: string, variable: string, word: (text: string) => string): string {
   const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   const [before = '', ...parts] = url.split(KEY_PARAMETER);
@@ -111,17 +111,17 @@ const HIDDEN = '[hidden]';
 
 const PLACEHOLDER = new RegExp(PLACEHOLDERS, 'g');
 
-/** The variables with keys beside that of the run: of another user, or one of several that a request needs together. */
+/** The variables of keys other than the key of the run: of another user, or of several keys that a request needs together. */
 function otherKeysIn(text: string): string[] {
-  return (text.match(PLACEHOLDER) ?? []).map((each) => each.slice(1)).filter(isOtherKey);
+  return (text.match(PLACEHOLDER) ?? []).map((placeholder) => placeholder.slice(1)).filter(isOtherKey);
 }
 
-/** Whether a variable holds such a key. */
+/** Whether a variable holds a key other than the key of the run. */
 export function isOtherKey(variable: string): boolean {
   return /^PETSPEC_(?:SECOND_)?KEY/.test(variable);
 }
 
-/** The variables that a user has to set first, because petspec does not know their values. */
+/** The variables that the user has to set first, because petspec does not store their values. */
 export function unknownVariables(requests: readonly SentRequest[]): string[] {
   const names = requests.flatMap(({ url, requestHeaders }) => [
     ...otherKeysIn(url),
@@ -136,7 +136,7 @@ function variablesIn(name: string, value: string): string[] {
 
 /**
  * A curl command for a request. Everything is quoted; only places become variables.
- * @param options such as `-i`
+ * @param options options of curl, such as `-i`
  */
 export function commandOf(request: RepeatedRequest, options: string, settings: CommandSettings): string {
   const { method } = request;
@@ -161,7 +161,7 @@ export function showing({ method, failure, seconds, isEncoded }: SentRequest): s
   ].join(' ');
 }
 
-/** Quotes a text as a word of a shell. Its places become variables. */
+/** Quotes a text as a word of a shell, with variables for its places. */
 function wordWithPlaces(text: string): string {
   const parts = partsOf(text);
   if (parts.length === 1) return shellWord(text);

@@ -23,7 +23,7 @@ export function coverageWords({ operations, responses, parameters, keywords }: C
 
 /** `responses: 200 (10), 401 (2), 500 (1, not documented); not received: 429`. */
 export function responseWords({ responses }: OperationCoverage): string[] {
-  const came = responses
+  const received = responses
     .filter(({ exchanges }) => exchanges > 0)
     .map(
       ({ status, exchanges, documented }) =>
@@ -32,14 +32,14 @@ export function responseWords({ responses }: OperationCoverage): string[] {
   const missing = responses
     .filter(({ exchanges }) => exchanges === 0)
     .map(({ status }) => statusName(status));
-  return [...listed('responses', came), ...listed('not received', missing)];
+  return [...listed('responses', received), ...listed('not received', missing)];
 }
 
 /** `sent: limit (5 valid, 1 invalid); not sent: status`. */
 export function parameterWords({ parameters }: OperationCoverage): string[] {
   const isSent = ({ valid, invalid }: ParameterCoverage) => valid + invalid > 0;
-  const sent = parameters.filter(isSent).map((each) => `${each.name} (${sentWords(each)})`);
-  const missing = parameters.filter((each) => !isSent(each)).map(({ name }) => name);
+  const sent = parameters.filter(isSent).map((parameter) => `${parameter.name} (${sentWords(parameter)})`);
+  const missing = parameters.filter((parameter) => !isSent(parameter)).map(({ name }) => name);
   return [...listed('sent', sent), ...listed('not sent', missing)];
 }
 
@@ -66,14 +66,14 @@ const UNDOCUMENTED_WORDS: Readonly<Record<Undocumented['kind'], string>> = {
   status: 'statuses',
 };
 
-/** What came and the document does not describe, the most frequent first: `parameters: listPets.sort (3, GET /pets?sort=name -> 200)`. */
+/** Traffic that the document does not describe, most frequent first: `parameters: listPets.sort (3, GET /pets?sort=name -> 200)`. */
 export function undocumentedWords({ undocumented = [] }: Coverage, most: number): string[] {
   return Object.entries(UNDOCUMENTED_WORDS).flatMap(([kind, words]) => {
-    const own = undocumented
-      .filter((each) => each.kind === kind)
-      .sort((one, other) => other.count - one.count);
-    const shown = own.slice(0, most).map(undocumentedName);
-    const more = own.length > most ? [`${own.length - most} more in report.json`] : [];
+    const entries = undocumented
+      .filter((entry) => entry.kind === kind)
+      .sort((left, right) => right.count - left.count);
+    const shown = entries.slice(0, most).map(undocumentedName);
+    const more = entries.length > most ? [`${entries.length - most} more in report.json`] : [];
     return listed(words, [...shown, ...more]);
   });
 }
@@ -82,7 +82,7 @@ function undocumentedName({ name, count, example }: Undocumented): string {
   return `${name} (${count}${example === name ? '' : `, ${example}`})`;
 }
 
-/** What is missing of a keyword: `no invalid value sent`; undefined if it was put to the test. */
+/** Why a keyword was not tested: `no invalid value sent`; undefined if it was tested. */
 export function missingWords(keyword: KeywordCoverage): string | undefined {
   if (isCovered(keyword)) return undefined;
   if (keyword.in === 'response') return 'not received';
@@ -90,21 +90,21 @@ export function missingWords(keyword: KeywordCoverage): string | undefined {
   return keyword.applied ? 'no invalid value sent' : 'no valid value sent';
 }
 
-/** Which faults of the catalogue the exchanges would have shown. */
+/** How many faults of the catalogue the exchanges would have shown. */
 export function sensitivityWords({ shown, faults, onlyInRuns = 0 }: Sensitivity): string {
   const more = onlyInRuns > 0 ? ` (${onlyInRuns} of them show only in a run)` : '';
   return `would have noticed: ${shown} of ${counted(faults, 'known fault')} of an animal store service${more}`;
 }
 
-/** Operations and places of schemas that the text names; report.json has more. */
+/** Operations, names and places of schemas in the text; report.json has more. */
 const MAX_OPERATIONS = 20;
 const MAX_NAMES = 40;
 const MAX_PLACES = 20;
 
-/** Names of each kind that the text has of what is not documented. */
+/** Undocumented names of each kind. */
 const MAX_UNDOCUMENTED = 5;
 
-/** What came and the document does not describe. */
+/** Traffic that the document does not describe. */
 export function undocumentedText(
   { coverage }: Pick<Report, 'coverage'>,
   { width }: Pick<TextLayout, 'width'>,
@@ -130,7 +130,7 @@ export function sensitivityLine(
   return sensitivity ? `${paragraph('', sensitivityWords(sensitivity), 2, width)}\n` : '';
 }
 
-/** The same, with the sections that lack some, and the probes that were missing. */
+/** The line of {@link sensitivityLine}, the sections in which faults would have gone unnoticed, and the missing probes. */
 export function sensitivityText(
   report: Pick<Report, 'sensitivity'>,
   page: Pick<TextLayout, 'width'>,
@@ -147,7 +147,7 @@ export function sensitivityText(
   );
 }
 
-/** What was covered of each operation, and of schemas. */
+/** The coverage of operations and of schema keywords. */
 export function coverageText(
   { coverage }: Pick<Report, 'coverage'>,
   page: Pick<TextLayout, 'width'>,
@@ -158,8 +158,8 @@ export function coverageText(
 }
 
 /**
- * What was covered of each operation that was requested, the names of the others, and the keywords of schemas that nothing put to
- * the test.
+ * The coverage of each requested operation, the names of the operations that were not requested, and the schema keywords
+ * that were not tested.
  */
 function coverageLines(coverage: Coverage, { width }: Pick<TextLayout, 'width'>): string[] {
   const { byOperation, operations } = coverage;
@@ -167,11 +167,11 @@ function coverageLines(coverage: Coverage, { width }: Pick<TextLayout, 'width'>)
   const shown = requested.slice(0, MAX_OPERATIONS);
   const nameWidth = Math.max(0, ...shown.map(({ operation }) => operation.length));
   const more = operations.covered - shown.length;
-  const others = byOperation.filter(({ requests }) => requests === 0).map(({ operation }) => operation);
-  const unnamed = operations.of - operations.covered - Math.min(others.length, MAX_NAMES);
-  const names = [...others.slice(0, MAX_NAMES), ...(unnamed > 0 ? [`${unnamed} more`] : [])];
+  const unrequested = byOperation.filter(({ requests }) => requests === 0).map(({ operation }) => operation);
+  const unnamed = operations.of - operations.covered - Math.min(unrequested.length, MAX_NAMES);
+  const names = [...unrequested.slice(0, MAX_NAMES), ...(unnamed > 0 ? [`${unnamed} more`] : [])];
   return [
-    ...shown.map((each) => paragraph('  ', operationLine(each, nameWidth), 6, width)),
+    ...shown.map((operation) => paragraph('  ', operationLine(operation, nameWidth), 6, width)),
     ...(more > 0 ? [`  ${counted(more, 'more operation')}; report.json lists them`] : []),
     ...(names.length > 0 ? [paragraph('  ', `not requested: ${names.join(', ')}`, 6, width)] : []),
     ...keywordLines(coverage, width),
@@ -186,19 +186,19 @@ function operationLine(operation: OperationCoverage, nameWidth: number): string 
   ].join('; ');
 }
 
-/** The keywords that were not put to the test, by schema and reason. */
+/** The keywords that were not tested, by schema and reason. */
 function keywordLines({ byKeyword, keywords }: Coverage, width: number): string[] {
-  const missing = byKeyword.flatMap((each) => {
-    const words = missingWords(each);
-    return words === undefined ? [] : [{ ...each, words }];
+  const missing = byKeyword.flatMap((keyword) => {
+    const words = missingWords(keyword);
+    return words === undefined ? [] : [{ ...keyword, words }];
   });
-  const places = [...group(missing, (each) => `${each.place}, ${each.in}: ${each.words}`)];
+  const places = [...group(missing, (keyword) => `${keyword.place}, ${keyword.in}: ${keyword.words}`)];
   const lines = places
     .slice(0, MAX_PLACES)
-    .map(([head, own]) =>
-      paragraph('    ', `${head}: ${own.map(({ keyword }) => keyword).join(', ')}`, 6, width),
+    .map(([head, placeKeywords]) =>
+      paragraph('    ', `${head}: ${placeKeywords.map(({ keyword }) => keyword).join(', ')}`, 6, width),
     );
-  const named = places.slice(0, MAX_PLACES).reduce((sum, [, own]) => sum + own.length, 0);
+  const named = places.slice(0, MAX_PLACES).reduce((sum, [, placeKeywords]) => sum + placeKeywords.length, 0);
   const more = keywords.of - keywords.covered - named;
   if (lines.length === 0) return [];
   const rest = more > 0 ? [`    ${counted(more, 'more keyword')}; report.json lists them`] : [];

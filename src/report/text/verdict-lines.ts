@@ -14,7 +14,7 @@ import { mustsJudged, verdictWords } from '../verdict.ts';
 import { secondsInWords } from './announcement.ts';
 import { paragraph, type TextLayout, VERDICT_COLORS } from './style.ts';
 
-/** The findings by status, and the figures of a run. @param seconds how long it took by the user's clock */
+/** The number of findings by status, and the figures of a run. @param seconds how long the run took by the user's clock */
 export function totals(report: Report, seconds?: number): string {
   const { summary, requirements } = report;
   const seen = requirements.filter(isSeen).length;
@@ -25,7 +25,7 @@ export function totals(report: Report, seconds?: number): string {
   return `${counts}; ${figures(report, seconds)}`;
 }
 
-/** How many requirements were judged, by how many requests, and in what time. */
+/** The number of judged requirements, the number of requests, and the time. */
 export function figures(report: Report, seconds?: number): string {
   const { seed, asOf } = report;
   return [
@@ -37,7 +37,7 @@ export function figures(report: Report, seconds?: number): string {
   ].join('; ');
 }
 
-/** How long the run took by the user's clock, and in virtual time if that is the time of the other reports: `1.9 s (22 s in virtual time)`. */
+/** The time by the user's clock, and the virtual time if the reports have that: `1.9 s (22 s in virtual time)`. */
 function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefined): string[] {
   if (seconds === undefined) return [];
   const words = seconds < 9.95 ? `${seconds.toFixed(1)} s` : secondsInWords(Math.round(seconds));
@@ -46,7 +46,7 @@ function timeWords({ durationMs, virtualTime }: Report, seconds: number | undefi
   ];
 }
 
-/** How the violations compare with the baseline. */
+/** How the violations compare with the baseline; empty without a baseline. */
 export function baseline({ baseline: result }: Report, width: number): string {
   if (!result) return '';
   const { head, known, wrong, unjudged } = baselineLines(result);
@@ -54,7 +54,7 @@ export function baseline({ baseline: result }: Report, width: number): string {
   return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
 }
 
-/** The requirements that a newer set adds. */
+/** The requirements that newer sets add. */
 export function newer({ suite, newer: added = [] }: Report, width: number): string {
   if (added.length === 0) return '';
   const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
@@ -70,19 +70,19 @@ export function verdictLine(report: Report, { style, width }: TextLayout): strin
   return paragraph('', `${head}: ${target.baseUrl}, ${because}`, 2, width);
 }
 
-/** Whether a run stopped because there is no service to judge, or one that refuses the key. */
+/** Whether a run stopped because there is no service to judge, or because it refuses the key. */
 export function isNothingThere({ stopped }: Pick<Report, 'stopped'>): boolean {
   return stopped !== undefined && ['unreachable', 'not-the-service', 'key-refused'].includes(stopped.kind);
 }
 
-/** How the violations compare with a baseline, in lines: a summary, the known violations, what to fix, and what this run does not tell. */
+/** How the violations compare with a baseline: a summary, the known violations, what to fix, and the entries that this run cannot judge. */
 export function baselineLines({ file, outcome, known, stale, unjudged, unknown }: BaselineResult): {
   head: string;
   known: string[];
   wrong: string[];
   unjudged: string[];
 } {
-  const waived = known.filter((each) => each.waived !== undefined).length;
+  const waived = known.filter((entry) => entry.waived !== undefined).length;
   const count = waived === 0 ? `${known.length} known` : `${known.length} known (${waived} waived)`;
   const unseen =
     unjudged.length === 0 ? '' : `; ${counted(unjudged.length, 'entry', 'entries')} not seen in this run`;
@@ -91,14 +91,14 @@ export function baselineLines({ file, outcome, known, stale, unjudged, unknown }
     different: `different from ${file}`,
     incomplete: `as in ${file}, but not everything could be judged`,
   };
-  const isElsewhere = (id: string) => stale.some(({ requirement }) => requirement === id);
+  const isStale = (id: string) => stale.some(({ requirement }) => requirement === id);
   return {
     head: heads[outcome],
     known: known.map(({ requirement, comment, waived: reason }) =>
       reason === undefined ? `known: ${requirement}: ${comment}` : `waived: ${requirement}: ${reason}`,
     ),
     wrong: [
-      ...unknown.filter((id) => !isElsewhere(id)).map((id) => `${id} is violated, but not in ${file}`),
+      ...unknown.filter((id) => !isStale(id)).map((id) => `${id} is violated, but not in ${file}`),
       ...stale.map((entry) =>
         unknown.includes(entry.requirement)
           ? `${entry.requirement} is violated in another way than ${placeOf(file, entry)} says; fix it, or write a new baseline`
@@ -118,7 +118,7 @@ function placeOf(file: string, { line, lastLine }: BaselineEntryResult): string 
   return line === lastLine ? `${file} line ${line}` : `${file} lines ${line} to ${lastLine}`;
 }
 
-/** The root cause of a report as text with its consequences, then hints. Empty if the report has neither. */
+/** The root cause of a report with its consequences, then hints. Empty if the report has neither. */
 export function rootCauseText(
   { rootCause, hints = [] }: Report,
   consequences: Consequences | undefined,

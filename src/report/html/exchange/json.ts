@@ -2,30 +2,30 @@ import { parseJson } from '../../../model/json.ts';
 
 /**
  * A JSON text as it was written. Scalars keep their text, so that `1.0`, `1e3` and ids above 2^53 look as they were sent.
- * A report may keep only the start of a body: then the tree ends where that start ends.
+ * If the report keeps only the start of a body, the tree ends there.
  */
 export type JsonNode =
   | { kind: 'scalar'; text: string }
   | { kind: 'array' | 'object'; members: JsonMember[]; isEnded: boolean };
 
 export interface JsonMember {
-  /** The name as written, with its quotes; elements of arrays have none. */
+  /** The name as written, with its quotes; undefined for elements of arrays. */
   name?: string;
   node: JsonNode;
 }
 
 type JsonContainer = Extract<JsonNode, { members: unknown }>;
 
-/** How much of a body is read, in characters. */
+/** Characters of a body that are read. */
 const MAX_LENGTH = 64_000;
 
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*"?)|([{}[\],:])|([^\s{}[\],:"]+)|$)/gsy;
 
-/** Reads a body. Undefined if it is not JSON; of a body that was cut, only the start has to be. */
+/** Reads a body. Undefined if it is not JSON; of a truncated body, the start must be the start of a JSON text. */
 export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
   const text = body.slice(0, MAX_LENGTH);
   const isPartial = wasCut || text.length < body.length;
-  // parseJson checks the grammar. The code below only finds places in what is valid.
+  // parseJson checks the grammar. The code below only splits valid JSON.
   if (!isPartial && !parseJson(text).ok) return undefined;
   const open: JsonContainer[] = [];
   let root: JsonNode | undefined;
@@ -54,7 +54,7 @@ export function readTree(body: string, wasCut: boolean): JsonNode | undefined {
     name = undefined;
     if (node.kind !== 'scalar') open.push(node);
   }
-  // A scalar that was cut may be anything. The start of an object or array is still one.
+  // A truncated scalar may be anything. The start of an object or an array is still useful.
   return isPartial && root?.kind === 'scalar' ? undefined : root;
 }
 
@@ -65,10 +65,10 @@ export function keyOf(member: JsonMember, index: number): string {
   return parsed.ok && typeof parsed.value === 'string' ? parsed.value : member.name;
 }
 
-/** How many segments of a path exist. */
+/** The number of leading segments of a path that exist. */
 export function reach(root: JsonNode, segments: readonly string[]): number {
-  const known = segments.findIndex((_, index) => !valueAt(root, segments.slice(0, index + 1)));
-  return known < 0 ? segments.length : known;
+  const missingAt = segments.findIndex((_, index) => !valueAt(root, segments.slice(0, index + 1)));
+  return missingAt < 0 ? segments.length : missingAt;
 }
 
 /** The value at a path. */
@@ -93,14 +93,14 @@ export interface JsonLine {
   isMarked: boolean;
 }
 
-/** An object or array of scalars goes on one line if it fits, so that a list of records has one line per record. */
+/** In characters. An object or array of scalars that fits is on one line, so that a list has a line per record. */
 const WIDTH = 92;
 const INDENT = '  ';
 
-/** What is nested deeper is left out. */
+/** Levels of nesting that are shown. */
 const MAX_DEPTH = 40;
 
-/** Formats a JSON text. `marked`: the path to the value that is marked, if any. */
+/** Formats a JSON text. @param marked the path to the marked value, if any */
 export function layOut(root: JsonNode, marked: readonly string[] | undefined): JsonLine[] {
   const lines: JsonLine[] = [];
   write(lines, root, { depth: 0, marked, isInside: false, lead: [], tail: '' });
@@ -112,7 +112,7 @@ interface JsonPlace {
   /** The rest of the path to the marked value. Undefined if the path does not lead through here. */
   marked: readonly string[] | undefined;
   isInside: boolean;
-  /** What comes before and after the value on its line. */
+  /** The pieces before the value on its line, and the text after it. */
   lead: readonly Piece[];
   tail: string;
 }
@@ -123,7 +123,7 @@ function write(lines: JsonLine[], node: JsonNode, place: JsonPlace): void {
   const lead = isTarget ? place.lead.map((piece) => ({ ...piece, isMarked: true })) : place.lead;
   const indent = sign(INDENT.repeat(place.depth));
   const add = (...pieces: Piece[]) =>
-    lines.push({ pieces, isMarked: isInside || pieces.some((each) => each.isMarked) });
+    lines.push({ pieces, isMarked: isInside || pieces.some((piece) => piece.isMarked) });
   const inline = inlined(node, place.marked);
   if (inline) return void add(indent, ...lead, ...inline, sign(place.tail));
   if (node.kind === 'scalar') return;
@@ -148,9 +148,9 @@ function write(lines: JsonLine[], node: JsonNode, place: JsonPlace): void {
 function inlined(node: JsonNode, marked: readonly string[] | undefined): Piece[] | undefined {
   const isTarget = marked?.length === 0;
   if (node.kind === 'scalar') return [scalar(node.text, isTarget)];
-  if (!node.isEnded || node.members.some((each) => each.node.kind !== 'scalar')) return undefined;
+  if (!node.isEnded || node.members.some((member) => member.node.kind !== 'scalar')) return undefined;
   const length = node.members.reduce(
-    (sum, each) => sum + (each.name?.length ?? 0) + lengthOf(each.node) + 4,
+    (sum, member) => sum + (member.name?.length ?? 0) + lengthOf(member.node) + 4,
     4,
   );
   if (length > WIDTH) return undefined;
@@ -159,9 +159,9 @@ function inlined(node: JsonNode, marked: readonly string[] | undefined): Piece[]
   const members = node.members.flatMap((member, index): Piece[] => {
     const rest = restOfPath(member, index, marked);
     const isMarked = isTarget || rest?.length === 0;
-    const own = [...leadOf(member), ...(inlined(member.node, rest) ?? [])];
+    const pieces = [...leadOf(member), ...(inlined(member.node, rest) ?? [])];
     const comma = index === node.members.length - 1 ? [] : [sign(', ', isTarget)];
-    return [...own.map((piece) => ({ ...piece, isMarked })), ...comma];
+    return [...pieces.map((piece) => ({ ...piece, isMarked })), ...comma];
   });
   return [sign(isObject ? '{ ' : '[', isTarget), ...members, sign(isObject ? ' }' : ']', isTarget)];
 }
