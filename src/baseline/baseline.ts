@@ -104,10 +104,10 @@ export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRu
   const stale = entriesIn('stale');
   const owners = judged.flatMap(({ owner }) => (owner === undefined ? [] : [owner]));
   const isKnown = new Set([...known.map(({ requirement }) => requirement), ...owners]);
-  const unknown = report.requirements
+  const unlisted = report.requirements
     .filter((result) => isViolation(report, result) && !isKnown.has(result.id))
     .map(({ id }) => id);
-  const isSame = stale.length === 0 && unknown.length === 0;
+  const isSame = stale.length === 0 && unlisted.length === 0;
   const outcome = !isSame ? 'different' : isComplete(report, leftOut) ? 'exact' : 'incomplete';
   const waived = new Map(
     judged
@@ -120,7 +120,14 @@ export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRu
       const reason = waived.get(result.id);
       return reason === undefined ? result : { ...result, waived: reason };
     }),
-    baseline: { file: baseline.file, outcome, known, stale, unjudged: entriesIn('unjudged'), unknown },
+    baseline: {
+      file: baseline.file,
+      outcome,
+      known,
+      stale,
+      unjudged: entriesIn('unjudged'),
+      unknown: unlisted,
+    },
   };
 }
 
@@ -167,11 +174,5 @@ function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
 }
 
 function resultOf({ requirement, comment, waived, line, lastLine }: BaselineEntry): BaselineEntryResult {
-  return {
-    requirement,
-    comment: comment ?? waived ?? '',
-    waived,
-    line,
-    lastLine,
-  };
+  return { requirement, comment: comment ?? waived ?? '', waived, line, lastLine };
 }

@@ -57,8 +57,8 @@ export function readBaseline(file: string, text: string, names: Names): Baseline
     return { ...entryOf(entry, names, fail), line, lastLine };
   });
   const named = entries.map(({ requirement }) => requirement);
-  const again = named.findIndex((id, index) => named.indexOf(id) < index);
-  if (again >= 0) fail(list.items[again], `duplicate entry for '${named[again]}'; keep only one`);
+  const duplicate = named.findIndex((id, index) => named.indexOf(id) < index);
+  if (duplicate >= 0) fail(list.items[duplicate], `duplicate entry for '${named[duplicate]}'; keep only one`);
   return { file, entries, ...requests };
 }
 

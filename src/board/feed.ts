@@ -64,10 +64,15 @@ function changedIds(
 }
 
 /** The most entries of the feed. */
-export const MAX_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /** The most ids that an entry names. */
 const MAX_IDS = 20;
+
+/** The changes that the feed has, newest first. */
+export function newestChanges(changes: readonly ImplementationChange[]): ImplementationChange[] {
+  return [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
+}
 
 /**
  * An Atom feed (RFC 4287) of changes, the newest first.
@@ -79,7 +84,7 @@ export function renderFeed(
   now: string,
   url?: string,
 ): string {
-  const newest = [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
+  const newest = newestChanges(changes);
   const base = url ?? '';
   return xmlOf({
     feed: {
@@ -99,7 +104,7 @@ export function renderFeed(
 
 function entryElement(change: ImplementationChange, base: string) {
   const { slug, name, verdict, words, before, report, startedAt, release } = shown(change);
-  const what =
+  const verdictChange =
     before === undefined ? `first run: ${words}` : before === verdict ? `still ${words}` : `now ${words}`;
   const releaseWords = release === undefined ? '' : ` (release ${clip(release, 60)})`;
   const lines = [
@@ -108,10 +113,10 @@ function entryElement(change: ImplementationChange, base: string) {
   ];
   return {
     id: uuidOf(`${change.name} ${report}`),
-    title: `${clip(name, 120)}${releaseWords}: ${what}`,
+    title: `${clip(name, 120)}${releaseWords}: ${verdictChange}`,
     updated: dateOf(startedAt),
     link: { '@rel': 'alternate', '@type': 'text/html', '@href': `${base}implementations/${slug}.html` },
-    content: { '@type': 'text', '#text': shown(lines.join('. ') || `${what}.`) },
+    content: { '@type': 'text', '#text': shown(lines.join('. ') || `${verdictChange}.`) },
   };
 }
 

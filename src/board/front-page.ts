@@ -22,7 +22,6 @@ const VERDICT_ICONS: Readonly<Record<Verdict, ShownStatus>> = {
   incomplete: 'not-tested',
 };
 
-/** The icon of a verdict. */
 export function verdictIcon(verdict: Verdict): Html {
   return icon(VERDICT_ICONS[verdict]);
 }
@@ -141,7 +140,6 @@ function legend(): Html {
   )}</ul>`;
 }
 
-/** The footer of every page of the board. */
 export function footer(madeAt: string, root: '' | '../' = ''): Html {
   return html`<footer><p>Made by petspec on ${moment(madeAt) ?? ''}. <a href="${root}latest.json">latest.json</a>,
 <a href="${root}runs.json">runs.json</a>, <a href="${root}feed.xml">Atom feed</a>.</p></footer>`;

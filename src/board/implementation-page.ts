@@ -120,9 +120,9 @@ function head(id: string, status: EntryStatus | undefined, statement: string | u
 
 /** The statuses of the latest runs, oldest first, as colored bars. */
 function strip(statuses: RequirementCourse['statuses']): Html {
-  const shown = statuses.slice(-STRIP_RUNS);
-  const key = shown.join(' ');
-  const svg = strips.get(key) ?? newStrip(shown);
+  const latest = statuses.slice(-STRIP_RUNS);
+  const key = latest.join(' ');
+  const svg = strips.get(key) ?? newStrip(latest);
   if (strips.size < MAX_CACHED) strips.set(key, svg);
   return svg;
 }
@@ -156,11 +156,11 @@ function whenOf(run: PastRun | undefined): string {
 function runTable({ course, reports }: BoardImplementation): Html {
   const violations = violationsByRun(course);
   const newest = course.runs.map((run, index) => ({ run, violated: violations[index] ?? 0 })).reverse();
-  const shown = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
-  const rest = newest.length - shown.length;
+  const rows = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
+  const rest = newest.length - rows.length;
   return html`<section class="scroll" aria-label="Runs" tabindex="0"><table class="runs-table">
 <thead><tr><th scope="col">Date</th><th scope="col">Release</th><th scope="col">Verdict</th><th scope="col">Violated</th><th scope="col">Latency</th><th scope="col">Seed</th><th scope="col">Report</th></tr></thead>
-<tbody>${shown.map(({ run, violated }) => runRow(run, violated, reports))}</tbody></table></section>
+<tbody>${rows.map(({ run, violated }) => runRow(run, violated, reports))}</tbody></table></section>
 ${rest > 0 && html`<p class="remark">${count(rest, 'older run')} in <a href="../runs.json">runs.json</a>.</p>`}`;
 }
 

@@ -10,13 +10,16 @@ import { writeFileAtomically } from '../report/files/formats.ts';
 import { renderHtml } from '../report/html/index.ts';
 import { readAsset } from '../report/html/markup/page.ts';
 import { frame, latestOf, runsOf, type StreamedFile, searchScript, streamFile } from './data.ts';
-import { changesOf, type ImplementationChange, MAX_ENTRIES, renderFeed } from './feed.ts';
+import { changesOf, type ImplementationChange, newestChanges, renderFeed } from './feed.ts';
 import type { BoardFiles, OnProblem } from './files.ts';
 import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
 import { type BoardImplementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
 import { type BoardReport, isBetter, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
+
+/** Changes that are in memory before the older ones are dropped. */
+const MAX_CHANGES = 1_000;
 
 /** Newest runs of an implementation that the board shows. */
 const MAX_RUNS = 1_000;
@@ -174,15 +177,11 @@ function writeImplementations(
     }
     summaries.push(summary);
     changes.push(...changesOf(slug, course));
-    if (changes.length > 10 * MAX_ENTRIES) changes = newest(changes);
+    if (changes.length > MAX_CHANGES) changes = newestChanges(changes);
   }
   latest.write(frames.latest.tail);
   runs.write(frames.runs.tail);
-  return { summaries, changes: newest(changes), runs: count };
-}
-
-function newest(changes: readonly ImplementationChange[]): ImplementationChange[] {
-  return [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
+  return { summaries, changes, runs: count };
 }
 
 /** Writes the list of implementations, the data of the search, and the assets of the pages. */

@@ -43,13 +43,13 @@ export function identityProblems(
 ): string[] {
   if (typeof attested === 'string') return [`its attestation: ${attested}`];
   const { issuer, workflow, until, predicateType } = attested;
-  const wanted = `https://github.com/${repository}`.toLowerCase();
+  const repositoryUrl = `https://github.com/${repository}`.toLowerCase();
   if (issuer !== GITHUB_ACTIONS) return [`its attestation is not from GitHub Actions, but from ${issuer}`];
   return [
-    ...(attested.repository.toLowerCase() === wanted
+    ...(attested.repository.toLowerCase() === repositoryUrl
       ? []
       : [`it was attested for ${attested.repository}, not for ${repository}`]),
-    ...(workflow.toLowerCase().startsWith(`${wanted}/.github/workflows/`)
+    ...(workflow.toLowerCase().startsWith(`${repositoryUrl}/.github/workflows/`)
       ? []
       : [`it was attested by ${workflow}, which is not a workflow of ${repository}`]),
     ...(predicateType === PROVENANCE

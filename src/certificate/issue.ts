@@ -72,12 +72,12 @@ export function certificateOf(
     reportDigest,
     ...resultsOf(report),
   };
-  const written = (statement: unknown) => {
+  const fileOf = (statement: unknown) => {
     const bytes = serialized(statement);
     return key ? serialized(seal(bytes, key)) : bytes;
   };
-  const file = written(statementOf(contract, certified));
-  const summary = written(summaryOf(certified, { name: 'certificate', digest: { sha256: sha256(file) } }));
+  const file = fileOf(statementOf(contract, certified));
+  const summary = fileOf(summaryOf(certified, { name: 'certificate', digest: { sha256: sha256(file) } }));
   return { file, target: serialized(target), summary };
 }
 

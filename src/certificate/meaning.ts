@@ -34,15 +34,15 @@ function proven(certificate: Certificate, criteria: Criteria): string[] {
   const { certified } = certificate;
   const { report, now, sensitivity } = criteria;
   const { target, suite, subjects, passed, warned, unexercised } = certified;
-  const who = issuerOf(certificate, criteria);
+  const issuer = issuerOf(certificate, criteria);
   const service =
     target.kind === 'service'
       ? `${target.baseUrl}${target.apiUrl ? ` (message API: ${target.apiUrl})` : ''}`
       : "petspec's own reference, which is not a service,";
   const at = `${target.startedAt} (${daysAgo(now - Date.parse(target.startedAt))})`;
   return [
-    `${who} that petspec ${suite.version} judged ${service} at ${at}, and that it violated none of the ${passed.length + warned.length} judged requirements, of ${suite.set.requirements} in the set ${suite.set.version}`,
-    ...(subjects.length > 0 ? [`${who} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
+    `${issuer} that petspec ${suite.version} judged ${service} at ${at}, and that it violated none of the ${passed.length + warned.length} judged requirements, of ${suite.set.requirements} in the set ${suite.set.version}`,
+    ...(subjects.length > 0 ? [`${issuer} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
     ...selfCheckWords(certified),
     ...(report === undefined ? [] : ['the certificate was made from this report']),
     ...(sensitivity?.of

@@ -35,7 +35,6 @@ export type SubjectPattern = Partial<CertifiedArtifact>;
 export interface Criteria {
   /** All of them must have signed. */
   keys: readonly KeyObject[];
-  /** The workflow that must have attested it. */
   identity?: WantedIdentity | undefined;
   /** The bytes of the report that the certificate must match. */
   report?: Uint8Array | undefined;
@@ -51,7 +50,6 @@ export interface Criteria {
   maxAge: number;
   /** ms since the epoch. */
   now: number;
-  /** The version of this petspec. */
   version: string;
   /**
    * The contract with a set of requirements; undefined if this petspec does not have the set. Null if the interface is
@@ -122,17 +120,17 @@ function targetProblems(
   { target, allowsReference }: Criteria,
 ): string[] {
   const isOfReference = kind === 'bundled reference';
-  const what = isOfReference ? "petspec's own reference" : baseUrl;
+  const certifiedTarget = isOfReference ? "petspec's own reference" : baseUrl;
   if (target !== undefined && (isOfReference || baseUrl !== target))
-    return [`it is for ${what}, not for ${target}`];
+    return [`it is for ${certifiedTarget}, not for ${target}`];
   if (!isOfReference || allowsReference) return [];
-  return [`it is for ${what}, not for a service; to accept that, pass --allow-reference`];
+  return [`it is for ${certifiedTarget}, not for a service; to accept that, pass --allow-reference`];
 }
 
 function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Criteria): string[] {
   return subjects
-    .filter((wanted) => !subject.some((artifact) => isMatch(artifact, wanted)))
-    .map((wanted) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(wanted)}`);
+    .filter((pattern) => !subject.some((artifact) => isMatch(artifact, pattern)))
+    .map((pattern) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(pattern)}`);
 }
 
 function isMatch(subject: CertifiedArtifact, { name = subject.name, digest = {} }: SubjectPattern): boolean {
@@ -186,9 +184,9 @@ function setProblems(certificate: Certificate, contract: Contract, { version }: 
   if (!isDigestOfSet(suite.set.digest, contract) || suite.set.requirements !== contract.requirements.length)
     problems.push(`the requirements are not those of petspec ${suite.set.version}`);
   const results = [...passed, ...warned];
-  const due = contract.requirements.filter(isJudged).map(({ id }) => id);
-  const missing = due.filter((id) => !results.includes(id));
-  const extra = results.filter((id, index) => !due.includes(id) || results.indexOf(id) !== index);
+  const expected = contract.requirements.filter(isJudged).map(({ id }) => id);
+  const missing = expected.filter((id) => !results.includes(id));
+  const extra = results.filter((id, index) => !expected.includes(id) || results.indexOf(id) !== index);
   if (missing.length > 0) problems.push(`it has no result for ${missing.join(', ')}`);
   if (extra.length > 0) problems.push(`it has unknown or duplicate requirements: ${extra.join(', ')}`);
   const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);

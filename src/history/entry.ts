@@ -106,10 +106,10 @@ function sectionsOf(requirements: readonly RequirementResult[]): SectionStatuses
     const name = kept(section);
     const group: SectionStatuses = sections.get(name) ?? { name, statuses: {} };
     sections.set(name, group);
-    const shown = status === 'met' && !exercised ? 'unexercised' : status;
-    const ids = group.statuses[shown] ?? [];
+    const entryStatus = status === 'met' && !exercised ? 'unexercised' : status;
+    const ids = group.statuses[entryStatus] ?? [];
     ids.push(kept(id));
-    group.statuses[shown] = ids;
+    group.statuses[entryStatus] = ids;
   }
   return [...sections.values()];
 }

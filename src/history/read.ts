@@ -133,7 +133,6 @@ function checked(value: unknown): HistoryEntry | string {
   return count <= MAX_REQUIREMENTS ? value : `it has more than ${MAX_REQUIREMENTS} requirements`;
 }
 
-/** A line that is not an entry. */
 export interface BadLine {
   line: number;
   problem: string;

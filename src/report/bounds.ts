@@ -37,7 +37,6 @@ export function boundedCurl(curl: string | undefined): string | undefined {
   return curl === undefined || curl.length > MAX_CURL ? undefined : curl;
 }
 
-/** The script, or undefined if it is too long. */
 export function boundedReproduction(reproduction: ReproductionScript): ReproductionScript | undefined {
   return reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
@@ -48,12 +47,10 @@ export function boundedLimiters(
   kept: readonly Exchange[],
 ): LimiterResult[] {
   const ids = new Set(kept.map(({ id }) => id));
-  return limiters
-    .slice(0, MAX_LIMITERS)
-    .map((limiter) => ({
-      ...limiter,
-      expected: limiter.expected.filter(({ exchange }) => ids.has(exchange)),
-    }));
+  return limiters.slice(0, MAX_LIMITERS).map((limiter) => ({
+    ...limiter,
+    expected: limiter.expected.filter(({ exchange }) => ids.has(exchange)),
+  }));
 }
 
 /** An exchange as a report keeps it: every part that a target can make long is cut. */

@@ -4,7 +4,7 @@ import type { HintResult } from '../model/report/report.ts';
 import { HIDDEN } from '../model/visible.ts';
 
 /** The environment variable that petspec reads the key from. */
-const KEY_VARIABLE = 'PETSPEC_API_KEY';
+export const KEY_VARIABLE = 'PETSPEC_API_KEY';
 
 /**
  * A command line of petspec for a user to paste into a shell. It contains no secret: the key and the values of headers are

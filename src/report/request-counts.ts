@@ -101,14 +101,16 @@ export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests
     withoutAddress = 0,
     othersRemoved = 0,
   } = things ?? {};
-  const unknown = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
+  const unknownAddresses = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
   return [
     ...(interfaceTitle !== undefined && created.length === 0
       ? []
       : [`${counted(created.length, noun)} ${verb}`]),
     // The bundled interface has no operation that removes animals.
     ...(interfaceTitle === undefined || removed === 0 ? [] : [`${removed} removed`]),
-    ...(interfaceTitle === undefined || stillThere === 0 ? [] : [`${stillThere} still there${unknown}`]),
+    ...(interfaceTitle === undefined || stillThere === 0
+      ? []
+      : [`${stillThere} still there${unknownAddresses}`]),
     ...(othersRemoved === 0 ? [] : [`${othersRemoved} removed that the run did not create`]),
     ...(mayHaveBeenCreated === 0 ? [] : [`${counted(mayHaveBeenCreated, noun)} may have been ${verb}`]),
   ];

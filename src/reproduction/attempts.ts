@@ -49,9 +49,11 @@ function afterOf(
   const last = plain.at(-1) ?? first;
   const plainIds = new Set(plain.map(({ id }) => id));
   const ids = Array.from({ length: count }, (_, index) => last.id - count + index);
-  const wanted = [...plainIds, ...ids.filter((id) => !plainIds.has(id))].sort((left, right) => left - right);
-  const wantedRequests = wanted.flatMap((id) => source.requests.byId(id) ?? []);
-  if (wantedRequests.length < wanted.length || wantedRequests.length === plainIds.size) return undefined;
+  const wantedIds = [...plainIds, ...ids.filter((id) => !plainIds.has(id))].sort(
+    (left, right) => left - right,
+  );
+  const wantedRequests = wantedIds.flatMap((id) => source.requests.byId(id) ?? []);
+  if (wantedRequests.length < wantedIds.length || wantedRequests.length === plainIds.size) return undefined;
   return { form: 'after', requests: stepsOf(wantedRequests, kept, source).requests };
 }
 
@@ -63,9 +65,13 @@ function loopOf(
   const { before, repeated, times, usesUpLimit } = reproduction;
   if (usesUpLimit || reproduction.shape === 'after-wait') return 'limit';
   if (before.length + times > most) return 'now-and-then';
-  const again = Array.from({ length: times }, (_, index) => repeated[index % repeated.length]);
+  const loopRequests = Array.from({ length: times }, (_, index) => repeated[index % repeated.length]);
   return [
-    { form: 'plain', requests: [...before, ...again.flatMap((request) => request ?? [])], isLoop: true },
+    {
+      form: 'plain',
+      requests: [...before, ...loopRequests.flatMap((request) => request ?? [])],
+      isLoop: true,
+    },
   ];
 }
 

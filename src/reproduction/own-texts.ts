@@ -37,7 +37,7 @@ export class OwnTexts {
       ...textsOfHeaders(probe, request),
       ...textsOfBody(probe, request, this.#schemaOf(request.operation)),
     ];
-    const written = (text: string) =>
+    const withPlaces = (text: string) =>
       ownTexts.reduce(
         (whole, ownText) => whole.replaceAll(ownText.end, () => placeOf(this.#nameOf(ownText))),
         text,
@@ -46,9 +46,9 @@ export class OwnTexts {
     return {
       ...request,
       requestHeaders: requestHeaders.map(([name, value]) =>
-        isOwnHeader(probe, name) ? ([name, written(value)] as const) : ([name, value] as const),
+        isOwnHeader(probe, name) ? ([name, withPlaces(value)] as const) : ([name, value] as const),
       ),
-      requestBody: requestBody && written(requestBody),
+      requestBody: requestBody && withPlaces(requestBody),
     };
   }
 

@@ -52,15 +52,15 @@ const VALUES: ReadonlySet<RequestVariation['kind']> = new Set([
 export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequests): SentRequest {
   const probe = planned.probes.get(request.probe);
   const operation = planned.contract.operations.find(({ id }) => id === request.operation);
-  const ridden = request.variations ?? [];
-  if (!probe || !operation || ridden.every((id) => kept.ids.includes(id))) return request;
+  const variationIds = request.variations ?? [];
+  if (!probe || !operation || variationIds.every((id) => kept.ids.includes(id))) return request;
   const variations = new Map(
     [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()].map((variation) => [
       variation.id,
       variation,
     ]),
   );
-  const keptVariations = ridden.flatMap((id) => {
+  const keptVariations = variationIds.flatMap((id) => {
     const variation = variations.get(id);
     return variation && (kept.ids.includes(id) || (kept.values && VALUES.has(variation.kind)))
       ? [variation]
@@ -136,21 +136,23 @@ class SentValues extends LearntValues {
     if (late.late === 'stated') return late.value;
     if (late.late !== 'own' || late.as !== 'text') return this.#sent.get(late);
     const text = this.#ownTexts.get(late.of) ?? '';
-    const like = [...late.like];
-    return like.length < OWN_LENGTH
+    const characters = [...late.like];
+    return characters.length < OWN_LENGTH
       ? text
-      : `${like.slice(0, -OWN_LENGTH).join('')}${text.slice(-OWN_LENGTH)}`;
+      : `${characters.slice(0, -OWN_LENGTH).join('')}${text.slice(-OWN_LENGTH)}`;
   }
 }
 
 /** The values in the path of a request, by the names of its parameters. */
 export function pathValues({ path }: Operation, url: string): Map<string, string> {
-  const wanted = path.split('/');
+  const segments = path.split('/');
   const { pathname } = new URL(url);
   // An address may be spelled with a slash at its end.
-  const sent = (path.endsWith('/') ? pathname : pathname.replace(/\/$/, '')).split('/').slice(-wanted.length);
+  const sent = (path.endsWith('/') ? pathname : pathname.replace(/\/$/, ''))
+    .split('/')
+    .slice(-segments.length);
   return new Map(
-    wanted.flatMap((segment, index) => {
+    segments.flatMap((segment, index) => {
       const name = /^\{(.*)\}$/.exec(segment)?.[1];
       return name === undefined ? [] : [[name, percentDecoded(sent[index] ?? '')] as const];
     }),

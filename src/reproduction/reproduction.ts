@@ -32,8 +32,8 @@ export function reproductionOf(
   if (nearLimit) return nearLimit;
   const isIntermittent = repetition?.kind === 'again' && repetition.shows === 'answers';
   const before = !repetition || isIntermittent ? stepBefore(first, cited, source) : undefined;
-  const again = repetition && !before ? repeat(repetition, first, kept, source) : undefined;
-  return again ?? inTurn(before ? [before, first] : [first], kept, source);
+  const repeatedly = repetition && !before ? repeat(repetition, first, kept, source) : undefined;
+  return repeatedly ?? inTurn(before ? [before, first] : [first], kept, source);
 }
 
 /** The request that shows a finding best, and the variations that its reproduction keeps. Undefined without an address. */
@@ -108,8 +108,8 @@ function repeat(
       return 'race';
     case 'again': {
       const request = requests.byId(repetition.exchange);
-      const often = { times: repetition.times, usesUpLimit: false };
-      return request && loop([], [request], { ...often, shows: repetition.shows }, kept, source);
+      const loopSettings = { times: repetition.times, usesUpLimit: false };
+      return request && loop([], [request], { ...loopSettings, shows: repetition.shows }, kept, source);
     }
     default: {
       const wanted = repetition.exchanges.flatMap((id) => requests.byId(id) ?? []);
@@ -131,18 +131,18 @@ type UntilRefused = Extract<Reproduction, { shape: 'until-refused' }>;
 function loop(
   before: readonly SentRequest[],
   repeated: readonly SentRequest[],
-  often: Pick<UntilRefused, 'times' | 'shows' | 'usesUpLimit'>,
+  loopSettings: Pick<UntilRefused, 'times' | 'shows' | 'usesUpLimit'>,
   kept: Kept,
   source: ReproductionSource,
 ): Reproduction | Unrepeatable {
-  if (often.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
+  if (loopSettings.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
   const { requests, own } = stepsOf([...before, ...repeated], kept, source);
   const place = requests.length - repeated.length;
   return {
     shape: 'until-refused',
     before: requests.slice(0, place),
     repeated: requests.slice(place),
-    ...often,
+    ...loopSettings,
     own,
   };
 }
@@ -162,8 +162,8 @@ function atLimit(
   // A refusal may have come early because the key was used before the run.
   const times = Math.max(isRefused ? 2 * ordinal : ordinal, limitOf(first, source) + 2);
   const secondRead = isRefused ? undefined : otherRead(request, source);
-  const often = { times, shows: 'limits', usesUpLimit: true } as const;
-  return loop([], secondRead ? [request, secondRead] : [request], often, PLAIN, source);
+  const loopSettings = { times, shows: 'limits', usesUpLimit: true } as const;
+  return loop([], secondRead ? [request, secondRead] : [request], loopSettings, PLAIN, source);
 }
 
 /** Remaining after a request. If its response does not state it, one less than in the response before. */
@@ -203,7 +203,7 @@ function inTurnAndAgain(
   const counted = source.requests.all().filter((request) => request.id < last.id && isCounted(request));
   const since = max(counted, ({ id }) => id) ?? 0;
   const isRefused = last.status === 429;
-  const again = harmless(last, source);
+  const repeatedRequest = harmless(last, source);
   const isLike = ({ operation, method, variation, variations }: SentRequest) =>
     operation === last.operation && method === 'GET' && variation === undefined && variations === undefined;
   // How the limiter counts another form of a request shows only next to a plain one.
@@ -211,16 +211,16 @@ function inTurnAndAgain(
   const before = [
     ...(plain ? [plain] : []),
     ...wanted.filter((request) => request.id > since && request !== last && !isCounted(request)),
-    ...(isRefused || again === last ? [] : [last]),
+    ...(isRefused || repeatedRequest === last ? [] : [last]),
   ];
   const limit = limitOf(last, source);
   const most = Math.max(times, isRefused || last.stage === 'exhaust' ? limit + 2 : 0);
-  const often = {
+  const loopSettings = {
     times: Math.max(1, most - before.filter(isCounted).length),
     shows: 'limits',
     usesUpLimit: most >= limit,
   } as const;
-  return loop(before, [again], often, kept, source);
+  return loop(before, [repeatedRequest], loopSettings, kept, source);
 }
 
 /** Whether a request has a form that a limiter may count differently from the plain one. */
@@ -228,8 +228,8 @@ function isOtherForm(
   { probe, variation, variations = [] }: SentRequest,
   { probes }: ReproductionSource,
 ): boolean {
-  const { form, variations: ridden = [] } = probes.get(probe) ?? {};
-  const isLenient = ridden.some(
+  const { form, variations: probeVariations = [] } = probes.get(probe) ?? {};
+  const isLenient = probeVariations.some(
     ({ id, kind }) => (kind === 'lenient' || kind === 'undocumented') && variations.includes(id),
   );
   return variation !== undefined || form !== undefined || isLenient;

@@ -20,8 +20,8 @@ export function collectRequests(
   { operations }: Pick<Contract, 'operations'>,
   wanted: ReadonlySet<number>,
 ): Requests & { add(exchange: Exchange): void } {
-  const held = new Map<number, SentRequest>();
-  let seen = 0;
+  const requests = new Map<number, SentRequest>();
+  let count = 0;
   /** Requests with the key, by address. */
   const counted = new Map<string, number>();
   const created = new Map(
@@ -30,7 +30,7 @@ export function collectRequests(
   return {
     add(exchange) {
       const { address, key } = exchange;
-      seen += 1;
+      count += 1;
       const countWithKey = (counted.get(address) ?? 0) + (key === 'valid' ? 1 : 0);
       counted.set(address, countWithKey);
       // A request that confirms a finding is no part of what the run saw.
@@ -38,11 +38,11 @@ export function collectRequests(
       const isRefused = exchange.response?.status === 429;
       if (exchange.stage === 'exhaust' && !isRefused && !wanted.has(exchange.id)) return;
       // Ids also count the exchanges that the ledger did not keep.
-      const ordinal = exchange.id - (seen - countWithKey);
-      held.set(exchange.id, sentOf(exchange, ordinal, created.get(exchange.operation) ?? []));
+      const ordinal = exchange.id - (count - countWithKey);
+      requests.set(exchange.id, sentOf(exchange, ordinal, created.get(exchange.operation) ?? []));
     },
-    byId: (id) => held.get(id),
-    all: () => [...held.values()],
+    byId: (id) => requests.get(id),
+    all: () => [...requests.values()],
   };
 }
 

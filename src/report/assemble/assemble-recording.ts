@@ -115,8 +115,8 @@ function undocumentedFinding(
   level: Level,
   { coverage: { undocumented = [] }, requests }: RecordingRecord['counts'],
 ): Finding {
-  const ofKind = undocumented.filter((entry) => entry.kind === kind);
-  const [first, ...further] = ofKind;
+  const entriesOfKind = undocumented.filter((entry) => entry.kind === kind);
+  const [first, ...further] = entriesOfKind;
   if (!first) return requests.total > 0 ? met([]) : notTested('no-traffic', 'no exchange was judged');
   const more = further.length === 0 ? '' : ` and ${further.length} more`;
   const deviation = {
@@ -228,9 +228,9 @@ export function countRecorded(
       conditions?.add(exchange);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);
-      const tested = sectionsByKind.get(kind) ?? sectionsOf(probe);
-      if (sectionsByKind.size < MAX_KINDS) sectionsByKind.set(kind, tested);
-      for (const section of tested) sections.set(section, (sections.get(section) ?? 0) + 1);
+      const testedSections = sectionsByKind.get(kind) ?? sectionsOf(probe);
+      if (sectionsByKind.size < MAX_KINDS) sectionsByKind.set(kind, testedSections);
+      for (const section of testedSections) sections.set(section, (sections.get(section) ?? 0) + 1);
     },
     unlisted: coverage.unlisted,
     result: () => ({

@@ -55,7 +55,7 @@ export function* assembling(
   const coverage = yield* countingCoverage(contract);
   const servers = serversOf(target);
   const conditions = contract.file === undefined ? countConditions() : undefined;
-  const seen = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
+  const reading = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
     sections.add(exchange);
     coverage.add(exchange, classifyExchange(contract, servers, exchange));
     conditions?.add(exchange);
@@ -63,7 +63,7 @@ export function* assembling(
   const run: PrintedRun = {
     contract,
     probes,
-    requests: seen.requests,
+    requests: reading.requests,
     target,
     settings,
     isRun: true,
@@ -73,7 +73,7 @@ export function* assembling(
   const requirements: RequirementResult[] = [];
   const narrowedBy = optionsByRequirement(record);
   for (const requirement of contract.requirements) {
-    requirements.push(resultOf(requirement, record, run, seen.curls, narrowedBy.get(requirement.id)));
+    requirements.push(resultOf(requirement, record, run, reading.curls, narrowedBy.get(requirement.id)));
     yield;
   }
   return {
@@ -84,7 +84,7 @@ export function* assembling(
     judged: countJudged(requirements),
     rootCause,
     hints: hints.length > 0 ? hints.map((hint) => hintResult(hint, record.keyVariable)) : undefined,
-    limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
+    limiters: limiters.length > 0 ? boundedLimiters(limiters, reading.kept) : undefined,
     strict: record.strict,
     asOf: record.asOf,
     seed: record.seed,
@@ -94,7 +94,7 @@ export function* assembling(
     ...timesOf(record),
     virtualTime: record.virtualTime ? true : undefined,
     requests: {
-      ...seen.counts,
+      ...reading.counts,
       ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),
     },
     announced: record.announced,
@@ -105,7 +105,7 @@ export function* assembling(
     sensitivity: conditions && sensitivityOf(conditions.met(), requirements),
     gaps: gaps.length > 0 ? gaps.slice(0, MAX_GAPS) : undefined,
     newer: [...contract.newer],
-    exchanges: seen.kept,
+    exchanges: reading.kept,
   };
 }
 
@@ -136,7 +136,6 @@ function verdictOf(
   return { verdict, because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because };
 }
 
-/** The settings of the commands that repeat a request. */
 function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   return {
     isInsecure: target.insecure ?? false,
@@ -188,10 +187,10 @@ function* readExchanges(
 
 /** The first option that left out each requirement. */
 function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, string> {
-  const optionsById = narrowed.flatMap(({ option, requirements }) =>
+  const pairs = narrowed.flatMap(({ option, requirements }) =>
     requirements.map((id) => [id, option] as const),
   );
-  return new Map(optionsById.reverse());
+  return new Map(pairs.reverse());
 }
 
 /** A requirement with its finding and, if it is violated, its reproduction. */

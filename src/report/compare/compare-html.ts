@@ -51,8 +51,8 @@ function renderRun(column: Column): Html {
   const { name, report, folder } = column;
   const { target, startedAt } = report;
   const { violated, untested } = countsOf(column);
-  const shown = html`${quoted(name, 300)}`;
-  return html`<tr><th scope="row">${folder === undefined ? shown : html`<a href="${encodeURIComponent(folder)}/report.html">${shown}</a>`}
+  const shownName = html`${quoted(name, 300)}`;
+  return html`<tr><th scope="row">${folder === undefined ? shownName : html`<a href="${encodeURIComponent(folder)}/report.html">${shownName}</a>`}
 <p><code>${quoted(target.baseUrl, 300)}</code>, ${moment(startedAt) ?? quoted(startedAt, 60)}</p></th>
 <td>${icon(statusOf(report))} <b>${verdictTitle(report)}</b><p>${withOptions(reasonOf(report), MAX_CELL)}</p></td>
 <td class="ids"><span class="run">Violated</span> ${quoted(violatedWords(violated), MAX_CELL)}</td>

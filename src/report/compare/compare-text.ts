@@ -119,10 +119,10 @@ function linesOf(rows: readonly ComparisonRow[]): { id: string; cells: string[] 
     isBad: results.some((result) => result && isProblem(result)),
   }));
   return [...group(lines, ({ id, cells, isBad }) => (isBad ? id : cells.join('\n'))).values()].flatMap(
-    (sameLines) =>
-      sameLines.length > MAX_ALIKE
-        ? [{ id: `${sameLines.length} requirements`, cells: sameLines[0]?.cells ?? [] }]
-        : sameLines,
+    (sameResults) =>
+      sameResults.length > MAX_ALIKE
+        ? [{ id: `${sameResults.length} requirements`, cells: sameResults[0]?.cells ?? [] }]
+        : sameResults,
   );
 }
 
@@ -141,9 +141,9 @@ function lettersOf(columns: readonly Column[], members: readonly number[]): stri
 /** How many requirements are the same in all runs, by status. Violated requirements are named. */
 function uniform(rows: readonly ComparisonRow[], { width }: { width: number }): string {
   const byStatus = group(rows, ({ results }) => results[0]?.status ?? 'met');
-  const parts = [...byStatus].map(([status, sameStatus]) => {
-    const words = `${sameStatus.length} ${STATUS_WORDS[status]}`;
-    return isProblem({ status }) ? `${words} (${sameStatus.map(({ id }) => id).join(', ')})` : words;
+  const parts = [...byStatus].map(([status, rowsOfStatus]) => {
+    const words = `${rowsOfStatus.length} ${STATUS_WORDS[status]}`;
+    return isProblem({ status }) ? `${words} (${rowsOfStatus.map(({ id }) => id).join(', ')})` : words;
   });
   return `${paragraph('  ', parts.join(', '), 4, width)}\n`;
 }

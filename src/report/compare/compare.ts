@@ -148,9 +148,9 @@ export function comparedReports(): (report: Report) => Report {
     const { curl: _curl, reproduce: _reproduce, ...rest } = result;
     const bare = { ...rest, evidence: [] };
     const key = JSON.stringify(bare);
-    const same = bareResults.get(key) ?? bare;
-    bareResults.set(key, same);
-    return same;
+    const sharedResult = bareResults.get(key) ?? bare;
+    bareResults.set(key, sharedResult);
+    return sharedResult;
   };
   return ({
     limiters: _limiters,

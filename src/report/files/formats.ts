@@ -78,7 +78,6 @@ export const REPORT_FORMATS = {
 
 export type Format = keyof typeof REPORT_FORMATS;
 
-/** The text of report.json. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }

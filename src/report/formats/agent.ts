@@ -67,13 +67,13 @@ function problem(
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
+  const confirmation = confirmationLine(result);
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
     `Found${where === undefined ? '' : ` in ${code(where)}`}: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
-    ...(again === undefined ? [] : [`Again: ${prose(again)}`]),
+    ...(confirmation === undefined ? [] : [`Again: ${prose(confirmation)}`]),
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(warning === undefined ? [] : [`Running this ${prose(warning)}.`]),

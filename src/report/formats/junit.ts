@@ -115,8 +115,16 @@ function details(result: RequirementResult): string {
   const lines = script?.includes('\n') ? `\n${script}` : script;
   const reproduce = lines ?? result.unrepeatable?.text;
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
-  const named = Object.entries({ in: where, expected, received, at: pointer, again, warning, reproduce });
+  const confirmation = confirmationLine(result);
+  const named = Object.entries({
+    in: where,
+    expected,
+    received,
+    at: pointer,
+    again: confirmation,
+    warning,
+    reproduce,
+  });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

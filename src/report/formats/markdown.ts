@@ -37,16 +37,16 @@ export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const safe = shown({ ...report, exchanges: [] });
   const isViolated = (result: RequirementResult) => isViolation(report, result);
   const consequences = consequencesOf(safe);
-  const notCaused = safe.requirements.filter((requirement) => !consequences.has(requirement));
+  const independent = safe.requirements.filter((requirement) => !consequences.has(requirement));
   const withStatus = (status: string) =>
     safe.requirements.filter((requirement) => requirement.status === status && !isViolated(requirement));
   const observed = withStatus('observed').filter(isSeen);
-  const advisories = notCaused.filter(
+  const advisories = independent.filter(
     (requirement) => requirement.status === 'advisory' && !isViolated(requirement),
   );
   const pieces = [
     head(safe, consequences),
-    ...group('Violated', notCaused.filter(isViolated).map(renderIssue)),
+    ...group('Violated', independent.filter(isViolated).map(renderIssue)),
     ...tableOf('Violated because of the root cause', COLUMNS, consequences.violated, reasonOf),
     ...group('Advisories', advisories.map(renderIssue)),
     ...tableOf('Advisories because of the root cause', COLUMNS, consequences.advisories, reasonOf),
@@ -151,7 +151,7 @@ export function renderIssue(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer, waived } = result;
   const reproduction = reproductionOf(result);
   const where = occurrenceLine(result);
-  const given = Object.entries({
+  const fields = Object.entries({
     in: where,
     expected,
     received,
@@ -161,7 +161,7 @@ export function renderIssue(result: RequirementResult): string {
   });
   const lines = [
     prose(brief(reason)),
-    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
+    ...fields.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
   ];
   return [
     `#### ${code(brief(id))}\n`,

@@ -61,13 +61,13 @@ function rule({ id, level, section, statement }: RequirementResult): ReportingDe
 function result(report: Report, finding: RequirementResult, exchange: Exchange | undefined): Result {
   const { id, reason, expected, received, seen = [] } = finding;
   const where = occurrenceLine(finding);
-  const again = confirmationLine(finding);
+  const confirmation = confirmationLine(finding);
   const lines = [
     reason,
     ...(where ? [`in: ${where}`] : []),
     ...(expected ? [`expected: ${expected}`] : []),
     ...(received ? [`received: ${received}`] : []),
-    ...(again ? [`again: ${again}`] : []),
+    ...(confirmation ? [`again: ${confirmation}`] : []),
   ];
   const comment = knownAs(report, id);
   const { script, warning } = reproductionOf(finding) ?? {};

@@ -5,7 +5,7 @@ import { asCounted, isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { renderExchangeTable } from './exchange/exchange.ts';
-import { STAGE_LABELS, verdictTitle } from './markup/labels.ts';
+import { capitalized, STAGE_LABELS, verdictTitle } from './markup/labels.ts';
 import { type Html, html, plain, quoted } from './markup/markup.ts';
 import { REPORT_SCRIPT, REPORT_STYLE, renderPage } from './markup/page.ts';
 import { count } from './markup/quantities.ts';
@@ -74,7 +74,6 @@ export function renderHtml(given: Report): string {
   return renderPage({ title, body, style: REPORT_STYLE, script: REPORT_SCRIPT });
 }
 
-/** The parts of the page that this report has. */
 function contentsOf(
   report: Report,
   { violations, advisories, hasWindow }: { violations: number; advisories: number; hasWindow: boolean },
@@ -209,5 +208,5 @@ function renderCreated(created: readonly string[], words: string): Html {
 /** Words as a sentence, with a capital letter and a full stop. */
 function asSentence(words: string): string {
   if (words === '') return '';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
+  return `${capitalized(words)}${words.endsWith('.') ? '' : '.'}`;
 }

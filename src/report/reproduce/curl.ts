@@ -1,12 +1,11 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER, PLACEHOLDERS } from '../../secrets/authorization.ts';
-import { headerVariable, shellWord } from '../command-line.ts';
+import { headerVariable, KEY_VARIABLE, shellWord } from '../command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
-const KEY_VARIABLE = 'PETSPEC_API_KEY';
 
 /** Characters that no shell treats specially between double quotes. */
 const PLAIN = /^[\w .,:/+=@%-]*$/;
@@ -19,7 +18,6 @@ function isLeftOut(name: string, value: string): boolean {
   return LEFT_OUT.includes(name.toLowerCase()) && value !== '[hidden]';
 }
 
-/** Settings for every command of a run. */
 export interface CommandSettings {
   /** Whether curl must not verify the TLS certificate. */
   isInsecure?: boolean;
@@ -44,6 +42,7 @@ export function curlOf(
   options = '-i',
   word: (text: string) => string = shellWord,
 ): string {
+  const variable = VARIABLE.test(keyVariable) ? keyVariable : KEY_VARIABLE;
   return [
     `curl ${options}`,
     ...(isInsecure ? ['--insecure'] : []),
@@ -53,7 +52,7 @@ export function curlOf(
       : [`-X ${/^[A-Z]+$/.test(method) ? method : shellWord(method)}`]),
     ...requestHeaders
       .filter(([name, value]) => TOKEN.test(name) && !isLeftOut(name, value))
-      .map(([name, value]) => `-H ${headerWord(name, value, keyVariable, word)}`),
+      .map(([name, value]) => `-H ${headerWord(name, value, variable, word)}`),
     // By default, curl sends the Content-Type of a form.
     ...(requestBody === undefined || requestHeaders.some(([name]) => name.toLowerCase() === 'content-type')
       ? []
@@ -62,7 +61,7 @@ export function curlOf(
     // curl expands brackets and braces in an address, and takes one that starts with a hyphen for an option.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/^https?:/i.test(url) ? [] : ['--url']),
-    addressWord(url, keyVariable, word),
+    addressWord(url, variable, word),
   ].join(' ');
 }
 
@@ -83,24 +82,22 @@ const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?${PLACEHOLDERS}$
 
 /** An address as a word of a shell, with variables for the keys in its query. */
 function addressWord(url: string, variable: string, word: (text: string) => string): string {
-  const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   const [before = '', ...parts] = url.split(KEY_PARAMETER);
   // Every second part is a key.
   const rest = parts.map((part, index) => {
-    if (index % 2 === 0) return `"${part === KEY_PLACEHOLDER ? `$${named}` : part}"`;
+    if (index % 2 === 0) return `"${part === KEY_PLACEHOLDER ? `$${variable}` : part}"`;
     return part === '' ? '' : word(part);
   });
   return word(before) + rest.join('');
 }
 
 function authorizationWord(name: string, value: string, variable: string): string {
-  const named = VARIABLE.test(variable) ? variable : KEY_VARIABLE;
   // Every second part is an expansion of the key's variable.
   const parts = `${name === 'authorization' ? 'Authorization' : name}: ${value}`
     .split(KEY_EXPANSION)
     .map((part, index) => ({ isExpanded: index % 2 === 1, text: part }));
   const words = parts.map(({ isExpanded, text }) =>
-    isExpanded ? text.replaceAll(KEY_VARIABLE, named) : text,
+    isExpanded ? text.replaceAll(KEY_VARIABLE, variable) : text,
   );
   if (parts.every(({ isExpanded, text }) => isExpanded || PLAIN.test(text))) return `"${words.join('')}"`;
   return words.map((word, index) => (parts[index]?.isExpanded ? `"${word}"` : shellWord(word))).join('');

@@ -16,7 +16,6 @@ import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
 import { type CommandSettings, commandOf, isOtherKey, showing, unknownVariables } from './curl.ts';
 
-/** The settings with which a reproduction is printed. */
 export interface Printing extends Pick<ReproductionSource, 'contract'> {
   settings: CommandSettings;
   /** The seed that drew the variations of the run. */
@@ -57,14 +56,15 @@ export function print(
   { settings, seed, contract }: Printing,
 ): Printed {
   const warning = warningOf(reproduction, { contract });
-  const unknown = unknownVariables(requestsIn(reproduction)).map(
+  const variableComments = unknownVariables(requestsIn(reproduction)).map(
     (name) =>
       `# set ${name} first: petspec does not store ${isOtherKey(name) ? 'keys' : 'the values of your own headers'}`,
   );
   // The same seed draws the variation again.
-  const drawn = variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
+  const seedComment =
+    variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
   return {
-    script: [...unknown, ...drawn, ...linesOf(reproduction, settings)].join('\n'),
+    script: [...variableComments, ...seedComment, ...linesOf(reproduction, settings)].join('\n'),
     warning,
   };
 }
@@ -120,7 +120,7 @@ function linesOf(reproduction: Reproduction, settings: CommandSettings): string[
   const { own } = reproduction;
   switch (reproduction.shape) {
     case 'one':
-      return inline(shown(reproduction.request, settings), own);
+      return inline(showingCommand(reproduction.request, settings), own);
     case 'in-turn':
       return [...assignments(own), ...sent(reproduction.requests, settings)];
     case 'until-refused':
@@ -133,13 +133,13 @@ function linesOf(reproduction: Reproduction, settings: CommandSettings): string[
         ...loop(reproduction, settings),
         ...(reproduction.isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$response" | tr -dc 0-9)`]),
         `[ -n "$after" ] && echo "waiting $after s, then one more request" && sleep "$after" && sleep 1 &&`,
-        ...reproduction.repeated.slice(-1).map((request) => shown(request, settings)),
+        ...reproduction.repeated.slice(-1).map((request) => showingCommand(request, settings)),
       ];
   }
 }
 
 /** A command that shows the whole response. @param isFollowed whether another command follows, so a line break ends the output */
-function shown(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
+function showingCommand(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
   return commandOf(request, `${showing(request)}${isFollowed ? " -w '\\n'" : ''}`, settings);
 }
 
@@ -148,11 +148,11 @@ function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): 
   const lines: string[] = [];
   for (const [index, request] of requests.entries()) {
     const { gives } = request;
-    const command = shown(request, settings, index < requests.length - 1);
+    const command = showingCommand(request, settings, index < requests.length - 1);
     if (gives)
       lines.push(
         `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
-        `${gives.name}=$(${taken(gives)}) &&`,
+        `${gives.name}=$(${filterFor(gives)}) &&`,
       );
     else if (isJoined(request, requests[index - 1]))
       lines.push(`${lines.pop()} \\`, command.replace(/^curl /, '  --next '));
@@ -162,10 +162,10 @@ function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): 
 }
 
 /** A filter that prints a value of a response, and fails if the response lacks it. */
-function taken(given: TakenValue): string {
-  if ('header' in given)
-    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
-  const name = given.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+function filterFor(value: TakenValue): string {
+  if ('header' in value)
+    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${value.header}:`)} | cut -d ' ' -f 2- | grep .`;
+  const name = value.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   return `grep -oE ${shellWord(`"${name}" *: *"?[-_[:alnum:]]+`)} <<<"$response" | grep -oE '[-_[:alnum:]]+$' | head -n 1 | grep .`;
 }
 
@@ -202,15 +202,15 @@ const FRESH_VALUES: Readonly<Record<OwnValue['as'], string>> = {
   number: '1$RANDOM$RANDOM',
 };
 
-function assignments(own: readonly OwnValue[]): string[] {
-  return own.map(({ name, as }) => `${name}=${FRESH_VALUES[as]}`);
+function assignments(values: readonly OwnValue[]): string[] {
+  return values.map(({ name, as }) => `${name}=${FRESH_VALUES[as]}`);
 }
 
 /** A command in which a value that occurs once is made in place. */
-function inline(command: string, own: readonly OwnValue[]): string[] {
-  const [only] = own;
+function inline(command: string, values: readonly OwnValue[]): string[] {
+  const [only] = values;
   const parts = command.split(`"$${only?.name}"`);
-  if (!only || own.length > 1 || parts.length !== 2) return [...assignments(own), command];
+  if (!only || values.length > 1 || parts.length !== 2) return [...assignments(values), command];
   return [parts.join(`"${FRESH_VALUES[only.as]}"`)];
 }
 

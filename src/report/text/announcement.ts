@@ -6,7 +6,6 @@ import type { Cost } from '../../run/cost.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 
-/** The interface that a run judges by. */
 export function renderInterface({ title, version, set, requirements }: Contract): string {
   const musts = requirements.filter(({ level }) => level === 'must').length;
   return `${visible(title)} ${visible(version)}, requirement set ${set}: ${counted(requirements.length, 'requirement')}, ${musts} of them must\n`;

@@ -72,9 +72,9 @@ export function undocumentedWords({ undocumented = [] }: Coverage, most: number)
     const entries = undocumented
       .filter((entry) => entry.kind === kind)
       .sort((left, right) => right.count - left.count);
-    const shown = entries.slice(0, most).map(undocumentedName);
+    const names = entries.slice(0, most).map(undocumentedName);
     const more = entries.length > most ? [`${entries.length - most} more in report.json`] : [];
-    return listed(words, [...shown, ...more]);
+    return listed(words, [...names, ...more]);
   });
 }
 
@@ -104,7 +104,6 @@ const MAX_PLACES = 20;
 /** Undocumented names of each kind. */
 const MAX_UNDOCUMENTED = 5;
 
-/** Traffic that the document does not describe. */
 export function undocumentedText(
   { coverage }: Pick<Report, 'coverage'>,
   { width }: Pick<TextLayout, 'width'>,
@@ -147,7 +146,6 @@ export function sensitivityText(
   );
 }
 
-/** The coverage of operations and of schema keywords. */
 export function coverageText(
   { coverage }: Pick<Report, 'coverage'>,
   page: Pick<TextLayout, 'width'>,
@@ -164,14 +162,14 @@ export function coverageText(
 function coverageLines(coverage: Coverage, { width }: Pick<TextLayout, 'width'>): string[] {
   const { byOperation, operations } = coverage;
   const requested = byOperation.filter(({ requests }) => requests > 0);
-  const shown = requested.slice(0, MAX_OPERATIONS);
-  const nameWidth = Math.max(0, ...shown.map(({ operation }) => operation.length));
-  const more = operations.covered - shown.length;
+  const shownOperations = requested.slice(0, MAX_OPERATIONS);
+  const nameWidth = Math.max(0, ...shownOperations.map(({ operation }) => operation.length));
+  const more = operations.covered - shownOperations.length;
   const unrequested = byOperation.filter(({ requests }) => requests === 0).map(({ operation }) => operation);
   const unnamed = operations.of - operations.covered - Math.min(unrequested.length, MAX_NAMES);
   const names = [...unrequested.slice(0, MAX_NAMES), ...(unnamed > 0 ? [`${unnamed} more`] : [])];
   return [
-    ...shown.map((operation) => paragraph('  ', operationLine(operation, nameWidth), 6, width)),
+    ...shownOperations.map((operation) => paragraph('  ', operationLine(operation, nameWidth), 6, width)),
     ...(more > 0 ? [`  ${counted(more, 'more operation')}; report.json lists them`] : []),
     ...(names.length > 0 ? [paragraph('  ', `not requested: ${names.join(', ')}`, 6, width)] : []),
     ...keywordLines(coverage, width),

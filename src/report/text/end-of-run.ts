@@ -32,8 +32,8 @@ const MOST_REASONS = 3;
 export function endOfRun(report: Report, page: TextLayout & { seconds?: number }): string {
   const { width } = page;
   const consequences = consequencesOf(report);
-  const notCaused = report.requirements.filter((requirement) => !consequences.has(requirement));
-  const violated = notCaused.filter((requirement) => isViolation(report, requirement));
+  const independent = report.requirements.filter((requirement) => !consequences.has(requirement));
+  const violated = independent.filter((requirement) => isViolation(report, requirement));
   const cause = rootCauseText(report, consequences, page);
   // If the service cannot be reached or refuses the key, the verdict says what to fix.
   if (violated.length === 0 && isNothingThere(report)) return `${verdictLine(report, page)}\n${cause}`;
@@ -42,9 +42,9 @@ export function endOfRun(report: Report, page: TextLayout & { seconds?: number }
     ...(violated.length > MOST_VIOLATIONS
       ? [`  and ${violated.length - MOST_VIOLATIONS} more, in the report`]
       : []),
-    ...advisories(report, notCaused, page),
+    ...advisories(report, independent, page),
     ...recordingLines(report.recording).map((line) => paragraph('', line, 2, width)),
-    ...notJudged(report, notCaused).map((line) => paragraph('', line, 2, width)),
+    ...notJudged(report, independent).map((line) => paragraph('', line, 2, width)),
     paragraph('', figures(report, page.seconds), 2, width),
   ];
   return [

@@ -32,12 +32,12 @@ export function annotations(
   { exchanges }: { exchanges: readonly Exchange[] },
 ): [text: string, kind: string][] {
   const { id, level, section, statement } = requirement;
-  const seen = finding.observed === undefined ? finding.reason : finding.observed;
-  const shown = exchanges.filter((exchange) => finding.evidence.includes(exchange.id));
+  const observation = finding.observed ?? finding.reason;
+  const evidence = exchanges.filter((exchange) => finding.evidence.includes(exchange.id));
   return [
     [visible(`${id} (${level}), ${section}: ${statement}`), 'requirement'],
-    [visible(`${finding.status}${seen === '' ? '' : `: ${seen}`}`), 'finding'],
-    ...shown.map((exchange): [string, string] => [renderExchangeLine(brief(exchange)), 'exchange']),
+    [visible(`${finding.status}${observation === '' ? '' : `: ${observation}`}`), 'finding'],
+    ...evidence.map((exchange): [string, string] => [renderExchangeLine(brief(exchange)), 'exchange']),
   ];
 }
 

@@ -165,8 +165,8 @@ export function gapLines(gaps: readonly Gap[]): string[] {
     gaps,
     ({ reason, isWhole }) => `${reason}${isWhole ? '; nothing of it is judged' : ''}`,
   );
-  return [...byReason].map(([reason, sameReason]) => {
-    const names = sameReason.flatMap(({ operation }) => operation ?? []);
+  return [...byReason].map(([reason, gapsOfReason]) => {
+    const names = gapsOfReason.flatMap(({ operation }) => operation ?? []);
     const rest = names.length - MAX_NAMED;
     const more = rest > 0 ? ` and ${rest} more` : '';
     return visible(`${names.slice(0, MAX_NAMED).join(', ')}${more}: ${reason}`);

@@ -10,9 +10,9 @@ export function renderSelfcheck({ trials, uncovered, durationMs, ok }: SelfCheck
   const requirements = [...new Set(faults.flatMap(({ names }) => names))].sort();
   const width = Math.max(0, ...requirements.map((id) => id.length));
   const rows = requirements.map((id) => {
-    const ofRequirement = faults.filter(({ names }) => names.includes(id));
-    const noticed = ofRequirement.filter(({ violated }) => violated.includes(id));
-    return `  ${id.padEnd(width)}  ${String(noticed.length).padStart(3)}/${ofRequirement.length}  ${ofRequirement.map((fault) => (fault.problems.length === 0 ? '' : '!') + fault.id).join(' ')}`;
+    const faultsOfRequirement = faults.filter(({ names }) => names.includes(id));
+    const foundFaults = faultsOfRequirement.filter(({ violated }) => violated.includes(id));
+    return `  ${id.padEnd(width)}  ${String(foundFaults.length).padStart(3)}/${faultsOfRequirement.length}  ${faultsOfRequirement.map((fault) => (fault.problems.length === 0 ? '' : '!') + fault.id).join(' ')}`;
   });
   const problems = trials
     .filter((trial) => trial.problems.length > 0)

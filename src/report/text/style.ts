@@ -7,7 +7,6 @@ import { clip, notACommand } from '../../model/visible.ts';
 /** Styles text: with colors on a terminal, unchanged elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
-/** How text is laid out. */
 export interface TextLayout {
   style: Style;
   /** In columns. Infinity: lines are not wrapped. */

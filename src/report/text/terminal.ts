@@ -18,7 +18,6 @@ import { gapLines } from './run-plan.ts';
 import { paragraph, plain, type TextLayout } from './style.ts';
 import { baseline, isNothingThere, newer, rootCauseText, totals, verdictLine } from './verdict-lines.ts';
 
-/** How a report is printed on the terminal. */
 export interface TerminalPage extends TextLayout {
   /** `quiet`: only the violations and the verdict. `verbose`: all findings, with what was sent and received. */
   detail: 'quiet' | 'usual' | 'verbose';
@@ -38,13 +37,13 @@ export function renderReport(report: Report, page: TerminalPage): string {
  */
 function everyFinding(safe: Report, page: TerminalPage): string {
   const consequences = page.detail === 'verbose' ? undefined : consequencesOf(safe);
-  const notCaused = safe.requirements.filter((requirement) => !consequences?.has(requirement));
+  const independent = safe.requirements.filter((requirement) => !consequences?.has(requirement));
   const { style } = page;
   const isViolated = (result: RequirementResult) => isViolation(safe, result);
   const withStatus = (status: string) =>
-    notCaused.filter((requirement) => requirement.status === status && !isViolated(requirement));
+    independent.filter((requirement) => requirement.status === status && !isViolated(requirement));
   const rootCause = rootCauseText(safe, consequences, page);
-  const violated = problems('Violated', notCaused.filter(isViolated), style('red', '✗'), page);
+  const violated = problems('Violated', independent.filter(isViolated), style('red', '✗'), page);
   const verdict = `${verdictLine(safe, page)}\n`;
   // If the service cannot be reached or refuses the key, the verdict says what to fix.
   if (violated === '' && isNothingThere(safe)) return joined([rootCause, verdict]);
@@ -168,12 +167,12 @@ function untested(
   const unselected = narrowed.filter(({ kind }) => kind === 'selection');
   const unwanted = new Set(unselected.flatMap(({ requirements }) => requirements));
   const byReason = group(results, ({ reason }) => reason);
-  return [...byReason].flatMap(([why, sameReason]) =>
-    sameReason.every(({ id }) => unwanted.has(id))
-      ? [paragraph('  ', `${why}: ${sameReason.length}; report.json lists them`, 4, width)]
+  return [...byReason].flatMap(([why, resultsOfReason]) =>
+    resultsOfReason.every(({ id }) => unwanted.has(id))
+      ? [paragraph('  ', `${why}: ${resultsOfReason.length}; report.json lists them`, 4, width)]
       : [
           paragraph('  ', `${why}:`, 2, width),
-          paragraph('      ', sameReason.map(({ id }) => id).join(', '), 6, width),
+          paragraph('      ', resultsOfReason.map(({ id }) => id).join(', '), 6, width),
         ],
   );
 }

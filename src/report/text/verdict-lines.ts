@@ -54,7 +54,6 @@ export function baseline({ baseline: result }: Report, width: number): string {
   return `${paragraph('', `Violations: ${head}`, 2, width)}\n${lines.map((line) => `${paragraph('  ', line, 4, width)}\n`).join('')}`;
 }
 
-/** The requirements that newer sets add. */
 export function newer({ suite, newer: added = [] }: Report, width: number): string {
   if (added.length === 0) return '';
   const names = added.map(({ id, since }) => `${id} (${since})`).join(', ');
@@ -62,7 +61,6 @@ export function newer({ suite, newer: added = [] }: Report, width: number): stri
   return `${paragraph('', words, 2, width)}\n`;
 }
 
-/** The verdict in one line. */
 export function verdictLine(report: Report, { style, width }: TextLayout): string {
   const { verdict, because, target } = report;
   const isDoubtful = verdict === 'conformant' && !isGood(report);
@@ -148,11 +146,11 @@ function consequenceLines(consequences: Consequences, width: number): string[] {
     ['not tested', untested],
     ['observed', observed],
   ] as const;
-  const shown = lines.filter(([, results]) => results.length > 0);
+  const shownLines = lines.filter(([, results]) => results.length > 0);
   return [
     ...(curl === undefined ? [] : ['  reproduce with:', notACommand(`  ${curl}`)]),
-    ...(shown.length === 0 ? [] : ['  consequences (--verbose shows them):']),
-    ...shown.map(([words, results]) =>
+    ...(shownLines.length === 0 ? [] : ['  consequences (--verbose shows them):']),
+    ...shownLines.map(([words, results]) =>
       paragraph('    ', `${results.length} ${words}: ${named(results)}`, 6, width),
     ),
   ];

@@ -5,7 +5,6 @@ export interface Chart {
   /** Unique in a page. */
   key: string;
   title: string;
-  /** What the chart shows, in words. */
   description: string;
   caption: Html;
   drawings: readonly Drawing[];
@@ -21,13 +20,13 @@ export interface Drawing {
 
 /** A chart as a figure: its drawings, of which the page shows the one that fits, a caption, and the same data as a table. */
 export function renderChart({ key, title, description, caption, drawings, table }: Chart): Html {
-  const drawn = drawings.map(
+  const svgs = drawings.map(
     ({ size, width, height, content }) => html`<svg class="chart ${size}" role="img"
       aria-labelledby="${key}-${size}-title ${key}-${size}-about" viewBox="0 0 ${width} ${height}">
       <title id="${key}-${size}-title">${title}</title><desc id="${key}-${size}-about">${description}</desc>
       ${content}</svg>`,
   );
-  return html`<figure class="figure">${drawn}<figcaption>${caption}</figcaption></figure>${table}`;
+  return html`<figure class="figure">${svgs}<figcaption>${caption}</figcaption></figure>${table}`;
 }
 
 /** Operations that a text names. */

@@ -94,10 +94,10 @@ function draw(
         .range(range)
         .nice();
   const bottom = TOP + rows.length * ROW;
-  const wanted = Math.floor((width - left - right) / 90);
+  const tickCount = Math.floor((width - left - right) / 90);
   // A logarithmic axis only has room for the powers of ten.
-  const shown = scale.ticks(wanted).filter((tick) => !isLog || /^1/.test(String(tick)));
-  const grid = shown.map(
+  const ticks = scale.ticks(tickCount).filter((tick) => !isLog || /^1/.test(String(tick)));
+  const grid = ticks.map(
     (tick) => html`<path class="grid" d="M${px(scale(tick))} ${TOP}V${bottom}"/>
       <text class="tick" x="${px(scale(tick))}" y="${bottom + 18}" text-anchor="middle">${duration(tick)}</text>`,
   );

@@ -88,12 +88,12 @@ export function spansOf(exchanges: readonly Exchange[]): TimeSpan[] {
   const length = ({ from, to }: TimeSpan) => to - from;
   const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_PAUSES);
   const idle = longest.reduce((sum, pause) => sum + length(pause), 0);
-  const shown = longest
+  const shownPauses = longest
     .filter((pause) => length(pause) > PAUSE_SHARE * (end - start - idle))
     .sort((left, right) => left.from - right.from);
   const spans: TimeSpan[] = [];
   let from = start;
-  for (const pause of shown) {
+  for (const pause of shownPauses) {
     spans.push({ kind: 'busy', from, to: pause.from }, pause);
     from = pause.to;
   }
@@ -129,8 +129,8 @@ function ticksOf(stretches: readonly TimeStretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
   return stretches.flatMap(({ kind, from, to, x0, x1 }, index): Tick[] => {
     if (kind !== 'busy') return [];
-    const wanted = Math.floor((x1 - x0) / TICK_PX);
-    if (wanted < 1) {
+    const tickCount = Math.floor((x1 - x0) / TICK_PX);
+    if (tickCount < 1) {
       const label = duration(to - start);
       return x1 - label.length * CHARACTER_PX > endOfLabel(stretches[index - 1])
         ? [{ x: x1, label, anchor: 'end' }]
@@ -139,9 +139,9 @@ function ticksOf(stretches: readonly TimeStretch[]): Tick[] {
     const scale = scaleLinear()
       .domain([(from - start) / 1000, (to - start) / 1000])
       .range([x0, x1]);
-    const format = scale.tickFormat(wanted);
+    const format = scale.tickFormat(tickCount);
     return scale
-      .ticks(wanted)
+      .ticks(tickCount)
       .map((time) => ({ x: scale(time), label: `${format(time)} s`, anchor: 'middle' }));
   });
 }

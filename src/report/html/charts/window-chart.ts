@@ -62,7 +62,6 @@ function legend({ others }: WindowSeries): Html {
   return html`Dots are responses to requests with the key. Rings are responses of ${operationNames(others)}, which the limiter counts apart.`;
 }
 
-/** What the chart shows, in words. */
 function describe(series: WindowSeries, pauses: readonly TimeSpan[]): string {
   const { line, limit } = series;
   const refused = line.find(({ kind }) => kind === 'refused');
@@ -96,7 +95,6 @@ const MAX_NAME = 80;
 
 /** How an honest limiter would count the observed requests. */
 interface WindowModel {
-  /** The name of the limiter. */
   name: string;
   explained: boolean;
   /** The Remaining that it expects at each response that it explains, as points of the line. */

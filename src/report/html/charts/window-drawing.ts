@@ -6,7 +6,6 @@ import { pathData, px } from './figure.ts';
 import type { TimeAxis, TimeStretch } from './time-axis.ts';
 import { type Point, risesOf, type WindowSeries } from './window-series.ts';
 
-/** The size and the margins of a drawing. */
 export interface Frame {
   width: number;
   height: number;
@@ -19,7 +18,6 @@ export interface Frame {
 /** Whether a drawing has room for long labels. */
 const isWide = ({ width }: Frame) => width > 600;
 
-/** Coordinates of a point in a drawing. */
 export interface Scales {
   x: (point: Point) => number;
   y: (remaining: number) => number;
@@ -99,14 +97,13 @@ function drawPart(points: Point[], { x, y }: Scales, frame: Frame): Html {
   return html`<path class="area" d="${pathData(filled(points))}"/><path class="line" d="${pathThrough(points, { x, y })}"/>`;
 }
 
-/** A step line through points. */
 export function pathThrough(points: Point[], { x, y }: Scales): Html {
-  const drawn = line<Point>()
+  const path = line<Point>()
     .x(x)
     .y(({ remaining }) => y(remaining))
     .curve(curveStepAfter)
     .digits(1);
-  return pathData(drawn(points));
+  return pathData(path(points));
 }
 
 function drawDot(point: Point, kind: string, { x, y }: Scales): Html {

@@ -12,7 +12,6 @@ const MAX_HEADERS = 40;
 const MAX_VALUE = 600;
 const MAX_URL = 800;
 
-/** An exchange in a line: request and outcome. */
 export function exchangeLine({ method, url, response, failure }: Exchange): Html {
   const outcome = response
     ? html`<b class="status">${response.status}</b> ${STATUS_CODES[response.status]}`
@@ -61,14 +60,14 @@ function renderResponse(response: NonNullable<Exchange['response']>, place: Find
 }
 
 function headerLines(headers: readonly HeaderLine[], place: FindingPlace): Html[] {
-  const sought = place.kind === 'headers' ? place.names : [];
-  const soughtNames = new Set(sought.map((name) => name.toLowerCase()));
+  const markedNames = place.kind === 'headers' ? place.names : [];
+  const lowerCaseNames = new Set(markedNames.map((name) => name.toLowerCase()));
   const lines = headers.slice(0, MAX_HEADERS).map(([name, value]) => {
-    const isMarked = soughtNames.has(name.toLowerCase());
+    const isMarked = lowerCaseNames.has(name.toLowerCase());
     const text = html`<span class="name">${quoted(name, MAX_VALUE)}</span>: ${quoted(value, MAX_VALUE)}`;
     return line(isMarked ? html`<mark>${text}</mark>` : text, isMarked);
   });
-  const absent = sought.filter((name) => headerValues(headers, name).length === 0);
+  const absent = markedNames.filter((name) => headerValues(headers, name).length === 0);
   for (const name of absent)
     lines.push(line(html`<mark><span class="name">${quoted(name, 100)}</span>: <i>absent</i></mark>`, true));
   const omitted = headers.length - MAX_HEADERS;
@@ -79,8 +78,8 @@ function headerLines(headers: readonly HeaderLine[], place: FindingPlace): Html[
 
 function renderFailure(failure: Failure | undefined): Html {
   if (!failure) return html`<p class="none">no response</p>`;
-  const when = failure.phase === 'headers' ? 'before the response' : 'during the body';
-  return html`<p><mark>No complete response</mark>: ${failure.kind}, ${when}.</p>
+  const phase = failure.phase === 'headers' ? 'before the response' : 'during the body';
+  return html`<p><mark>No complete response</mark>: ${failure.kind}, ${phase}.</p>
     <p class="remark">${quoted(failure.message)}</p>`;
 }
 

@@ -71,14 +71,13 @@ export function reach(root: JsonNode, segments: readonly string[]): number {
   return missingAt < 0 ? segments.length : missingAt;
 }
 
-/** The value at a path. */
 export function valueAt(root: JsonNode, segments: readonly string[]): JsonNode | undefined {
-  let here: JsonNode | undefined = root;
+  let node: JsonNode | undefined = root;
   for (const segment of segments) {
-    if (!here || here.kind === 'scalar') return undefined;
-    here = here.members.find((member, place) => keyOf(member, place) === segment)?.node;
+    if (!node || node.kind === 'scalar') return undefined;
+    node = node.members.find((member, place) => keyOf(member, place) === segment)?.node;
   }
-  return here;
+  return node;
 }
 
 export interface Piece {

@@ -54,7 +54,7 @@ export function countsByStatus(requirements: readonly RequirementResult[]) {
   const statuses = requirements.map(shownStatus);
   return STATUS_ORDER.map((status) => ({
     status,
-    number: statuses.filter((shown) => shown === status).length,
+    number: statuses.filter((candidate) => candidate === status).length,
   }));
 }
 

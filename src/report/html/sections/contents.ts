@@ -11,7 +11,6 @@ export interface ContentsEntry {
   number?: number;
 }
 
-/** Links to the parts of the page. */
 export function renderContents(entries: readonly ContentsEntry[]): Html {
   const items = entries.map(
     ({ anchor, name, number }) =>
@@ -56,12 +55,12 @@ function renderCount(status: string, number: number): Html {
 
 /** The anchors of the rows of requirements, by id. They stay the same from run to run, so links stay valid. */
 export function requirementAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
-  const taken = new Set<string>();
+  const usedAnchors = new Set<string>();
   return new Map(
     requirements.map(({ id }, index) => {
       const plain = `r-${id.replaceAll(/[^\w.-]/g, '_')}`;
-      const anchor = taken.has(plain) ? `${plain}-${index}` : plain;
-      taken.add(anchor);
+      const anchor = usedAnchors.has(plain) ? `${plain}-${index}` : plain;
+      usedAnchors.add(anchor);
       return [id, anchor];
     }),
   );

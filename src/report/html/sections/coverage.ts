@@ -38,7 +38,6 @@ export function renderCoverage({
   </section>`;
 }
 
-/** Traffic that the document does not describe. */
 function renderUndocumented(coverage: Coverage): Html | undefined {
   const lines = undocumentedWords(coverage, MAX_UNDOCUMENTED);
   if (lines.length === 0) return undefined;
@@ -58,20 +57,19 @@ function renderSensitivity({ shown, faults, onlyInRuns = 0, sections, missing }:
 
 function renderOperations({ byOperation, operations }: Coverage): Html | undefined {
   const requested = byOperation.filter(({ requests }) => requests > 0);
-  const shown = requested.slice(0, MAX_OPERATIONS);
-  if (shown.length === 0) return undefined;
-  const statuses = statusesOf(shown);
-  const more = operations.covered - shown.length;
+  const shownOperations = requested.slice(0, MAX_OPERATIONS);
+  if (shownOperations.length === 0) return undefined;
+  const statuses = statusesOf(shownOperations);
+  const more = operations.covered - shownOperations.length;
   const heads = statuses.map((status) => html`<th scope="col">${statusName(status)}</th>`);
   return html`<p class="remark">Requests by operation and response, and those of them that had a parameter. A 0 is a documented response that did not come.</p>
     <section class="scroll" aria-label="Requests by operation, parameter and response" tabindex="0"><table class="coverage">
       <thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>${heads}</tr></thead>
-      ${shown.map((operation) => renderOperation(operation, statuses))}
+      ${shownOperations.map((operation) => renderOperation(operation, statuses))}
     </table></section>
     ${more > 0 && html`<p class="remark">${count(more, 'more operation')} requested; report.json lists them.</p>`}`;
 }
 
-/** The statuses of these operations, in order. */
 function statusesOf(operations: readonly OperationCoverage[]): string[] {
   const statuses = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)));
   return [...statuses].sort().slice(0, MAX_STATUSES);
@@ -109,7 +107,6 @@ function renderParameter(
   return html`<tr><th scope="row"><code>${quoted(name, 100)}</code><span class="about">${where}</span></th>${sent}${cells}</tr>`;
 }
 
-/** The operations that were not requested. */
 function renderOthers({ byOperation, operations }: Coverage): Html | undefined {
   const number = operations.of - operations.covered;
   const names = byOperation.filter(({ requests }) => requests === 0).slice(0, MAX_NAMES);
@@ -122,13 +119,13 @@ function renderOthers({ byOperation, operations }: Coverage): Html | undefined {
 function renderKeywords({ byKeyword, keywords }: Coverage): Html | undefined {
   const places = [...group(byKeyword, (keyword) => `${keyword.in} ${keyword.place}`).values()];
   if (places.length === 0) return undefined;
-  const shown = places.slice(0, MAX_PLACES);
-  const rest = keywords.of - shown.reduce((sum, placeKeywords) => sum + placeKeywords.length, 0);
+  const shownPlaces = places.slice(0, MAX_PLACES);
+  const rest = keywords.of - shownPlaces.reduce((sum, placeKeywords) => sum + placeKeywords.length, 0);
   return html`<details class="others"><summary>Schema keywords: ${keywords.covered} of ${keywords.of} put to the test</summary>
     <p class="intro">Of a request: a valid and an invalid value were sent. Of a response: a value came that the keyword applies to.</p>
     <section class="scroll" aria-label="Schema keywords" tabindex="0"><table class="coverage keywords">
       <thead><tr><th scope="col">Place</th><th scope="col">In</th><th scope="col">Put to the test</th><th scope="col">Not put to the test</th></tr></thead>
-      <tbody>${shown.map(renderPlace)}</tbody></table></section>
+      <tbody>${shownPlaces.map(renderPlace)}</tbody></table></section>
     ${rest > 0 && html`<p class="remark">${count(rest, 'more keyword')}; report.json lists them.</p>`}</details>`;
 }
 

@@ -16,7 +16,6 @@ import { badge, capitalized, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
-/** How and where a finding is shown. */
 export interface FindingContext {
   /** The id of its card in the page. */
   anchor: string;
@@ -41,7 +40,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
   const marks = marksOf(result, first, context.isOfClient);
   const { anchor } = context;
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
+  const confirmation = confirmationLine(result);
   return html`<article class="finding ${status}" id="${anchor}" aria-labelledby="${anchor}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
@@ -50,7 +49,7 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${where && html`<p class="remark">In <code>${quoted(where, 600)}</code></p>`}
-    ${again && html`<p class="remark">${quoted(capitalized(again))}.</p>`}
+    ${confirmation && html`<p class="remark">${quoted(capitalized(confirmation))}.</p>`}
     ${waived && html`<p class="remark">Waived: ${quoted(waived)}. The verdict counts it all the same.</p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
@@ -114,8 +113,8 @@ function renderOthers(exchanges: readonly Exchange[]): Html {
 
 /** The anchors of the cards of violations and advisories, by id of the requirement. */
 export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
-  const shown = requirements.filter(isProblem);
-  return new Map(shown.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
+  const problems = requirements.filter(isProblem);
+  return new Map(problems.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
 }
 
 /** Two texts, split into their common start, their difference and their common end. */

@@ -71,7 +71,6 @@ function renderSection(
   </details>`;
 }
 
-/** The statuses that occur among these requirements, with their numbers. */
 function presentIn(requirements: readonly RequirementResult[]) {
   return countsByStatus(requirements).filter(({ number }) => number > 0);
 }
@@ -94,10 +93,10 @@ function renderRow(result: RequirementResult, { anchors, rows }: PageParts): Htm
 
 /** The requirements that the run did not judge, by reason. */
 function renderUntested({ requirements }: Report, consequences: Consequences): Html | undefined {
-  const notCaused = requirements.filter(
+  const independent = requirements.filter(
     (requirement) => requirement.status === 'not-tested' && !consequences.has(requirement),
   );
-  const byReason = group(consequencesLast([...consequences.untested, ...notCaused]), (requirement) =>
+  const byReason = group(consequencesLast([...consequences.untested, ...independent]), (requirement) =>
     consequences.has(requirement) ? 'because of the root cause' : requirement.reason,
   );
   if (byReason.size === 0) return undefined;
@@ -108,7 +107,6 @@ function renderUntested({ requirements }: Report, consequences: Consequences): H
   return html`<section class="untested" aria-labelledby="untested-title"><h3 id="untested-title">${icon('not-tested')} Not tested, and why</h3><ul>${items}</ul></section>`;
 }
 
-/** Ids of requirements, folded. */
 export function renderIds(ids: readonly string[]): Html {
   return html`<details class="ids"><summary>Which</summary><p>${ids.map((id) => html`<code>${quoted(id, 100)}</code> `)}</p></details>`;
 }

@@ -28,7 +28,6 @@ function renderCause(
     <p class="remark">${evidence.length === 1 ? 'Exchange' : 'Exchanges'}${exchanges}</p>`;
 }
 
-/** Links to the consequences of a root cause. */
 function renderLinks({ violated, advisories, untested, observed }: Consequences): Html | undefined {
   const parts = [
     violated.length > 0 && html`<a href="#violations">${count(violated.length, 'violation')}</a>`,
@@ -53,8 +52,7 @@ function renderCommand(command: string, key: string): Html {
     <button type="button" class="copy" data-copies="${key}" hidden>Copy</button></div>`;
 }
 
-/** The consequences of the root cause in a section of the page, folded. */
-export function renderConsequences(what: string, parts: readonly Html[]): Html | undefined {
+export function renderConsequences(words: string, parts: readonly Html[]): Html | undefined {
   if (parts.length === 0) return undefined;
-  return html`<details class="follows"><summary>${what} because of the root cause</summary>${parts}</details>`;
+  return html`<details class="follows"><summary>${words} because of the root cause</summary>${parts}</details>`;
 }

@@ -19,9 +19,10 @@ import { renderRootCause } from './root-cause.ts';
 /** The verdict as the end of a sentence about the target. */
 function sentenceOf(report: Report): Html {
   const { verdict, suite } = report;
-  const name = suite.interface === undefined ? 'the animal store service interface' : suite.interface;
   const interfaceWords =
-    suite.interface === undefined ? html`${name}` : html`the interface ${quoted(name, 200)}`;
+    suite.interface === undefined
+      ? html`the animal store service interface`
+      : html`the interface ${quoted(suite.interface, 200)}`;
   if (verdict === 'non-conformant') return html`does not conform to ${interfaceWords}`;
   if (isNothingJudged(report))
     return html`was ${explained('incomplete', 'not judged')} against ${interfaceWords}`;
@@ -78,7 +79,6 @@ function lookOf(report: Report): string {
   return status === 'unexercised' ? 'part' : status;
 }
 
-/** The violations, one line each. */
 function renderHeadlines(
   report: Report,
   anchors: ReadonlyMap<string, string>,
@@ -121,7 +121,6 @@ function whyNarrowed(options: readonly NarrowedResult[], judged: 'client' | 'rec
     : 'the recording does not put every requirement to the test.';
 }
 
-/** How the violations compare with the baseline. */
 function renderBaseline({ baseline }: Report): Html | undefined {
   if (baseline === undefined) return undefined;
   const { head, known, wrong, unjudged } = baselineLines(baseline);
@@ -130,7 +129,6 @@ function renderBaseline({ baseline }: Report): Html | undefined {
     <ul>${lines.map((line) => html`<li>${quoted(line, 600)}</li>`)}</ul></section>`;
 }
 
-/** The requirements that newer sets add. */
 function renderNewer({ suite, newer = [] }: Report): Html | undefined {
   if (newer.length === 0) return undefined;
   return html`<section class="narrowed" aria-label="What newer sets add"><p><b>Judged by requirement set ${quoted(suite.set.version, 60)}:</b> newer sets add ${count(newer.length, 'requirement')}.</p>
