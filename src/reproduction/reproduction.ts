@@ -24,7 +24,7 @@ export function reproductionOf(
   const { kind, repetition } = finding;
   const shown = shownBy(finding, source);
   if (!shown) return undefined;
-  const { all: cited, first, kept } = shown;
+  const { cited, first, kept } = shown;
   const confirmed = repeatsOf(finding, first, source);
   if (confirmed) return inTurn(confirmed, kept, source);
   if (repetition?.kind !== 'in-turn-and-again' && isRace(cited, source)) return 'race';
@@ -42,7 +42,7 @@ export function shownBy(finding: ShownFinding, source: ReproductionSource) {
   const plain = finding.variation ? undefined : cited.find(({ variations }) => variations === undefined);
   const first = plain ?? cited[0];
   if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
-  return { all: cited, first, kept: keptFor(finding, first, source) };
+  return { cited, first, kept: keptFor(finding, first, source) };
 }
 
 /** The requests that showed the finding again when the run confirmed it. */
@@ -108,8 +108,8 @@ function repeat(
       return 'race';
     case 'again': {
       const request = requests.byId(repetition.exchange);
-      const loopSettings = { times: repetition.times, usesUpLimit: false };
-      return request && loop([], [request], { ...loopSettings, shows: repetition.shows }, kept, source);
+      const { times, shows } = repetition;
+      return request && loop([], [request], { times, shows, usesUpLimit: false }, kept, source);
     }
     default: {
       const wanted = repetition.exchanges.flatMap((id) => requests.byId(id) ?? []);

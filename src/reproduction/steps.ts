@@ -42,7 +42,7 @@ export function stepsOf(
   let ids = 0;
 
   /** The place for a value in the response to a creation. */
-  function given(creation: SentRequest, give: (name: string) => TakenValue): string {
+  function placeFor(creation: SentRequest, give: (name: string) => TakenValue): string {
     const step = stepFor(creation);
     step.gives ??= give(++ids === 1 ? 'id' : `id${ids}`);
     return placeOf(step.gives.name);
@@ -75,14 +75,14 @@ export function stepsOf(
         url,
         operation,
         name,
-        given(creation.by, (id) => ({ name: id, field: creation.field })),
+        placeFor(creation.by, (id) => ({ name: id, field: creation.field })),
       );
     }
     for (const value of idsInBody(request, source)) {
       const creation = creationOf(value, request, source);
-      if (!creation || requestBody?.match(wholly(value))?.length !== 1) continue;
-      const place = given(creation.by, (id) => ({ name: id, field: creation.field }));
-      requestBody = requestBody.replace(wholly(value), () => place);
+      if (!creation || requestBody?.match(wholeWord(value))?.length !== 1) continue;
+      const place = placeFor(creation.by, (id) => ({ name: id, field: creation.field }));
+      requestBody = requestBody.replace(wholeWord(value), () => place);
     }
     return { url, requestBody };
   }
@@ -138,8 +138,8 @@ function removalBefore(
   return requests
     .all()
     .find(
-      ({ status = 0, ...sent }) =>
-        sent.id < id && sent.method === 'DELETE' && sent.url === url && status >= 200 && status < 300,
+      ({ id: earlierId, method, url: removedUrl, status = 0 }) =>
+        earlierId < id && method === 'DELETE' && removedUrl === url && status >= 200 && status < 300,
     );
 }
 
@@ -167,7 +167,7 @@ function idsInBody(request: SentRequest, { probes }: Pick<ReproductionSource, 'p
 }
 
 /** Matches a number or a word that is not part of a longer one. */
-function wholly(value: string): RegExp {
+function wholeWord(value: string): RegExp {
   return new RegExp(`(?<![\\w.-])${value.replace(/[^\w-]/g, '\\$&')}(?![\\w.-])`, 'g');
 }
 
@@ -187,9 +187,8 @@ function inPath(url: string, { path }: Operation, name: string, value: string): 
 function readBefore(request: SentRequest, requests: Requests): SentRequest | undefined {
   return requests
     .all()
-    .filter(
+    .findLast(
       ({ id, method, url, status }) =>
         id < request.id && method === 'GET' && url === request.url && status === 200,
-    )
-    .at(-1);
+    );
 }
