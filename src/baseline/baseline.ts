@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { DeviationKind, Fingerprint } from '../model/finding.ts';
 import { ANYWHERE } from '../model/report/place.ts';
+import {
+  type BaselineEntryResult,
+  isViolation,
+  type Report,
+  type RequirementResult,
+} from '../model/report/report.ts';
+import { judgedOf } from '../report/verdict.ts';
 
-/** A violation that is known, as a baseline has it: a requirement, and each kind of its violation with places and responses. */
+/** A known violation: a requirement, and the fingerprints of its deviations. */
 export interface BaselineEntry {
   requirement: string;
-  /** Why it is known, and until when. */
+  /** Why the violation is known, and until when. */
   comment?: string | undefined;
   /** Why the owner of the service does not regard it as a violation. An entry has this or a comment, or both. */
   waived?: string | undefined;
@@ -15,7 +22,7 @@ export interface BaselineEntry {
   lastLine: number;
 }
 
-/** A fingerprint as a baseline has it. Older baselines have no kind. */
+/** A fingerprint in a baseline. Baselines from before 0.3.0 may lack the kind. */
 export interface KnownFingerprint extends Omit<Fingerprint, 'kind' | 'variation'> {
   kind?: DeviationKind;
 }
@@ -24,7 +31,7 @@ export interface Baseline {
   /** The path as the user gave it. */
   file: string;
   entries: readonly BaselineEntry[];
-  /** The digest of what the run sent that wrote it. Absent from older ones, and from those that several runs wrote. */
+  /** The digest of what the run sent that wrote the baseline. Absent from older baselines, and if several runs wrote it. */
   requests?: string;
 }
 
@@ -38,40 +45,134 @@ export interface PlannedRun {
   cost?: { exhausts: boolean; further: number };
 }
 
-/** Whoever sends the same sees the same, unless the service changed. */
+/** Two runs with the same digest sent the same requests, so they see the same violations, unless the service changed. */
 export function digestOf({ probes, seed, cost }: PlannedRun): string {
   const sent = [seed, cost?.exhausts, cost?.further, probes.map(({ id, burst }) => [id, burst])];
   return createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 16);
 }
 
-/** Whether an entry lists everything that a run found. A run with other requests may find less of it. */
+/** Whether known fingerprints list everything that a run found. A run with other requests may find less. */
 export function covers(known: readonly KnownFingerprint[], found: readonly KnownFingerprint[]): boolean {
-  // An older baseline has no kinds: the places alone decide.
+  // In an older baseline without kinds, only the places decide.
   const haveKinds = [...known, ...found].every(({ kind }) => kind !== undefined);
-  const isLike = (one: KnownFingerprint, other: KnownFingerprint) =>
-    !haveKinds || (one.kind === other.kind && haveSamePointer(one, other));
-  const places = known.map((each) => ({ each, at: new Set(placesOf(each)) }));
-  // A run that meets a failure at one operation alone cannot tell that it strikes any.
-  return found.every((each) =>
-    placesOf(each).every((place) =>
-      places.some(
-        ({ each: other, at }) =>
-          isLike(other, each) && (place === ANYWHERE || at.has(place) || at.has(ANYWHERE)),
+  const isLike = (left: KnownFingerprint, right: KnownFingerprint) =>
+    !haveKinds || (left.kind === right.kind && haveSamePointer(left, right));
+  const listed = known.map((fingerprint) => ({ fingerprint, at: new Set(placesOf(fingerprint)) }));
+  // A run that sees a failure at one operation only cannot know that it happens at any.
+  return found.every((fingerprint) =>
+    placesOf(fingerprint).every((place) =>
+      listed.some(
+        ({ fingerprint: listedFingerprint, at }) =>
+          isLike(listedFingerprint, fingerprint) && (place === ANYWHERE || at.has(place) || at.has(ANYWHERE)),
       ),
     ),
   );
 }
 
-/** The values that a run creates decide whether a record has a wrong field or lacks it. Then the pointer names the record. */
-function haveSamePointer({ kind, pointer: one }: KnownFingerprint, { pointer: other }: KnownFingerprint) {
-  return one === other || (kind === 'meaning' && (isWithin(one, other) || isWithin(other, one)));
+/** Whether a record has a wrong field or lacks it depends on what a run created. If it lacks it, the pointer is the record's. */
+function haveSamePointer({ kind, pointer: a }: KnownFingerprint, { pointer: b }: KnownFingerprint) {
+  return a === b || (kind === 'meaning' && (isWithin(a, b) || isWithin(b, a)));
 }
 
 function isWithin(part: string | undefined, whole: string | undefined): boolean {
   return part !== undefined && whole !== undefined && part.startsWith(`${whole}/`);
 }
 
-/** Only a sequence of requests shows what has no place. */
+/** A deviation that only a sequence of requests shows has no place. */
 function placesOf({ at }: KnownFingerprint): readonly string[] {
   return at.length === 0 ? [''] : at;
+}
+
+/**
+ * Adds to a report how its violations compare with a baseline. Pure; the verdict stays the same.
+ * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
+ */
+export function withBaseline(report: Report, baseline: Baseline, sent: PlannedRun | undefined): Report {
+  const results = new Map(report.requirements.map((result) => [result.id, result]));
+  const leftOut = new Set(report.narrowed.flatMap(({ requirements }) => requirements));
+  const isRepeated = sent !== undefined && baseline.requests === digestOf(sent);
+  const judged = baseline.entries.map((entry) => {
+    const result = results.get(entry.requirement);
+    const isJudged = result !== undefined && result.status !== 'not-tested' && !leftOut.has(result.id);
+    const owner = ownerOf(report, entry, result, results);
+    const state = isJudged ? stateOf(report, result, entry, isRepeated) : owner ? 'known' : 'unjudged';
+    return { entry, state, owner };
+  });
+  const entriesIn = (state: KnownState) =>
+    judged.filter((judgment) => judgment.state === state).map(({ entry }) => resultOf(entry));
+  const known = entriesIn('known');
+  const stale = entriesIn('stale');
+  const owners = judged.flatMap(({ owner }) => (owner === undefined ? [] : [owner]));
+  const isKnown = new Set([...known.map(({ requirement }) => requirement), ...owners]);
+  const unlisted = report.requirements
+    .filter((result) => isViolation(report, result) && !isKnown.has(result.id))
+    .map(({ id }) => id);
+  const isSame = stale.length === 0 && unlisted.length === 0;
+  const outcome = !isSame ? 'different' : isComplete(report, leftOut) ? 'exact' : 'incomplete';
+  const waived = new Map(
+    judged
+      .filter(({ state }) => state === 'known')
+      .map(({ entry, owner }) => [owner ?? entry.requirement, entry.waived]),
+  );
+  return {
+    ...report,
+    requirements: report.requirements.map((result) => {
+      const reason = waived.get(result.id);
+      return reason === undefined ? result : { ...result, waived: reason };
+    }),
+    baseline: {
+      file: baseline.file,
+      outcome,
+      known,
+      stale,
+      unjudged: entriesIn('unjudged'),
+      unknown: unlisted,
+    },
+  };
+}
+
+/**
+ * The requirement that this run reports for the same responses, because its other requests show another cause: a list that
+ * refuses a wrong query before it checks the key, for example.
+ */
+function ownerOf(
+  report: Report,
+  { seen }: BaselineEntry,
+  result: RequirementResult | undefined,
+  results: ReadonlyMap<string, RequirementResult>,
+): string | undefined {
+  const owner = result?.status === 'not-tested' ? results.get(result.cause ?? '') : undefined;
+  return owner?.seen && isViolation(report, owner) && covers(seen, owner.seen) ? owner.id : undefined;
+}
+
+type KnownState = 'known' | 'stale' | 'unjudged';
+
+/** @param isRepeated whether the run sends what the baseline's run sent; other requests may not show the violation again */
+function stateOf(
+  report: Report,
+  result: RequirementResult,
+  { seen }: BaselineEntry,
+  isRepeated: boolean,
+): KnownState {
+  if (isViolation(report, result)) return result.seen && covers(seen, result.seen) ? 'known' : 'stale';
+  return isRepeated ? 'stale' : 'unjudged';
+}
+
+/**
+ * Whether the run judged at least one requirement of level must, and all of them except those that options left out or
+ * that another violation hides.
+ */
+function isComplete(report: Report, leftOut: ReadonlySet<string>): boolean {
+  return (
+    report.stopped === undefined &&
+    judgedOf(report).requirements > 0 &&
+    report.requirements.every(
+      ({ id, level, status, cause }) =>
+        level !== 'must' || status !== 'not-tested' || cause !== undefined || leftOut.has(id),
+    )
+  );
+}
+
+function resultOf({ requirement, comment, waived, line, lastLine }: BaselineEntry): BaselineEntryResult {
+  return { requirement, comment: comment ?? waived ?? '', waived, line, lastLine };
 }

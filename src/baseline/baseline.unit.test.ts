@@ -13,8 +13,7 @@ import { renderHtml } from '../report/html/index.ts';
 import { renderReport } from '../report/text/terminal.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
-import { TODO_COMMENT } from './baseline.ts';
-import { withBaseline } from './match.ts';
+import { TODO_COMMENT, withBaseline } from './baseline.ts';
 import { readBaseline } from './read.ts';
 import { renderBaseline } from './write.ts';
 

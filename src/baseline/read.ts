@@ -5,14 +5,14 @@ import { placeWithoutRequest } from '../model/report/place.ts';
 import { didYouMean } from '../model/usage-error.ts';
 import type { Baseline, BaselineEntry, KnownFingerprint } from './baseline.ts';
 
-/** A file is not a valid baseline. The message is one line: where, what is wrong, what to do. */
+/** A file is not a valid baseline. The message is one line: the place, the mistake, and what to do. */
 export class BaselineProblem extends Error {
   override name = 'BaselineProblem';
 }
 
 type Fail = (node: unknown, words: string) => never;
 
-/** What the entries of a baseline name: ids of all requirements that petspec knows, and of all operations. */
+/** The ids that entries may name. */
 export interface Names {
   requirements: readonly string[];
   operations: readonly string[];
@@ -46,7 +46,7 @@ export function readBaseline(file: string, text: string, names: Names): Baseline
       }
     : {};
   const list = root.get('violations', true);
-  // Somebody who deletes the last entry leaves a key without a value.
+  // Deleting the last entry leaves a key without a value.
   if (isScalar(list) && list.value === null) return { file, entries: [], ...requests };
   if (!isSeq(list)) return fail(list ?? root, "'violations' must be a list of entries");
   const entries = list.items.map((item) => {
@@ -57,8 +57,8 @@ export function readBaseline(file: string, text: string, names: Names): Baseline
     return { ...entryOf(entry, names, fail), line, lastLine };
   });
   const named = entries.map(({ requirement }) => requirement);
-  const again = named.findIndex((id, index) => named.indexOf(id) < index);
-  if (again >= 0) fail(list.items[again], `duplicate entry for '${named[again]}'; keep only one`);
+  const duplicate = named.findIndex((id, index) => named.indexOf(id) < index);
+  if (duplicate >= 0) fail(list.items[duplicate], `duplicate entry for '${named[duplicate]}'; keep only one`);
   return { file, entries, ...requests };
 }
 
@@ -91,14 +91,13 @@ function entryOf(
   };
 }
 
-/** The text of a reason. @throws BaselineProblem if it is empty */
 function reasonIn(entry: YAMLMap, name: string, fail: Fail, words: string): string | undefined {
   return entry.has(name) ? textOf(entry, name, fail, words) : undefined;
 }
 
 /**
- * Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind; until then, places named
- * requests of the run and variations, which depend on the seed.
+ * Reads a fingerprint. Its text `what` is for people. Baselines from before 0.3.0 may have no kind, and their places name
+ * requests and variations, which depend on the seed.
  */
 function fingerprintIn(item: unknown, operations: readonly string[], fail: Fail): KnownFingerprint {
   const map = mapping(item, ['what', 'kind', 'pointer', 'at', 'variation'], fail, "an item of 'seen'");
@@ -112,20 +111,19 @@ function fingerprintIn(item: unknown, operations: readonly string[], fail: Fail)
   const pointer = map.get('pointer', true);
   const what = map.has('what') ? String(map.get('what')) : '';
   if (pointer === undefined) return { what, kind, at: places };
-  // The empty pointer is the whole body.
+  // The empty pointer, the whole body, is valid.
   if (!isScalar(pointer) || typeof pointer.value !== 'string')
     return fail(pointer, "'pointer' must be a JSON Pointer");
   return { what, kind, pointer: pointer.value, at: places };
 }
 
-/** The texts of a list. */
 function textsIn(map: YAMLMap, name: string, fail: Fail): string[] {
   const list = map.get(name, true);
   if (!isSeq(list)) return fail(list ?? map, `'${name}' must be a list of places such as listPets 200`);
-  return list.items.map((each) =>
-    isScalar(each) && typeof each.value === 'string'
-      ? each.value
-      : fail(each, `a place in '${name}' must be a string`),
+  return list.items.map((item) =>
+    isScalar(item) && typeof item.value === 'string'
+      ? item.value
+      : fail(item, `a place in '${name}' must be a string`),
   );
 }
 

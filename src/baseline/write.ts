@@ -11,7 +11,7 @@ import {
   TODO_COMMENT,
 } from './baseline.ts';
 
-/** Characters of the comment line with the expected and received values. */
+/** Longest comment with the expected and received values, in characters. */
 const MAX_HINT = 300;
 
 const HEAD = ` Known violations. With --baseline and this file, petspec exits with 0 if it finds no others. petspec compares the requirement,
@@ -21,21 +21,20 @@ const HEAD = ` Known violations. With --baseline and this file, petspec exits wi
 const REQUESTS =
   ' What the run sent, as a digest. A run that sends the same also fails for an entry that is no longer violated.';
 
-/** An entry as it is written. */
 type Written = Pick<BaselineEntry, 'requirement' | 'comment' | 'waived' | 'seen'>;
 
 /**
  * Renders the violations of a run as a baseline.
  * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
- * @param earlier a baseline that the run was compared with. Its reasons are kept, and what only its run could show.
+ * @param earlier the baseline that the run was compared with: its comments stay, and what this run could not show
  */
 export function renderBaseline(report: Report, sent: PlannedRun | undefined, earlier?: Baseline): string {
   const digest = sent && digestOf(sent);
-  const others = digest !== undefined && digest === earlier?.requests ? [] : (earlier?.entries ?? []);
-  const violations = report.requirements.filter((each) => isViolation(report, each));
+  const otherEntries = digest !== undefined && digest === earlier?.requests ? [] : (earlier?.entries ?? []);
+  const violations = report.requirements.filter((result) => isViolation(report, result));
   const unseen = new Set(report.baseline?.unjudged.map(({ requirement }) => requirement));
   const entries = [
-    ...violations.map((each) => entryOf(each, earlier?.entries ?? [], others)),
+    ...violations.map((violation) => entryOf(violation, earlier?.entries ?? [], otherEntries)),
     ...(earlier?.entries ?? [])
       .filter(({ requirement }) => unseen.has(requirement))
       .map(({ line: _line, lastLine: _lastLine, ...entry }) => entry),
@@ -49,29 +48,26 @@ export function renderBaseline(report: Report, sent: PlannedRun | undefined, ear
   return document.toString({ lineWidth: 0 });
 }
 
-/** @param others entries of a run that sent something else, which may have seen more */
+/** @param otherEntries entries of a run that sent other requests, which may have shown more */
 function entryOf(
   { id, seen: found = [] }: RequirementResult,
   earlier: readonly BaselineEntry[],
-  others: readonly BaselineEntry[],
+  otherEntries: readonly BaselineEntry[],
 ): Written {
-  const isOfThis = ({ requirement }: BaselineEntry) => requirement === id;
-  const known = earlier.find((each) => isOfThis(each) && covers(each.seen, found));
-  const more = others.find(isOfThis)?.seen.flatMap(({ kind, ...each }) => (kind ? [{ ...each, kind }] : []));
+  const isSame = ({ requirement }: BaselineEntry) => requirement === id;
+  const earlierEntry = earlier.find((entry) => isSame(entry) && covers(entry.seen, found));
+  const more = otherEntries
+    .find(isSame)
+    ?.seen.flatMap(({ kind, ...fingerprint }) => (kind ? [{ ...fingerprint, kind }] : []));
   const seen = mergeFingerprints([...found, ...(more ?? [])]).map(
-    ({ variation: _, ...each }): Fingerprint => each,
+    ({ variation: _, ...fingerprint }): Fingerprint => fingerprint,
   );
-  if (!known) return { requirement: id, comment: TODO_COMMENT, seen };
-  const { comment, waived } = known;
-  return {
-    requirement: id,
-    comment,
-    waived,
-    seen,
-  };
+  if (!earlierEntry) return { requirement: id, comment: TODO_COMMENT, seen };
+  const { comment, waived } = earlierEntry;
+  return { requirement: id, comment, waived, seen };
 }
 
-/** Adds what is for the reader: the head, what was expected and received, and lists of places in one line. */
+/** Adds comments for the reader: the head, and what was expected and received. Puts lists of places on one line. */
 function addComments(document: Document, violations: readonly RequirementResult[]): void {
   document.commentBefore = HEAD;
   visit(document, {

@@ -1,9 +1,10 @@
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { BoardImplementation, Summary } from './implementation.ts';
 
 /** Increased when the meaning of a field changes. New fields do not increase it. */
 const DATA_VERSION = 1;
 
-/** What `latest.json` says of an implementation. */
+/** An implementation in `latest.json`. */
 export function latestOf(summary: Summary): Record<string, unknown> {
   const { slug, name, run, badge, sections, violated, runs, since, trust } = summary;
   const { report, startedAt, release, baseUrl, verdict, because, judged, petspec, latency } = run;
@@ -30,20 +31,22 @@ export function latestOf(summary: Summary): Record<string, unknown> {
   };
 }
 
-/** What `runs.json` says of the runs of an implementation. */
+/** The runs of an implementation in `runs.json`. */
 export function* runsOf({ course, reports }: BoardImplementation): Generator<Record<string, unknown>> {
   for (const run of course.runs) {
     const { time: _, because: __, ...rest } = run;
-    const known = reports.get(run.report);
+    const boardReport = reports.get(run.report);
     yield {
       name: course.name,
       ...rest,
-      ...(known ? { page: `reports/${run.report}.html`, certificate: known.trust?.kind ?? 'none' } : {}),
+      ...(boardReport
+        ? { page: `reports/${run.report}.html`, certificate: boardReport.trust?.kind ?? 'none' }
+        : {}),
     };
   }
 }
 
-/** The beginning and the end of `latest.json` and `runs.json`; a line for each item is between them. */
+/** The beginning and the end of `latest.json` and `runs.json`, around one line per item. */
 export function frame(list: 'implementations' | 'runs', madeAt: string): { head: string; tail: string } {
   const head = JSON.stringify({ schemaVersion: DATA_VERSION, generator: 'petspec board', madeAt }).slice(
     0,
@@ -52,7 +55,7 @@ export function frame(list: 'implementations' | 'runs', madeAt: string): { head:
   return { head: `${head},"${list}":[\n`, tail: '\n]}\n' };
 }
 
-/** What the search looks through, as a script: a page that is opened from disk cannot fetch a file. */
+/** The data of the search as a script, because a page that is opened from disk cannot fetch a file. */
 export function searchScript(summaries: readonly Summary[]): string {
   const rows = summaries.map(({ slug, name, run, badge, violated }) => [
     slug,
@@ -66,10 +69,54 @@ export function searchScript(summaries: readonly Summary[]): string {
   return `petspecBoard(${inScript(rows)});\n`;
 }
 
-/** JSON as a script may have it. */
+/** JSON that is safe inside a script: no end tag, and no line separator of older JavaScript. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** A file that is written piece by piece, and that readers see only when it is complete. */
+export interface StreamedFile {
+  write(text: string): void;
+  /** Moves the complete file to its path. */
+  finish(): void;
+  /** Removes an unfinished file. */
+  discard(): void;
+}
+
+/** Characters that are collected before they are written. */
+const CHUNK = 256 * 1024;
+
+/** @throws the file system's error */
+export function streamFile(path: string): StreamedFile {
+  const half = `${path}.${process.pid}.tmp`;
+  rmSync(half, { force: true });
+  const file = openSync(half, 'wx');
+  let kept = '';
+  let isOpen = true;
+  const flush = () => {
+    writeFileSync(file, kept);
+    kept = '';
+  };
+  const close = () => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  return {
+    write(text) {
+      kept += text;
+      if (kept.length > CHUNK) flush();
+    },
+    finish() {
+      flush();
+      close();
+      renameSync(half, path);
+    },
+    discard() {
+      close();
+      rmSync(half, { force: true });
+    },
+  };
 }

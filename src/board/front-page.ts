@@ -4,12 +4,12 @@ import { type Html, html, quoted } from '../report/html/markup/markup.ts';
 import { count, moment } from '../report/html/markup/quantities.ts';
 import type { Summary } from './implementation.ts';
 import { boardPage, day, trendLine } from './page.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './reports.ts';
 
-/** How many implementations a page lists. */
+/** Implementations per page. */
 export const PAGE_ROWS = 50;
 
-/** How many sections have a column of their own. The rarest are left to the pages of the implementations. */
+/** Sections that get a column. The others are only on the pages of the implementations. */
 const MAX_SECTIONS = 16;
 
 /** The longest name and the longest heading, in characters. */
@@ -22,12 +22,11 @@ const VERDICT_ICONS: Readonly<Record<Verdict, ShownStatus>> = {
   incomplete: 'not-tested',
 };
 
-/** The shape of a verdict. */
 export function verdictIcon(verdict: Verdict): Html {
   return icon(VERDICT_ICONS[verdict]);
 }
 
-/** The sections that get a column: those that most implementations have, in the order of the first that has them. */
+/** The sections that get a column: the ones that most implementations have, in their order of first appearance. */
 export function columnsOf(summaries: readonly Summary[]): string[] {
   const counts = new Map<string, number>();
   for (const { sections } of summaries)
@@ -46,18 +45,21 @@ export function listFile(page: number): string {
   return page === 0 ? 'index.html' : `page-${page + 1}.html`;
 }
 
-/** One page of the list of implementations: implementations × sections. */
+/**
+ * A page of the list of implementations: a table of implementations by sections.
+ * @param page counted from 0
+ */
 export function renderListPage(
   title: string,
-  all: readonly Summary[],
+  summaries: readonly Summary[],
   columns: readonly string[],
   page: number,
   madeAt: string,
 ): string {
-  const own = all.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+  const rows = summaries.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
   const body = html`<main class="board">
 <h1>${quoted(title, 200)}</h1>
-<p class="intro">${intro(all)}</p>
+<p class="intro">${intro(summaries)}</p>
 <search class="filter" hidden><label class="search"><span class="unseen">Search implementations</span>
   <input type="search" placeholder="Search" autocomplete="off"></label>
   <label>Verdict <select><option value="">any</option><option>conformant</option><option>non-conformant</option><option>incomplete</option></select></label>
@@ -68,9 +70,9 @@ export function renderListPage(
 <thead><tr><th scope="col">Implementation</th><th scope="col">Verdict</th><th scope="col">Violations</th>${columns.map(
     (name) => html`<th scope="col" class="turned"><span>${quoted(name, MAX_HEADING)}</span></th>`,
   )}</tr></thead>
-<tbody>${own.map((each) => row(each, columns))}</tbody>
+<tbody>${rows.map((summary) => row(summary, columns))}</tbody>
 </table></section>
-${pages(Math.ceil(all.length / PAGE_ROWS), page)}
+${pages(Math.ceil(summaries.length / PAGE_ROWS), page)}
 </div>
 ${legend()}
 </main>
@@ -78,13 +80,13 @@ ${footer(madeAt)}`;
   return boardPage(page === 0 ? title : `${title}, page ${page + 1}`, '', body);
 }
 
-function intro(all: readonly Summary[]): Html {
+function intro(summaries: readonly Summary[]): Html {
   const verdicts = ['conformant', 'non-conformant', 'incomplete'] as const;
   const counts = verdicts
-    .map((verdict) => [verdict, all.filter(({ run }) => run.verdict === verdict).length] as const)
+    .map((verdict) => [verdict, summaries.filter(({ run }) => run.verdict === verdict).length] as const)
     .filter(([, number]) => number > 0)
     .map(([verdict, number]) => `${number.toLocaleString('en')} ${verdict}`);
-  return html`${count(all.length, 'implementation')}: ${counts.join(', ')}. The last run of each.`;
+  return html`${count(summaries.length, 'implementation')}: ${counts.join(', ')}. The last run of each.`;
 }
 
 function row(summary: Summary, columns: readonly string[]): Html {
@@ -101,12 +103,12 @@ function row(summary: Summary, columns: readonly string[]): Html {
 
 const cells = new Map<string, Html>();
 
-/** A cell has one of a few contents, and there are many cells. */
+/** Many cells have the same content, so each is made once. */
 function cell(column: string, status: ShownStatus | undefined): Html {
   const key = `${status} ${column}`;
-  const known = cells.get(key) ?? newCell(column, status);
-  if (cells.size < 1_000) cells.set(key, known);
-  return known;
+  const markup = cells.get(key) ?? newCell(column, status);
+  if (cells.size < 1_000) cells.set(key, markup);
+  return markup;
 }
 
 function newCell(column: string, status: ShownStatus | undefined): Html {
@@ -115,7 +117,7 @@ function newCell(column: string, status: ShownStatus | undefined): Html {
   return html`<td class="cell ${status}" title="${column}: ${label}">${icon(status)}<span class="unseen">${label}</span></td>`;
 }
 
-/** What a certificate is worth, in a few words. */
+/** How far a certificate can be trusted, in a few words. */
 export function trustMark(trust: Trust | undefined): Html {
   if (!trust) return html`<small class="trust">no certificate</small>`;
   return html`<small class="trust ${trust.kind === 'signed' && 'good'}${trust.kind === 'refused' && 'bad'}">${trust.words}</small>`;
@@ -138,7 +140,6 @@ function legend(): Html {
   )}</ul>`;
 }
 
-/** What every page of the board ends with. */
 export function footer(madeAt: string, root: '' | '../' = ''): Html {
   return html`<footer><p>Made by petspec on ${moment(madeAt) ?? ''}. <a href="${root}latest.json">latest.json</a>,
 <a href="${root}runs.json">runs.json</a>, <a href="${root}feed.xml">Atom feed</a>.</p></footer>`;

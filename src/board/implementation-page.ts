@@ -8,7 +8,7 @@ import { footer, trustMark, verdictIcon } from './front-page.ts';
 import { type BoardImplementation, badgeOf, type Summary, sectionStatuses } from './implementation.ts';
 import { boardPage, day, trendLine } from './page.ts';
 
-/** How many runs the strips, the trends and the table show. */
+/** Latest runs that the strips, the trends and the table show. */
 const STRIP_RUNS = 40;
 const TREND_RUNS = 100;
 const TABLE_RUNS = 30;
@@ -35,7 +35,7 @@ petspec ${quoted(run.petspec.version, 40)}, requirements of ${quoted(run.petspec
 <p><a href="../badges/${slug}.svg"><img src="../badges/${slug}.svg" alt="Badge: petspec, ${badge.words}" height="20"></a></p>
 ${trends(implementation)}
 <h2>Requirements</h2>
-<div class="sections">${[...group(course.requirements, ({ section }) => section)].map(([name, own]) => section(name, own, implementation, statementOf))}</div>
+<div class="sections">${[...group(course.requirements, ({ section }) => section)].map(([name, requirements]) => section(name, requirements, implementation, statementOf))}</div>
 <h2>Runs</h2>
 ${runTable(implementation)}
 </main>
@@ -60,33 +60,36 @@ ${
 
 function section(
   name: string,
-  own: readonly RequirementCourse[],
+  requirements: readonly RequirementCourse[],
   implementation: BoardImplementation,
   statementOf: StatementOf,
 ): Html {
-  const status = sectionStatuses(own).get(name) ?? 'observed';
-  const isBad = own.some(
-    ({ violatedSince, status: now }) => violatedSince !== undefined || now === 'advisory',
+  const status = sectionStatuses(requirements).get(name) ?? 'observed';
+  const isBad = requirements.some(
+    (requirement) => requirement.violatedSince !== undefined || requirement.status === 'advisory',
   );
-  const bad = own.filter((each) => each.status === 'violated').length;
-  const words = bad > 0 ? `${bad} of ${own.length} violated` : count(own.length, 'requirement');
+  const violated = requirements.filter((requirement) => requirement.status === 'violated').length;
+  const words =
+    violated > 0
+      ? `${violated} of ${requirements.length} violated`
+      : count(requirements.length, 'requirement');
   return html`<details class="section"${isBad && html` open`}><summary>${icon(status)} <b>${quoted(name, 200)}</b> <span class="number">${words}</span></summary>
-<ul class="requirements">${worstFirst(own).map((each) => requirement(each, implementation, statementOf))}</ul></details>
+<ul class="requirements">${worstFirst(requirements).map((requirement) => requirementItem(requirement, implementation, statementOf))}</ul></details>
 `;
 }
 
-function worstFirst(own: readonly RequirementCourse[]): RequirementCourse[] {
+function worstFirst(requirements: readonly RequirementCourse[]): RequirementCourse[] {
   const rank = ({ status, violatedSince }: RequirementCourse) =>
     status === 'violated' ? 0 : violatedSince !== undefined ? 1 : status === 'advisory' ? 2 : 3;
-  return own.toSorted((left, right) => rank(left) - rank(right));
+  return requirements.toSorted((left, right) => rank(left) - rank(right));
 }
 
-function requirement(
-  each: RequirementCourse,
+function requirementItem(
+  requirement: RequirementCourse,
   { course }: BoardImplementation,
   statementOf: StatementOf,
 ): Html {
-  const { id, status, statuses, violatedSince, flickers, change } = each;
+  const { id, status, statuses, violatedSince, flickers, change } = requirement;
   const { runs } = course;
   const statement = statementOf(runs.at(-1) ?? runs[0], id);
   const notes = [
@@ -100,31 +103,32 @@ function requirement(
 
 const heads = new Map<string, Html>();
 const strips = new Map<string, Html>();
-const MAX_KNOWN = 5_000;
+/** Entries of each cache. */
+const MAX_CACHED = 5_000;
 
-/** Implementations share requirements, so most of these are made once. */
+/** Implementations share requirements, so most heads are made once. */
 function head(id: string, status: EntryStatus | undefined, statement: string | undefined): Html {
   const key = JSON.stringify([id, status, statement]);
-  const made =
+  const markup =
     heads.get(key) ??
     html`<p>${status !== undefined && html`${icon(status)}<span class="unseen">${STATUS_LABELS[status]}</span>`} <code>${quoted(id, 200)}</code></p>${
       statement !== undefined && html`<p class="statement">${worded(statement)}</p>`
     }`;
-  if (heads.size < MAX_KNOWN) heads.set(key, made);
-  return made;
+  if (heads.size < MAX_CACHED) heads.set(key, markup);
+  return markup;
 }
 
-/** The statuses of the last runs, from old to new, as colored stretches. */
+/** The statuses of the latest runs, oldest first, as colored bars. */
 function strip(statuses: RequirementCourse['statuses']): Html {
-  const shown = statuses.slice(-STRIP_RUNS);
-  const key = shown.join(' ');
-  const made = strips.get(key) ?? newStrip(shown);
-  if (strips.size < MAX_KNOWN) strips.set(key, made);
-  return made;
+  const latest = statuses.slice(-STRIP_RUNS);
+  const key = latest.join(' ');
+  const svg = strips.get(key) ?? newStrip(latest);
+  if (strips.size < MAX_CACHED) strips.set(key, svg);
+  return svg;
 }
 
 function newStrip(statuses: RequirementCourse['statuses']): Html {
-  // The last run is at the right end.
+  // The latest run is always at the right end.
   const offset = STRIP_RUNS - statuses.length;
   const stretches: { status: EntryStatus | undefined; from: number; length: number }[] = [];
   for (const [from, status] of statuses.entries()) {
@@ -152,19 +156,19 @@ function whenOf(run: PastRun | undefined): string {
 function runTable({ course, reports }: BoardImplementation): Html {
   const violations = violationsByRun(course);
   const newest = course.runs.map((run, index) => ({ run, violated: violations[index] ?? 0 })).reverse();
-  const shown = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
-  const rest = newest.length - shown.length;
+  const rows = newest.filter(({ run }, index) => index < TABLE_RUNS || reports.has(run.report));
+  const rest = newest.length - rows.length;
   return html`<section class="scroll" aria-label="Runs" tabindex="0"><table class="runs-table">
 <thead><tr><th scope="col">Date</th><th scope="col">Release</th><th scope="col">Verdict</th><th scope="col">Violated</th><th scope="col">Latency</th><th scope="col">Seed</th><th scope="col">Report</th></tr></thead>
-<tbody>${shown.map(({ run, violated }) => runRow(run, violated, reports))}</tbody></table></section>
+<tbody>${rows.map(({ run, violated }) => runRow(run, violated, reports))}</tbody></table></section>
 ${rest > 0 && html`<p class="remark">${count(rest, 'older run')} in <a href="../runs.json">runs.json</a>.</p>`}`;
 }
 
 function runRow(run: PastRun, violated: number, reports: BoardImplementation['reports']): Html {
   const { report, startedAt, release, verdict, latency, seed } = run;
-  const known = reports.get(report);
+  const boardReport = reports.get(report);
   return html`<tr><td>${day(startedAt)}</td><td>${release === undefined ? '' : quoted(release, 60)}</td>
 <td>${verdictIcon(verdict)} ${capitalized(badgeOf(run).words)}</td><td>${violated}</td><td>${latency ? duration(latency.median) : ''}</td><td>${seed ?? ''}</td>
-<td>${known ? html`<a href="../reports/${report}.html">report</a> ${known.trust !== undefined && trustMark(known.trust)}` : html`<code title="SHA-256 of report.json">${report.slice(0, 12)}</code>`}</td></tr>
+<td>${boardReport ? html`<a href="../reports/${report}.html">report</a> ${boardReport.trust !== undefined && trustMark(boardReport.trust)}` : html`<code title="SHA-256 of report.json">${report.slice(0, 12)}</code>`}</td></tr>
 `;
 }

@@ -9,38 +9,38 @@ import {
   violationsByRun,
 } from '../history/course.ts';
 import type { EntryStatus } from '../history/entry.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './reports.ts';
 
-/** How many runs a trend of the first page shows. */
+/** Runs in a trend on the front page. */
 const TREND_RUNS = 30;
 
-/** An implementation with what its page shows. */
+/** An implementation, its runs and its reports, as its page shows them. */
 export interface BoardImplementation {
-  /** The name in addresses. */
+  /** The name of its files, such as the page. */
   slug: string;
   course: Course;
-  /** By digest of the report: its certificate, and whether there is a page of it. */
+  /** The reports that have a page, by SHA-256, each with its certificate. */
   reports: ReadonlyMap<string, { trust?: Trust | undefined }>;
 }
 
-/** What the board says of an implementation in one row. */
+/** An implementation in a row of the front page. */
 export interface Summary {
   slug: string;
   name: string;
   run: PastRun;
   badge: Badge;
-  /** By section of the interface. */
+  /** Statuses by section of the interface. */
   sections: ReadonlyMap<string, EntryStatus>;
   violated: readonly string[];
   runs: number;
-  /** Since when it has the verdict. ISO 8601. */
+  /** When the first run with the same verdict started. ISO 8601. */
   since: string;
-  /** Violations of the last runs. */
+  /** Numbers of violations in the latest runs. */
   trend: readonly number[];
   trust?: Trust | undefined;
 }
 
-/** A name for addresses and files: only a to z, digits and dashes, and different for different names. */
+/** A name for addresses and files: only a to z, digits and dashes, and unique to the implementation. */
 export function slugOf(name: string): string {
   const words = name
     .toLowerCase()
@@ -53,7 +53,7 @@ export function slugOf(name: string): string {
   return `${words === '' ? 'implementation' : words}-${digest}`;
 }
 
-/** The worst status of a section decides; what the interface leaves open only where nothing is judged. */
+/** The status of a section is its worst one. `observed` is last: it counts only if nothing in the section is judged. */
 const WORST: readonly EntryStatus[] = [
   'violated',
   'advisory',
@@ -68,13 +68,13 @@ export function sectionStatuses(requirements: readonly RequirementCourse[]): Map
   const sections = new Map<string, EntryStatus>();
   for (const { section, status } of requirements) {
     if (status === undefined) continue;
-    const known = sections.get(section);
-    if (known === undefined || WORST.indexOf(status) < WORST.indexOf(known)) sections.set(section, status);
+    const worst = sections.get(section);
+    if (worst === undefined || WORST.indexOf(status) < WORST.indexOf(worst)) sections.set(section, status);
   }
   return sections;
 }
 
-/** What the board says of an implementation in one row. */
+/** The summary of an implementation, by its latest run. */
 export function summaryOf({ slug, course, reports }: BoardImplementation): Summary {
   const { name, runs, requirements } = course;
   const run = runs.at(-1) ?? runs[0];
@@ -93,7 +93,6 @@ export function summaryOf({ slug, course, reports }: BoardImplementation): Summa
   };
 }
 
-/** The badge of a run. */
 export function badgeOf(run: PastRun): Badge {
   return { verdict: run.verdict, words: verdictWordsOf(run), isNarrowed: run.narrowed };
 }

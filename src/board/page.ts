@@ -1,7 +1,7 @@
 import { type Html, html } from '../report/html/markup/markup.ts';
-import { renderDocument } from '../report/html/page.ts';
+import { renderDocument } from '../report/html/markup/page.ts';
 
-/** A page may only use the board's own files, so nothing that a stranger wrote can run, load or send. */
+/** A page may only use files of the board, so nothing in an uploaded report can run, load or send anything. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -13,7 +13,7 @@ const POLICY = [
 
 /**
  * A page of the board.
- * @param root the way to the folder of the board: '' or '../'
+ * @param root relative path to the folder of the board
  */
 export function boardPage(title: string, root: '' | '../', body: Html): string {
   return renderDocument({
@@ -31,14 +31,14 @@ export function day(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** Numbers of runs as a line, from old to new, on a scale from zero. `words` says the same to screen readers. */
+/** A value per run as a line, oldest first, on a scale from zero. `words` says the same to screen readers. */
 export function trendLine(
   values: readonly (number | undefined)[],
   words: string,
   width = 120,
   height = 28,
 ): Html {
-  const largest = Math.max(1, ...values.map((each) => each ?? 0));
+  const largest = Math.max(1, ...values.map((value) => value ?? 0));
   const step = width / Math.max(1, values.length - 1);
   const points = values.flatMap((value, index) =>
     value === undefined

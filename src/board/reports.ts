@@ -1,20 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { knownSet } from '../certificate/known-set.ts';
+import { readCertificate } from '../certificate/read.ts';
+import { fingerprintOf } from '../certificate/signing.ts';
 import { sha256 } from '../certificate/statement.ts';
+import { isOfInterface, problemsOf } from '../certificate/verify.ts';
 import { entryOf, type HistoryEntry } from '../history/entry.ts';
 import { readEntry } from '../history/read.ts';
+import { packageVersion } from '../model/package-root.ts';
 import type { Report } from '../model/report/report.ts';
+import { clip, visible } from '../model/visible.ts';
 import { REPORT_FILES } from '../report/files/formats.ts';
 import { readReport } from '../report/read-report.ts';
+import { contractOf } from '../run/contract-of.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
-import { type Trust, trustOf } from './trust.ts';
 
-/** The largest report that a board reads, in bytes, and the largest certificate. */
+/** Largest report and certificate that a board reads, in bytes. */
 const MAX_REPORT = 64 * 1024 * 1024;
 const MAX_CERTIFICATE = 4 * 1024 * 1024;
 
-/** A report that the board has a page of, and its certificate if there is one beside it. */
+/** A report that has a page on the board, with the trust in the certificate beside it. */
 export interface BoardReport {
   path: string;
   entry: HistoryEntry;
@@ -49,14 +55,14 @@ export function readBoardReport(
   return { path, entry, report, trust };
 }
 
-/** How far a certificate can be believed; undefined if it does not exist. @throws the file system's error */
+/** How far a certificate can be trusted; undefined if it does not exist. @throws the file system's error */
 function trustBy(
   certificate: string,
   report: Uint8Array,
   keys: readonly KeyObject[],
   now: number,
 ): Trust | undefined {
-  // A link may lead out of what a stranger sent.
+  // A link in an upload may lead out of it.
   if (!lstatSync(certificate, { throwIfNoEntry: false })?.isFile()) return undefined;
   const bytes = upTo(MAX_CERTIFICATE, certificate);
   return bytes === TOO_LARGE
@@ -66,7 +72,84 @@ function trustBy(
 
 const TOO_LARGE = 'too large';
 
-/** The bytes of a file, unless it has more than so many. @throws the file system's error */
+/** The bytes of a file of at most `most` bytes. @throws the file system's error */
 function upTo(most: number, path: string): Buffer | typeof TOO_LARGE {
   return statSync(path).size > most ? TOO_LARGE : readFileSync(path);
+}
+
+/** In days. */
+const MAX_AGE = 365;
+
+const UNKNOWN_INTERFACE = 'certificate is of an interface that this board does not know';
+
+/** How far the certificate of a report can be trusted. */
+export interface Trust {
+  /**
+   * `signed`: a trusted key signed it. `untrusted`: another key did, or no key is trusted. `unsigned`: anybody can have
+   * made it. `unknown`: the board does not know its interface, so it cannot be checked. `refused`: it is not valid.
+   */
+  kind: 'signed' | 'untrusted' | 'unsigned' | 'unknown' | 'refused';
+  words: string;
+  /** The certified address. */
+  target?: string;
+}
+
+/** From most to least trusted; undefined: without a certificate. */
+const ORDER: readonly (Trust['kind'] | undefined)[] = [
+  'signed',
+  'untrusted',
+  'unsigned',
+  'unknown',
+  undefined,
+  'refused',
+];
+
+/** Whether one certificate of a report is trusted more than another, or than none. */
+export function isBetter(trust: Trust | undefined, other: Trust | undefined): boolean {
+  return ORDER.indexOf(trust?.kind) < ORDER.indexOf(other?.kind);
+}
+
+/**
+ * Verifies the certificate of a report.
+ * @param keys trusted keys, one of which must have signed it
+ * @param now ms since the epoch
+ */
+export function trustOf(
+  file: Uint8Array,
+  report: Uint8Array,
+  keys: readonly KeyObject[],
+  now: number,
+): Trust {
+  const certificate = readCertificate(file);
+  if (typeof certificate === 'string') return refused(certificate);
+  const isKnown = isOfInterface(
+    certificate,
+    contractOf({}),
+    knownSet(certificate.certified.suite.set.version),
+  );
+  const check = (signers: readonly KeyObject[]) =>
+    problemsOf(certificate, {
+      keys: signers,
+      report,
+      subjects: [],
+      allowsReference: true,
+      maxAge: MAX_AGE,
+      now,
+      version: packageVersion,
+      contractOf: isKnown ? knownSet : null,
+    });
+  const [problem] = check([]);
+  if (problem !== undefined) return refused(problem);
+  const { kind, baseUrl } = certificate.certified.target;
+  const target = kind === 'service' ? baseUrl : "petspec's own reference";
+  if (!isKnown) return { kind: 'unknown', words: UNKNOWN_INTERFACE, target };
+  if (!certificate.envelope) return { kind: 'unsigned', words: 'certificate is not signed', target };
+  const signer = keys.find((key) => check([key]).length === 0);
+  if (signer) return { kind: 'signed', words: `signed by ${fingerprintOf(signer).slice(0, 16)}`, target };
+  const words = keys.length === 0 ? 'signature not checked' : 'signed by a key that is not trusted';
+  return { kind: 'untrusted', words, target };
+}
+
+function refused(problem: string): Trust {
+  return { kind: 'refused', words: `certificate refused: ${visible(clip(problem, 200))}` };
 }

@@ -1,27 +1,26 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { HistoryEntry } from '../history/entry.ts';
-import { type HistoryLine, linesOf } from '../history/lines.ts';
-import { entryIn, entryReader, HEAD } from '../history/read.ts';
+import { entryIn, entryReader, HEAD, type HistoryLine, linesOf } from '../history/read.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 
-/** Where the entries of an implementation are: which file, from where, how long. */
+/** Where the entries of an implementation are: for each, the index of its file, its offset and its length in bytes. */
 interface EntryPlaces {
   files: number[];
   offsets: number[];
   lengths: number[];
 }
 
-/** Where the entries of each implementation are. A run takes a few bytes, so that many histories fit. */
+/** Where the entries of each implementation are. A run takes a few bytes, so that large histories fit into memory. */
 export interface RunIndex {
   files: readonly string[];
   byName: ReadonlyMap<string, EntryPlaces>;
-  /** By digest of a wanted report: the first implementation that has it. */
+  /** The first implementation that has a wanted report, by SHA-256 of the report. */
   owners: ReadonlyMap<string, string>;
 }
 
 /**
- * Looks through histories for the implementations that they have.
- * @param wanted digests of reports whose implementation is asked for
+ * Indexes the entries of histories by implementation.
+ * @param wanted digests of the reports whose owners are needed
  */
 export function indexRuns(
   files: readonly string[],
@@ -32,12 +31,12 @@ export function indexRuns(
   const byName = new Map<string, EntryPlaces>();
   const names = new Map<string, string>();
   const add = (number: number, path: string, line: HistoryLine) => {
-    const found = headOf(line, names, wanted);
-    if (typeof found === 'string') {
-      onProblem(`${path}: line ${line.number}: ${found}`);
+    const head = headOf(line, names, wanted);
+    if (typeof head === 'string') {
+      onProblem(`${path}: line ${line.number}: ${head}`);
       return;
     }
-    const { name, report } = found;
+    const { name, report } = head;
     if (wanted.has(report) && !owners.has(report)) owners.set(report, name);
     const places = byName.get(name) ?? { files: [], offsets: [], lengths: [] };
     byName.set(name, places);
@@ -57,13 +56,13 @@ export function indexRuns(
   return { files, byName, owners };
 }
 
-/** What petspec writes at the beginning of a line, so that its name is found without the rest. */
+/** The beginning of a line, from which digest and name are read without parsing the rest. */
 const BEGINNING = new RegExp(`^${HEAD.replace('{', '\\{')}([0-9a-f]{64})","name":("(?:[^"\\\\]|\\\\.)*"),`);
 const BEGINNING_BYTES = 2_048;
 
 /**
- * The digest and the name of an entry, or why a line is not one. Reads the rest of a line only if it is the first with its
- * name, or if its report is wanted: a line that is not an entry must not own a report.
+ * The digest and the name of an entry, or why a line is not an entry. The whole line is parsed only if it is the first with
+ * its name, or if its report is wanted: an invalid line must not own a report.
  */
 function headOf(
   line: HistoryLine,
@@ -72,11 +71,11 @@ function headOf(
 ): Pick<HistoryEntry, 'report' | 'name'> | string {
   const text = line.isWhole ? line.bytes?.toString('utf8', 0, BEGINNING_BYTES) : undefined;
   const [, report = '', quoted = ''] = BEGINNING.exec(text ?? '') ?? [];
-  const known = names.get(quoted);
-  if (known !== undefined && !wanted.has(report)) return { report, name: known };
+  const name = names.get(quoted);
+  if (name !== undefined && !wanted.has(report)) return { report, name };
   const entry = entryIn(line);
   if (typeof entry === 'string' || quoted === '') return entry;
-  // The last of two members counts in JSON. It must not stand for the first in the lines of others.
+  // Of two members with one name, JSON.parse takes the last, and BEGINNING the first: the line could pose as another's.
   if (entry.name !== JSON.parse(quoted) || entry.report !== report) return TWICE;
   names.set(quoted, entry.name);
   return entry;
@@ -84,7 +83,7 @@ function headOf(
 
 const TWICE = 'the line has two names or two reports';
 
-/** The entries of an implementation, in the order of the files. A report that two lines have counts once. */
+/** The entries of an implementation, in the order of the files. Of two lines with the same report, the first counts. */
 export function* entriesAt(
   { files, byName }: RunIndex,
   name: string,
@@ -92,7 +91,7 @@ export function* entriesAt(
 ): Generator<HistoryEntry> {
   const places = byName.get(name);
   if (!places) return;
-  const known = new Set<string>();
+  const reports = new Set<string>();
   const read = entryReader();
   let opened = -1;
   let file: number | undefined;
@@ -107,12 +106,12 @@ export function* entriesAt(
       if (file === undefined) continue;
       const offset = places.offsets[index] ?? 0;
       const bytes = Buffer.allocUnsafe(places.lengths[index] ?? 0);
-      // Somebody may have made the file shorter.
+      // The file may have become shorter since it was indexed.
       const entry = read(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset)));
       if (typeof entry === 'string') onProblem(`${path}: at byte ${offset}: ${entry}`);
       else if (entry.name !== name) onProblem(`${path}: at byte ${offset}: ${TWICE}`);
-      else if (!known.has(entry.report)) {
-        known.add(entry.report);
+      else if (!reports.has(entry.report)) {
+        reports.add(entry.report);
         yield entry;
       }
     }

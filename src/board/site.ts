@@ -8,29 +8,28 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { writeFileAtomically } from '../report/files/formats.ts';
 import { renderHtml } from '../report/html/index.ts';
-import { readAsset } from '../report/html/markup/assets.ts';
-import { changesOf, type ImplementationChange } from './changes.ts';
-import { frame, latestOf, runsOf, searchScript } from './data.ts';
-import { MAX_ENTRIES, renderFeed } from './feed.ts';
+import { readAsset } from '../report/html/markup/page.ts';
+import { frame, latestOf, runsOf, type StreamedFile, searchScript, streamFile } from './data.ts';
+import { changesOf, type ImplementationChange, newestChanges, renderFeed } from './feed.ts';
 import type { BoardFiles, OnProblem } from './files.ts';
 import { columnsOf, listFile, PAGE_ROWS, renderListPage } from './front-page.ts';
 import { type BoardImplementation, type Summary, slugOf, summaryOf } from './implementation.ts';
 import { renderImplementation, type StatementOf } from './implementation-page.ts';
-import { type BoardReport, readBoardReport } from './reports.ts';
+import { type BoardReport, isBetter, readBoardReport } from './reports.ts';
 import { entriesAt, indexRuns, type RunIndex } from './run-index.ts';
-import { type StreamedFile, streamFile } from './streamed-file.ts';
-import { isBetter } from './trust.ts';
 
-/** The most runs of an implementation that the board looks at: the newest. */
+/** Changes that are in memory before the older ones are dropped. */
+const MAX_CHANGES = 1_000;
+
+/** Newest runs of an implementation that the board shows. */
 const MAX_RUNS = 1_000;
 
-/** How a board is made. */
 export interface BoardOptions {
   out: string;
   title: string;
-  /** Trusted signers. */
+  /** Trusted keys. */
   keys: readonly KeyObject[];
-  /** The address that the board will have, with a slash at its end. */
+  /** The public address of the board, which ends with a slash. */
   url?: string;
   /** ms since the epoch. */
   now: number;
@@ -38,16 +37,15 @@ export interface BoardOptions {
   onProblem: OnProblem;
 }
 
-/** The folders of a board. */
 const FOLDERS = ['assets', 'badges', 'data', 'implementations', 'reports'] as const;
 
-/** A file there of an implementation or of a report, or the half of one that a killed board left. */
+/** A file in these folders of an implementation or a report, complete or left half-written by a killed process. */
 const OF_SUBJECT = /^([a-z0-9-]+-[0-9a-f]{10}|[0-9a-f]{64})\.(?:html|svg|json)(\.\d+\.tmp)?$/;
 const LIST_PAGE = /^page-(\d+)\.html$/;
 
 /**
- * Makes the site of a board. One implementation at a time is in memory, and a few bytes for each run.
- * @returns the number of implementations and of runs
+ * Writes the site of a board. Only one implementation at a time is in memory, and a few bytes for each run.
+ * @returns the numbers of implementations and runs
  * @throws UsageError if there is no run at all, or the file system's error
  */
 export function makeBoard(
@@ -61,19 +59,19 @@ export function makeBoard(
   const index = indexRuns(files.histories, new Set(reports.keys()), onProblem);
   const data = { latest: streamFile(join(out, 'latest.json')), runs: streamFile(join(out, 'runs.json')) };
   try {
-    const made = writeImplementations(index, reports, data, options);
-    if (made.summaries.length === 0) throw new UsageError('board: no run in these files');
-    writeLists(made.summaries, madeAt, options);
-    writeFileAtomically(join(out, 'feed.xml'), renderFeed(title, made.changes, madeAt, url));
-    for (const each of Object.values(data)) each.finish();
-    removeEarlier(out, made.summaries, reports);
-    return { implementations: made.summaries.length, runs: made.runs };
+    const written = writeImplementations(index, reports, data, options);
+    if (written.summaries.length === 0) throw new UsageError('board: no run in these files');
+    writeLists(written.summaries, madeAt, options);
+    writeFileAtomically(join(out, 'feed.xml'), renderFeed(title, written.changes, madeAt, url));
+    for (const file of Object.values(data)) file.finish();
+    removeEarlier(out, written.summaries, reports);
+    return { implementations: written.summaries.length, runs: written.runs };
   } finally {
-    for (const each of Object.values(data)) each.discard();
+    for (const file of Object.values(data)) file.discard();
   }
 }
 
-/** Removes what an earlier board has and this one does not, once this one is whole. Nothing else is removed. */
+/** Removes the files of an earlier board that this board does not have. Called when this board is complete. */
 function removeEarlier(out: string, summaries: readonly Summary[], reports: Reports): void {
   const kept = new Set([...summaries.map(({ slug }) => slug), ...reports.keys()]);
   for (const folder of FOLDERS)
@@ -89,7 +87,7 @@ function removeIn(folder: string, isGone: (name: string) => boolean): void {
   for (const name of readdirSync(folder).filter(isGone)) rmSync(join(folder, name), { force: true });
 }
 
-/** Writes a page of each report. @returns the reports by digest */
+/** Writes a page for each report. @returns the reports by digest */
 function writeReports(paths: readonly string[], options: BoardOptions): Map<string, BoardReport> {
   const reports = new Map<string, BoardReport>();
   for (const path of paths) {
@@ -97,20 +95,20 @@ function writeReports(paths: readonly string[], options: BoardOptions): Map<stri
     if (!read) continue;
     const { report, ...kept } = read;
     const digest = kept.entry.report;
-    const known = reports.get(digest);
-    if (!known) {
+    const earlier = reports.get(digest);
+    if (!earlier) {
       writeFileAtomically(join(options.out, 'reports', `${digest}.html`), renderHtml(report));
       reports.set(digest, kept);
     }
-    // Anybody can copy a report. A copy with a bad certificate, or with none, does not take the good one away.
-    else if (isBetter(kept.trust, known.trust)) reports.set(digest, kept);
+    // Anybody can upload a copy of a report: a copy with a worse certificate must not replace the better one.
+    else if (isBetter(kept.trust, earlier.trust)) reports.set(digest, kept);
   }
   return reports;
 }
 
 type Reports = ReadonlyMap<string, BoardReport>;
 
-/** The names of implementations, in order. A report that no history has belongs to the one named after its address. */
+/** The names of implementations, sorted. A report that is in no history belongs to an implementation named after its base URL. */
 function namesOf({ byName, owners }: RunIndex, reports: Reports): string[] {
   const alone = [...reports.values()].filter(({ entry }) => !owners.has(entry.report));
   const names = new Set([...byName.keys(), ...alone.map(({ entry }) => entry.name)]);
@@ -119,7 +117,7 @@ function namesOf({ byName, owners }: RunIndex, reports: Reports): string[] {
 
 const ORDER = new Intl.Collator('en', { numeric: true });
 
-/** The entries of an implementation. What a report itself says counts more than what a history says of it. */
+/** The entries of an implementation. A report overrides what a history says about it, except its name and release. */
 function* entriesOf(
   name: string,
   index: RunIndex,
@@ -128,16 +126,16 @@ function* entriesOf(
   onProblem: OnProblem,
 ): Generator<HistoryEntry> {
   for (const entry of entriesAt(index, name, onProblem)) {
-    const own = reports.get(entry.report)?.entry;
+    const fromReport = reports.get(entry.report)?.entry;
     const { release } = entry;
-    if (!own) yield entry;
-    else if (index.owners.get(entry.report) === name) yield { ...own, name, release };
+    if (!fromReport) yield entry;
+    else if (index.owners.get(entry.report) === name) yield { ...fromReport, name, release };
     else onProblem(`${name}: its report ${entry.report.slice(0, 12)} is of another implementation`);
   }
   yield* alone.get(name) ?? [];
 }
 
-/** Writes what belongs to each implementation, one after another. */
+/** Writes the page, the badges and the data of each implementation. */
 function writeImplementations(
   index: RunIndex,
   reports: Reports,
@@ -162,11 +160,11 @@ function writeImplementations(
     const course = builder.course(MAX_RUNS);
     if (!course) continue;
     const slug = slugOf(name);
-    const own = course.runs.flatMap(({ report }) => {
-      const known = reports.get(report);
-      return known ? [[report, known] as const] : [];
+    const ownReports = course.runs.flatMap(({ report }) => {
+      const boardReport = reports.get(report);
+      return boardReport ? [[report, boardReport] as const] : [];
     });
-    const implementation: BoardImplementation = { slug, course, reports: new Map(own) };
+    const implementation: BoardImplementation = { slug, course, reports: new Map(ownReports) };
     const summary = summaryOf(implementation);
     const page = renderImplementation(implementation, summary, { title, madeAt, statementOf });
     writeFileAtomically(join(out, 'implementations', `${slug}.html`), page);
@@ -179,18 +177,14 @@ function writeImplementations(
     }
     summaries.push(summary);
     changes.push(...changesOf(slug, course));
-    if (changes.length > 10 * MAX_ENTRIES) changes = newest(changes);
+    if (changes.length > MAX_CHANGES) changes = newestChanges(changes);
   }
   latest.write(frames.latest.tail);
   runs.write(frames.runs.tail);
-  return { summaries, changes: newest(changes), runs: count };
+  return { summaries, changes, runs: count };
 }
 
-function newest(changes: readonly ImplementationChange[]): ImplementationChange[] {
-  return [...changes].sort((left, right) => right.time - left.time).slice(0, MAX_ENTRIES);
-}
-
-/** Writes the list of implementations, what the search looks through, and what the pages share. */
+/** Writes the list of implementations, the data of the search, and the assets of the pages. */
 function writeLists(summaries: readonly Summary[], madeAt: string, { out, title }: BoardOptions): void {
   const columns = columnsOf(summaries);
   for (let page = 0; page * PAGE_ROWS < summaries.length; page += 1)

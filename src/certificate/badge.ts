@@ -16,11 +16,10 @@ const LABEL = 'petspec';
 const CHARACTER = 6.6;
 const PADDING = 6;
 
-/** What a badge shows. */
 export interface Badge {
   verdict: Verdict;
   words: string;
-  /** Options left out requirements. */
+  /** Whether options left out requirements. */
   isNarrowed: boolean;
 }
 
@@ -44,7 +43,7 @@ export function shieldOf(badge: Badge): string {
   return `${JSON.stringify({ schemaVersion: 1, label: LABEL, message: badge.words, color: name })}\n`;
 }
 
-/** A badge as a small, self-contained SVG. Its words are petspec's own. */
+/** A badge as a small, self-contained SVG. Its words need no escaping, because petspec wrote them. */
 export function drawBadge(badge: Badge): string {
   const { words: verdict } = badge;
   const left = widthOf(LABEL);
@@ -63,8 +62,8 @@ export function drawBadge(badge: Badge): string {
 `;
 }
 
-function colorOf({ verdict, isNarrowed: isPart }: Badge): { name: string; code: string } {
-  return verdict === 'conformant' && isPart ? NARROWED : COLORS[verdict];
+function colorOf(badge: Badge): { name: string; code: string } {
+  return badge.verdict === 'conformant' && badge.isNarrowed ? NARROWED : COLORS[badge.verdict];
 }
 
 function widthOf(words: string): number {

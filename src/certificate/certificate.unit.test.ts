@@ -19,9 +19,9 @@ import {
 import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { throughInToto } from '../../test/schemas/in-toto.ts';
 import { certificateOf, certificateProblem } from './issue.ts';
-import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';
 import { readCertificate } from './read.ts';
+import { fingerprintOf } from './signing.ts';
 import { serialized, sha256 } from './statement.ts';
 
 // Whole runs take their time on a busy machine.

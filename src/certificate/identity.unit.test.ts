@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Attested, attestationOf, trustedRoot } from '../../test/certificates/attested.ts';
 import { newKey } from '../../test/certificates/certificates.ts';
-import { type Identity, identityProblems } from './identity.ts';
-import { attestedBy, jsonValues } from './sigstore.ts';
+import { attestedBy, type Identity, identityProblems, jsonValues } from './identity.ts';
 
 const FILE = Buffer.from('{"a": "certificate"}\n');
 const HOUR = 3_600_000;

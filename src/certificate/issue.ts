@@ -3,18 +3,21 @@ import type { Contract } from '../model/contract.ts';
 import type { Report, RequirementResult } from '../model/report/report.ts';
 import type { RunOptions } from '../run/options.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { seal } from './envelope.ts';
+import { seal } from './signing.ts';
 import {
+  type Certified,
   type CertifiedArtifact,
   type CertifiedTarget,
+  type ResourceDescriptor,
   resultsOf,
+  STATEMENT_TYPE,
   serialized,
   sha256,
   statementOf,
+  subjectsOf,
 } from './statement.ts';
-import { summaryOf } from './summary.ts';
 
-/** The maximum number of ids in a line. */
+/** Ids that a line names. */
 const MAX_NAMED = 5;
 
 /** Why a run cannot be certified; undefined if it can. */
@@ -30,21 +33,21 @@ export function certificateProblem(report: Report): string | undefined {
 
 function named(requirements: readonly RequirementResult[]): string {
   const ids = requirements.slice(0, MAX_NAMED).map(({ id }) => id);
-  const left = requirements.length - ids.length;
-  return `${ids.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const unnamed = requirements.length - ids.length;
+  return `${ids.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''}`;
 }
 
-/** The contents of a certificate besides the report. */
+/** What a certificate needs besides the report. */
 export interface Issue {
   options: RunOptions;
   subjects: readonly CertifiedArtifact[];
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
-  /** Ed25519, private. Without it, the certificate is not signed. */
+  /** Private Ed25519 key. Without it, the certificate is not signed. */
   key?: KeyObject | undefined;
 }
 
-/** The certificate of a run, the target document that its digest covers, and the summary for other verifiers, as files. */
+/** The certificate of a run, the target document whose digest it has, and the summary for other verifiers, as files. */
 export function certificateOf(
   contract: Contract,
   report: Report,
@@ -69,16 +72,16 @@ export function certificateOf(
     reportDigest,
     ...resultsOf(report),
   };
-  const written = (statement: unknown) => {
+  const fileOf = (statement: unknown) => {
     const bytes = serialized(statement);
     return key ? serialized(seal(bytes, key)) : bytes;
   };
-  const file = written(statementOf(contract, certified));
-  const summary = written(summaryOf(certified, { name: 'certificate', digest: { sha256: sha256(file) } }));
+  const file = fileOf(statementOf(contract, certified));
+  const summary = fileOf(summaryOf(certified, { name: 'certificate', digest: { sha256: sha256(file) } }));
   return { file, target: serialized(target), summary };
 }
 
-/** The options in a certificate. They hold no secret, so a new option is left out until somebody adds it here. */
+/** The options in a certificate. An option is only listed if its value cannot be a secret. */
 const PUBLIC = [
   'plan',
   'limits',
@@ -96,8 +99,39 @@ const PUBLIC = [
   'concurrency',
 ] as const satisfies readonly (keyof RunOptions)[];
 
-/** The options in a certificate, and the names of the headers. */
+/** The listed options, and the names of the headers without their values. */
 function publicOptions(options: RunOptions): Record<string, unknown> {
   const named = PUBLIC.map((name) => [name, options[name]] as const);
   return { ...Object.fromEntries(named), headers: options.headers.map(([name]) => name.toLowerCase()) };
+}
+
+/**
+ * An in-toto statement with the predicate SVR v0.2 (Simple Verification Result): the properties that the certificate proves,
+ * for verifiers that do not know petspec.
+ */
+export function summaryOf(certified: Certified, certificate: ResourceDescriptor) {
+  const { suite, target, warned, selfCheck } = certified;
+  return {
+    _type: STATEMENT_TYPE,
+    subject: subjectsOf(certified),
+    predicateType: 'https://in-toto.io/attestation/svr/v0.2',
+    predicate: {
+      verifier: {
+        id: `pkg:npm/petspec@${suite.version}`,
+        policies: [
+          { name: 'interface', digest: { sha256: suite.specDigest } },
+          { name: 'requirements', digest: { sha256: suite.set.digest } },
+          certificate,
+        ],
+      },
+      timeCreated: target.finishedAt,
+      properties: [
+        'PETSPEC_CONFORMANT',
+        ...(warned.length === 0 ? ['PETSPEC_WITHOUT_ADVISORIES'] : []),
+        ...(selfCheck && selfCheck.found === selfCheck.faults && selfCheck.passed === selfCheck.variants
+          ? ['PETSPEC_SELF_CHECK_COMPLETE']
+          : []),
+      ],
+    },
+  };
 }

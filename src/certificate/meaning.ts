@@ -1,15 +1,14 @@
 import type { Requirement } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { signaturesOfOthers } from './envelope.ts';
 import { identityWords } from './identity.ts';
-import { fingerprintOf } from './keys.ts';
 import type { Certificate } from './read.ts';
+import { fingerprintOf, signaturesOfOthers } from './signing.ts';
 import { type Criteria, daysOf, nameOf } from './verify.ts';
 
 /**
- * What a valid certificate proves and what it does not, in plain sentences.
- * @param newer requirements that this petspec has and the certificate's set lacks
+ * What a valid certificate proves and what it does not prove, in sentences.
+ * @param newer requirements that this petspec has and the set of the certificate lacks
  */
 export function meaningOf(
   certificate: Certificate,
@@ -19,15 +18,15 @@ export function meaningOf(
   return { proves: proven(certificate, criteria), doesNot: notProven(certificate, criteria, newer) };
 }
 
-/** Who stands for a certificate, in words. */
+/** Who vouches for a certificate: `<issuers> says`. */
 function issuerOf({ envelope }: Certificate, { keys, identity }: Criteria): string {
-  const known = [
+  const issuers = [
     ...(keys.length > 0
       ? [`the holder of the key ${keys.map(fingerprintOf).join(' and the holder of the key ')}`]
       : []),
     ...(identity && typeof identity.attested !== 'string' ? [identityWords(identity.attested)] : []),
   ];
-  if (known.length > 0) return `${known.join(' and ')} says`;
+  if (issuers.length > 0) return `${issuers.join(' and ')} says`;
   return envelope ? 'somebody, whose signature was not checked, says' : 'somebody says';
 }
 
@@ -35,15 +34,15 @@ function proven(certificate: Certificate, criteria: Criteria): string[] {
   const { certified } = certificate;
   const { report, now, sensitivity } = criteria;
   const { target, suite, subjects, passed, warned, unexercised } = certified;
-  const who = issuerOf(certificate, criteria);
+  const issuer = issuerOf(certificate, criteria);
   const service =
     target.kind === 'service'
       ? `${target.baseUrl}${target.apiUrl ? ` (message API: ${target.apiUrl})` : ''}`
       : "petspec's own reference, which is not a service,";
   const at = `${target.startedAt} (${daysAgo(now - Date.parse(target.startedAt))})`;
   return [
-    `${who} that petspec ${suite.version} judged ${service} at ${at}, and that it violated none of the ${passed.length + warned.length} judged requirements, of ${suite.set.requirements} in the set ${suite.set.version}`,
-    ...(subjects.length > 0 ? [`${who} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
+    `${issuer} that petspec ${suite.version} judged ${service} at ${at}, and that it violated none of the ${passed.length + warned.length} judged requirements, of ${suite.set.requirements} in the set ${suite.set.version}`,
+    ...(subjects.length > 0 ? [`${issuer} that the subject was ${subjects.map(nameOf).join(', ')}`] : []),
     ...selfCheckWords(certified),
     ...(report === undefined ? [] : ['the certificate was made from this report']),
     ...(sensitivity?.of
@@ -56,7 +55,7 @@ function proven(certificate: Certificate, criteria: Criteria): string[] {
   ];
 }
 
-/** What the suite that judged finds, where this petspec knows its self-check. */
+/** What the suite that judged can find, if this petspec knows the self-check of that version. */
 function selfCheckWords({ selfCheck, suite: { version } }: Certificate['certified']): string[] {
   if (!selfCheck || !shippedProof(version)) return [];
   const { found, faults, passed, variants, digest } = selfCheck;
@@ -65,7 +64,7 @@ function selfCheckWords({ selfCheck, suite: { version } }: Certificate['certifie
   ];
 }
 
-/** What no self-check proves. */
+/** What the named self-check does not prove. */
 function beyondSelfCheck({ selfCheck, suite: { version } }: Certificate['certified']): string[] {
   if (!selfCheck) return [];
   return shippedProof(version)
@@ -81,8 +80,8 @@ function notProven(
   newer: readonly Pick<Requirement, 'id'>[],
 ): string[] {
   const { target, subjects } = certified;
-  const others = envelope ? signaturesOfOthers(envelope, keys) : [];
-  const unchecked = new Set(others.map(({ keyid, sig }) => keyid || sig.toString('base64'))).size;
+  const otherSignatures = envelope ? signaturesOfOthers(envelope, keys) : [];
+  const unchecked = new Set(otherSignatures.map(({ keyid, sig }) => keyid || sig.toString('base64'))).size;
   return [
     ...(keys.length === 0 && !identity
       ? ['who made it: anybody can write such a file; to check the signature, pass --key']
@@ -95,7 +94,8 @@ function notProven(
     ...wanted
       .filter(({ digest }) => digest === undefined)
       .map(
-        (each) => `which ${nameOf(each)} it was: only the name matched; pass a digest or a file as --subject`,
+        (subject) =>
+          `which ${nameOf(subject)} it was: only the name matched; pass a digest or a file as --subject`,
       ),
     ...(report === undefined ? ['the contents of the report; to check them, pass --report'] : []),
     ...(identity

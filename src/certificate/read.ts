@@ -8,7 +8,7 @@ import { endOfString } from '../model/json/marked-numbers.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import type { SelfCheckProof } from '../selfcheck/proof.ts';
-import { type Envelope, isSealed, readEnvelope } from './envelope.ts';
+import { type Envelope, isSealed, readEnvelope } from './signing.ts';
 import {
   type Certified,
   type CertifiedArtifact,
@@ -19,31 +19,30 @@ import {
   subjectsOf,
 } from './statement.ts';
 
-/** A certificate: the bytes of its statement, and what they say. */
 export interface Certificate {
   /** Missing if the certificate is not signed. */
   envelope?: Envelope;
+  /** The statement as it was signed. */
   bytes: Buffer;
   statement: Statement;
   certified: Certified;
 }
 
-/** The schema of a statement. It ignores keys of later versions, as the parsing rules of in-toto say. */
+/** The schema of a statement. It ignores unknown keys, as the parsing rules of in-toto demand. */
 const SCHEMA = join(packageRoot, 'assets', 'certificate.schema.json');
 let compiled: ValidateFunction<Statement> | undefined;
 
-/** Deeper than any certificate, and shallow enough to be compared and written again. */
+/** Levels of nesting: deeper than any certificate, and shallow enough to compare and serialize. */
 const MAX_DEPTH = 64;
 const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
-/** Compiled when the first certificate is read. */
 function statementValidator(): ValidateFunction<Statement> {
   compiled ??= ajvWith({ strict: true }).compile<Statement>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
   return compiled;
 }
 
 /**
- * Reads a certificate: a statement, or an envelope with one. Checks that its parts fit together, and nothing else.
+ * Reads a certificate: a statement, or an envelope with a statement. Checks only that its parts match each other.
  * @returns the certificate, or why it is not valid
  */
 export function readCertificate(file: Uint8Array): Certificate | string {
@@ -53,11 +52,11 @@ export function readCertificate(file: Uint8Array): Certificate | string {
   const documents = ['target', 'options'].map((name) =>
     Buffer.from(partOf(statement, name)?.content ?? '', 'base64'),
   );
-  const name = [file, bytes, ...documents].map(repeatedName).find((each) => each !== undefined);
+  const name = [file, bytes, ...documents].map(repeatedName).find((repeated) => repeated !== undefined);
   return name === undefined ? certificate : `duplicate JSON key ${JSON.stringify(name)} in one object`;
 }
 
-/** Larger than any certificate, in bytes. */
+/** In bytes: larger than any certificate. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 function readParts(file: Uint8Array): Certificate | string {
@@ -82,7 +81,7 @@ function readStatement(bytes: Buffer, value: unknown): Certificate | string {
   return typeof certified === 'string' ? certified : { bytes, statement: value, certified };
 }
 
-/** The parts of a statement. */
+/** The contents of a statement, or why a part is missing or does not match its digest. */
 function certifiedBy(statement: Statement): Certified | string {
   const { predicate } = statement;
   const part = (name: string) => partOf(statement, name);
@@ -130,7 +129,7 @@ function certifiedBy(statement: Statement): Certified | string {
   };
 }
 
-/** The self-check that a statement names. A missing figure is -1, which no self-check has. */
+/** The self-check that a statement names. A missing figure becomes -1, which no self-check has. */
 function selfCheckIn(part: ResourceDescriptor | undefined): SelfCheckProof | undefined {
   if (!part) return undefined;
   const figure = (name: string) => Number(part.annotations?.[name] ?? -1);
@@ -145,7 +144,7 @@ function selfCheckIn(part: ResourceDescriptor | undefined): SelfCheckProof | und
 }
 
 function partOf({ predicate }: Statement, name: string): ResourceDescriptor | undefined {
-  return predicate.configuration.find((each) => each.name === name);
+  return predicate.configuration.find((part) => part.name === name);
 }
 
 /** The document in a descriptor, if it matches its digest. */
@@ -161,13 +160,13 @@ function isTarget(value: unknown): value is CertifiedTarget {
   return (
     (kind === 'service' || kind === 'bundled reference') &&
     typeof baseUrl === 'string' &&
-    [apiUrl, plan].every((each) => each === null || typeof each === 'string') &&
-    [startedAt, finishedAt].every((each) => typeof each === 'string' && !Number.isNaN(Date.parse(each)))
+    [apiUrl, plan].every((text) => text === null || typeof text === 'string') &&
+    [startedAt, finishedAt].every((text) => typeof text === 'string' && !Number.isNaN(Date.parse(text)))
   );
 }
 
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -179,7 +178,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /**
- * A key that occurs twice in an object of a JSON text, because parsers disagree about which one counts.
+ * The first name that an object of a JSON text has twice: parsers disagree about which of the two members counts.
  * @param json well-formed JSON in UTF-8
  */
 export function repeatedName(json: Uint8Array): string | undefined {
@@ -209,7 +208,7 @@ function isBeforeColon(text: string, from: number): boolean {
   return text[index] === ':';
 }
 
-/** Options with which petspec certifies nothing, by their name in a statement. */
+/** Why petspec does not certify runs with these options, by name of the option in a statement. */
 const NOT_CERTIFIED: Readonly<Record<string, string>> = {
   only: '--only narrowed the run',
   readOnly: '--read-only narrowed the run',
@@ -218,7 +217,7 @@ const NOT_CERTIFIED: Readonly<Record<string, string>> = {
   baseline: 'the run used a baseline of known violations',
 };
 
-/** The contradictions in a statement, a line each. `petspec certify` writes no such statement. */
+/** The contradictions in a statement, one line each. `petspec certify` never writes such a statement. */
 export function contradictionsOf(
   { statement, certified }: Certificate,
   { operations }: Pick<Contract, 'operations'>,
@@ -226,8 +225,8 @@ export function contradictionsOf(
   const { target, options, warned } = certified;
   const { subject, predicate } = statement;
   const problems = Object.entries(NOT_CERTIFIED)
-    .filter(([name]) => isSet(options[name]) || (name === 'insecure' && isSet(target.insecure)))
-    .map(([, words]) => words);
+    .filter(([option]) => isSet(options[option]) || (option === 'insecure' && isSet(target.insecure)))
+    .map(([, problem]) => problem);
   const { exhaust = 'minute' } = options;
   if (exhaust !== 'minute' && exhaust !== 'day') problems.push('--no-exhaust narrowed the run');
   if (target.apiUrl === null && operations.some(({ address }) => address === 'apiUrl'))
@@ -239,8 +238,8 @@ export function contradictionsOf(
   if (predicate.result !== 'FAILED' && (predicate.result === 'WARNED') !== warned.length > 0)
     problems.push('the result does not match the tests');
   const names = predicate.configuration.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) problems.push(`the configuration has two parts named '${twice}'`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) problems.push(`the configuration has two parts named '${duplicate}'`);
   return problems;
 }
 

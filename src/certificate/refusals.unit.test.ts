@@ -11,11 +11,10 @@ import {
 import { contract } from '../../test/reports/sample-runs.ts';
 import type { Report } from '../model/report/report.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../run/options.ts';
-import { seal } from './envelope.ts';
 import { certificateOf } from './issue.ts';
-import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';
 import { readCertificate, repeatedName } from './read.ts';
+import { fingerprintOf, seal } from './signing.ts';
 import { type CertifiedArtifact, type Statement, serialized, sha256 } from './statement.ts';
 
 // Whole runs take their time on a busy machine.

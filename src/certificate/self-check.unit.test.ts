@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { criteria, forged, refusals, report, signed } from '../../test/certificates/sealed-certificates.ts';
 import { proofOf, shippedProof } from '../selfcheck/proof.ts';
+import { summaryOf } from './issue.ts';
 import { meaningOf } from './meaning.ts';
 import { type Certificate, readCertificate } from './read.ts';
-import { summaryOf } from './summary.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -31,7 +31,7 @@ export interface Statement {
   };
 }
 
-/** A certified artifact, such as an image, with its digest. */
+/** A certified artifact, such as a container image. */
 export interface CertifiedArtifact {
   name: string;
   digest: Readonly<Record<string, string>>;
@@ -52,13 +52,13 @@ export interface CertifiedTarget {
 
 /** The contents of a certificate. */
 export interface Certified {
-  /** If empty, the target is the subject. */
+  /** Empty: the target is the subject. */
   subjects: readonly CertifiedArtifact[];
   target: CertifiedTarget;
   /** The options of the run, without secrets. */
   options: Readonly<Record<string, unknown>>;
   suite: Omit<Report['suite'], 'name'>;
-  /** The self-check of the petspec that judged. Absent from older certificates, and for an interface of the user's. */
+  /** The self-check of the petspec that judged. Absent from older certificates, and if the user named the interface. */
   selfCheck?: SelfCheckProof | undefined;
   /** SHA-256 of report.json, hexadecimal. */
   reportDigest: string;
@@ -68,7 +68,7 @@ export interface Certified {
   unexercised: readonly string[];
 }
 
-/** The results of the requirements that are judged, which excludes those that the interface leaves open. */
+/** The results of the judged requirements. What the interface leaves open is not judged. */
 export function resultsOf({ requirements }: Pick<Report, 'requirements'>) {
   const judged = requirements.filter(isJudged);
   const passed = judged.filter(({ status }) => status === 'met');
@@ -79,7 +79,7 @@ export function resultsOf({ requirements }: Pick<Report, 'requirements'>) {
   };
 }
 
-/** Whether a requirement is judged. Those of level open are only observed. */
+/** Whether a requirement is judged. Requirements of level open are only observed. */
 export function isJudged({ level }: Pick<Requirement, 'level'>): boolean {
   return level !== 'open';
 }
@@ -93,7 +93,7 @@ export function statementOf(contract: Pick<Contract, 'requirements'>, certified:
   const target = document('target', certified.target);
   const levels = ['must', 'should', 'open'].map((level) => [
     level,
-    contract.requirements.filter((each) => each.level === level).length,
+    contract.requirements.filter((requirement) => requirement.level === level).length,
   ]);
   return {
     _type: STATEMENT_TYPE,
@@ -134,7 +134,7 @@ function selfCheckPart({ digest, ...annotations }: SelfCheckProof): ResourceDesc
   return { name: 'self-check', digest: { sha256: digest }, annotations };
 }
 
-/** The subjects of a statement: the named artifacts, or else the target. */
+/** The subjects of a statement: the named artifacts, or the target if there are none. */
 export function subjectsOf({
   subjects,
   target,
@@ -154,7 +154,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A small document inside the statement, with its digest. */
+/** A descriptor that contains a small document and its digest. */
 function document(name: string, value: unknown) {
   const bytes = serialized(value);
   return {

@@ -11,10 +11,9 @@ import type { Contract } from '../model/contract.ts';
 import { counted } from '../model/report/report.ts';
 import type { Sensitivity } from '../model/report/sensitivity.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
-import { isSignedBy } from './envelope.ts';
 import { identityProblems, type WantedIdentity } from './identity.ts';
-import { fingerprintOf } from './keys.ts';
 import { type Certificate, contradictionsOf } from './read.ts';
+import { fingerprintOf, isSignedBy } from './signing.ts';
 import {
   type Certified,
   type CertifiedArtifact,
@@ -26,7 +25,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A run may be this far (ms) in the future, because clocks differ. */
+/** How far in the future a run may have started, in ms, because clocks differ. */
 const MAX_FUTURE_MS = 5 * 60 * 1000;
 
 /** A subject by its name, by its digest, or by both. */
@@ -36,34 +35,32 @@ export type SubjectPattern = Partial<CertifiedArtifact>;
 export interface Criteria {
   /** All of them must have signed. */
   keys: readonly KeyObject[];
-  /** The workflow that must have attested it. */
   identity?: WantedIdentity | undefined;
   /** The bytes of the report that the certificate must match. */
   report?: Uint8Array | undefined;
-  /** How many of the known faults its run must have been able to show, in percent, and what its report says of them. */
+  /** The least share of known faults that its run must have been able to show, in percent, and the figures of its report. */
   sensitivity?: { least: number; of: Sensitivity | undefined } | undefined;
   /** Base URL of the service that the certificate must be for. */
   target?: string | undefined;
-  /** All of them must be among its subjects. */
+  /** Each must match one of its subjects. */
   subjects: readonly SubjectPattern[];
   /** Whether a certificate of the bundled reference is accepted. */
   allowsReference: boolean;
-  /** The maximum age, in days. */
+  /** Maximum age in days. */
   maxAge: number;
   /** ms since the epoch. */
   now: number;
-  /** The version of this petspec. */
   version: string;
   /**
-   * The contract with a set of requirements; undefined if this petspec does not have the set. Null if nobody knows the
-   * interface: then the requirements are not checked.
+   * The contract with a set of requirements; undefined if this petspec does not have the set. Null if the interface is
+   * unknown: then the requirements are not checked.
    */
   contractOf: ((set: string) => Contract | undefined) | null;
-  /** The interface that the user named; undefined if it is the bundled one. */
+  /** The interface that the user named; undefined for the bundled interface. */
   interface?: string | undefined;
 }
 
-/** Why a certificate is refused, a line each; empty if it is valid. */
+/** Why a certificate is refused, one line per reason; empty if it is valid. */
 export function problemsOf(certificate: Certificate, criteria: Criteria): string[] {
   const { certified } = certificate;
   const { suite } = certified;
@@ -82,7 +79,7 @@ export function problemsOf(certificate: Certificate, criteria: Criteria): string
   ];
 }
 
-/** What the certificate says of its interface. If that is another one, nothing else of it can be compared. */
+/** Problems with the interface and the requirements. For another interface, the requirements cannot be compared. */
 function interfaceProblems(
   certificate: Certificate,
   contract: Contract | undefined,
@@ -95,7 +92,7 @@ function interfaceProblems(
   ];
 }
 
-/** What to do about a certificate that may be for an interface of the user's. */
+/** A hint for certificates that may be for the user's own interface. */
 const OR_YOUR_OWN = '; if it is for an interface of your own, name that with --interface';
 
 function otherInterface({ interface: named }: Criteria): string {
@@ -105,9 +102,9 @@ function otherInterface({ interface: named }: Criteria): string {
 }
 
 /**
- * Whether a certificate is of the interface of a contract: by the digest of the interface, or by that of the requirements,
- * because versions of petspec in between have other digests of the same interface.
- * @param ofSet the contract with the set of requirements of the certificate; undefined if petspec has none
+ * Whether a certificate is for the interface of a contract: by the digest of the interface or of the requirements, because
+ * some versions of petspec computed another digest of the same interface.
+ * @param ofSet the contract with the certificate's set of requirements; undefined if petspec does not have the set
  */
 export function isOfInterface(
   { certified: { suite } }: Certificate,
@@ -123,17 +120,17 @@ function targetProblems(
   { target, allowsReference }: Criteria,
 ): string[] {
   const isOfReference = kind === 'bundled reference';
-  const what = isOfReference ? "petspec's own reference" : baseUrl;
+  const certifiedTarget = isOfReference ? "petspec's own reference" : baseUrl;
   if (target !== undefined && (isOfReference || baseUrl !== target))
-    return [`it is for ${what}, not for ${target}`];
+    return [`it is for ${certifiedTarget}, not for ${target}`];
   if (!isOfReference || allowsReference) return [];
-  return [`it is for ${what}, not for a service; to accept that, pass --allow-reference`];
+  return [`it is for ${certifiedTarget}, not for a service; to accept that, pass --allow-reference`];
 }
 
 function subjectProblems({ statement: { subject } }: Certificate, { subjects }: Criteria): string[] {
   return subjects
-    .filter((wanted) => !subject.some((each) => isMatch(each, wanted)))
-    .map((wanted) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(wanted)}`);
+    .filter((pattern) => !subject.some((artifact) => isMatch(artifact, pattern)))
+    .map((pattern) => `it is for ${subject.map(nameOf).join(', ')}, not for ${nameOf(pattern)}`);
 }
 
 function isMatch(subject: CertifiedArtifact, { name = subject.name, digest = {} }: SubjectPattern): boolean {
@@ -147,17 +144,17 @@ export function nameOf({ name, digest = {} }: SubjectPattern): string {
   return [name, digests.join(',')].filter((part) => part).join('@');
 }
 
-/** Versions that do not exist, or that this petspec does not know. */
+/** Problems with versions that do not exist, or that this petspec does not know. */
 function versionProblems({ suite }: Certified, contract: Contract | undefined, criteria: Criteria): string[] {
   const { version, contractOf } = criteria;
   const later = `petspec ${version} does not know; verify it with a newer petspec`;
-  const isLater = (each: string) => isVersion(each) && compareVersions(each, version) > 0;
-  const isPast = (each: string) => isVersion(each) && compareVersions(each, FIRST_SET) >= 0;
+  const isLater = (candidate: string) => isVersion(candidate) && compareVersions(candidate, version) > 0;
+  const isRelease = (candidate: string) => isVersion(candidate) && compareVersions(candidate, FIRST_SET) >= 0;
   const set = suite.set.version;
   if (suite.version !== version) {
     if (isLater(suite.version)) return [`it was made by petspec ${suite.version}, which ${later}`];
-    if (!isPast(suite.version)) return [`it was made by petspec ${suite.version}, which does not exist`];
-    // The versions of an interface of the user's own are its own.
+    if (!isRelease(suite.version)) return [`it was made by petspec ${suite.version}, which does not exist`];
+    // The sets of a user's own interface have their own versions.
     const isBundled = contractOf !== null && criteria.interface === undefined;
     if (isBundled && isVersion(set) && compareVersions(set, suite.version) > 0)
       return [
@@ -179,23 +176,23 @@ function signatureProblems({ envelope }: Certificate, { keys }: Criteria): strin
     .map((key) => `the key ${fingerprintOf(key)} did not sign it, or it was changed afterwards`);
 }
 
-/** Differences from the set of requirements, so that nobody can hide one that was not tested. */
+/** Differences from the set of requirements, so that nobody can hide a requirement that was not tested. */
 function setProblems(certificate: Certificate, contract: Contract, { version }: Criteria): string[] {
   const { bytes, certified } = certificate;
   const { suite, passed, warned } = certified;
   const problems: string[] = [];
   if (!isDigestOfSet(suite.set.digest, contract) || suite.set.requirements !== contract.requirements.length)
     problems.push(`the requirements are not those of petspec ${suite.set.version}`);
-  const said = [...passed, ...warned];
-  const due = contract.requirements.filter(isJudged).map(({ id }) => id);
-  const missing = due.filter((id) => !said.includes(id));
-  const extra = said.filter((id, index) => !due.includes(id) || said.indexOf(id) !== index);
+  const results = [...passed, ...warned];
+  const expected = contract.requirements.filter(isJudged).map(({ id }) => id);
+  const missing = expected.filter((id) => !results.includes(id));
+  const extra = results.filter((id, index) => !expected.includes(id) || results.indexOf(id) !== index);
   if (missing.length > 0) problems.push(`it has no result for ${missing.join(', ')}`);
   if (extra.length > 0) problems.push(`it has unknown or duplicate requirements: ${extra.join(', ')}`);
   const musts = contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
   problems.push(...resultProblems(certificate));
   if (musts.length === 0) problems.push('its set has no must requirements');
-  // Another petspec may write other bytes. This one always writes the same.
+  // Another version may write other bytes; this version always writes the same bytes.
   const isOwn = suite.version === version && problems.length === 0;
   if (isOwn && (!isDigestOfInterface(suite.specDigest, contract) || suite.specVersion !== contract.version))
     problems.push(`the interface is not that of petspec ${version}`);
@@ -210,10 +207,10 @@ function resultProblems({ statement }: Certificate): string[] {
   return ['its result says that requirements are violated'];
 }
 
-/** A self-check that is not the one of its version of petspec, if this petspec knows that. */
+/** Whether the named self-check differs from the one of its version of petspec, if this petspec knows it. */
 function selfCheckProblems({ selfCheck, suite: { version } }: Certified): string[] {
-  const known = shippedProof(version);
-  if (!selfCheck || !known || isDeepStrictEqual(selfCheck, known)) return [];
+  const proof = shippedProof(version);
+  if (!selfCheck || !proof || isDeepStrictEqual(selfCheck, proof)) return [];
   return [
     `its self-check is not that of petspec ${version}: another suite judged, or it was changed afterwards`,
   ];
@@ -241,7 +238,7 @@ function ageProblems({ target }: Certified, { now, maxAge }: Criteria): string[]
   return [`it is ${counted(daysOf(age), 'day')} old; the maximum age is ${counted(maxAge, 'day')}`];
 }
 
-/** Whole days. */
+/** Whole days. @param age in ms */
 export function daysOf(age: number): number {
   return Math.max(0, Math.floor(age / DAY_MS));
 }

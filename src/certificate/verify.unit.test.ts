@@ -13,10 +13,9 @@ import {
 } from '../../test/certificates/sealed-certificates.ts';
 import { contract } from '../../test/reports/sample-runs.ts';
 import { loadContract, readSources } from '../contract/load.ts';
-import { seal } from './envelope.ts';
-import { fingerprintOf } from './keys.ts';
 import { meaningOf } from './meaning.ts';
 import { readCertificate } from './read.ts';
+import { fingerprintOf, seal } from './signing.ts';
 import { serialized } from './statement.ts';
 
 // Whole runs take their time on a busy machine.

@@ -1,11 +1,11 @@
 import { counted } from '../model/report/report.ts';
 import type { EntryStatus, HistoryEntry } from './entry.ts';
 
-/** How many of the last judged runs decide whether a requirement flickers, and the changes that it takes. */
+/** A requirement flickers if it changed this often in its last judged runs. */
 const FLICKER_RUNS = 20;
 const FLICKER_CHANGES = 2;
 
-/** A status as one character. */
+/** One character per status, so that many runs fit into memory. */
 const LETTERS = {
   met: 'm',
   unexercised: 'u',
@@ -27,30 +27,30 @@ export interface PastRun extends Omit<HistoryEntry, 'schemaVersion' | 'name' | '
 export interface RequirementCourse {
   id: string;
   section: string;
-  /** By run, an advisory of a strict one as violated; undefined where the run does not have the requirement. */
+  /** One per run; an advisory of a strict run counts as violated. Undefined if the run lacks the requirement. */
   statuses: readonly (EntryStatus | undefined)[];
   /** In the last run. */
   status: EntryStatus | undefined;
-  /** `worse`: the last run violates it, and the one that judged it before did not. `better`: the opposite. */
+  /** `worse`: the last run violates it, the run that judged it before did not. `better`: the opposite. */
   change?: 'better' | 'worse' | undefined;
-  /** Index of the first run of those in a row that violate it, if the last one that judged it does. */
+  /** Index of the first run of the latest streak of violations. Undefined if the last run that judged it met it. */
   violatedSince?: number | undefined;
-  /** How often it changed between met and violated, if it went and came back in the last runs. */
+  /** How often it changed between met and violated in its last runs. Undefined if it does not flicker. */
   flickers?: number | undefined;
 }
 
 /** How an implementation changed from run to run. */
 export interface Course {
   name: string;
-  /** From old to new; at least one. */
+  /** Oldest first; at least one. */
   runs: readonly [PastRun, ...PastRun[]];
   requirements: readonly RequirementCourse[];
 }
 
-/** Collects the entries of one implementation. A run takes a few hundred bytes. */
+/** Collects the entries of one implementation, at a few hundred bytes per run. */
 export interface CourseBuilder {
   add(entry: HistoryEntry): void;
-  /** The course of the newest runs; undefined without any. */
+  /** The course of at most `most` newest runs; undefined without runs. */
   course(most?: number): Course | undefined;
 }
 
@@ -60,9 +60,9 @@ export function courseBuilder(name: string): CourseBuilder {
   const sections: string[] = [];
   const packed: { run: PastRun; letters: string }[] = [];
   let before: Partial<Pick<HistoryEntry, 'sections' | 'strict'>> & { letters: string } = { letters: '' };
-  const lettersOf = (own: HistoryEntry['sections'], isStrict: boolean) => {
+  const lettersOf = (sectionStatuses: HistoryEntry['sections'], isStrict: boolean) => {
     const letters: string[] = [];
-    for (const { name: section, statuses } of own)
+    for (const { name: section, statuses } of sectionStatuses)
       for (const [status, ids] of Object.entries(statuses))
         for (const id of ids) {
           const at = index.get(id) ?? index.size;
@@ -71,39 +71,40 @@ export function courseBuilder(name: string): CourseBuilder {
           letters[at] =
             (isStrict && status === 'advisory' ? LETTERS.violated : LETTERS[status as EntryStatus]) ?? ABSENT;
         }
-    return Array.from(letters, (each) => each ?? ABSENT).join('');
+    return Array.from(letters, (letter) => letter ?? ABSENT).join('');
   };
   return {
-    add({ schemaVersion: _version, name: _name, sections: own, ...rest }) {
+    add({ schemaVersion: _version, name: _name, sections: sectionStatuses, ...rest }) {
       const { strict } = rest;
-      if (own !== before.sections || strict !== before.strict)
-        before = { sections: own, strict, letters: lettersOf(own, strict) };
+      if (sectionStatuses !== before.sections || strict !== before.strict)
+        before = { sections: sectionStatuses, strict, letters: lettersOf(sectionStatuses, strict) };
       packed.push({ run: { ...rest, time: Date.parse(rest.startedAt) }, letters: before.letters });
     },
     course(most = Number.POSITIVE_INFINITY) {
       packed.sort((left, right) => left.run.time - right.run.time);
       const newest = packed.slice(Math.max(0, packed.length - most));
-      const [first, ...others] = newest.map(({ run }) => run);
+      const [first, ...later] = newest.map(({ run }) => run);
       if (!first) return undefined;
-      const runs = [first, ...others] as const;
+      const runs = [first, ...later] as const;
       const rows = newest.map(({ letters }) => letters);
-      // Most requirements went the same way.
-      const known = new Map<string, Went>();
+      // Most requirements have the same statuses in every run.
+      const byColumn = new Map<string, StatusHistory>();
       const requirements = [...index].map(([id, at]) => {
         let column = '';
         for (const row of rows) column += row[at] ?? ABSENT;
-        const went = known.get(column) ?? wentAs(column);
-        known.set(column, went);
-        return { id, section: sections[at] ?? '', ...went };
+        const statusHistory = byColumn.get(column) ?? statusHistoryOf(column);
+        byColumn.set(column, statusHistory);
+        return { id, section: sections[at] ?? '', ...statusHistory };
       });
       return { name, runs: [...runs], requirements };
     },
   };
 }
 
-type Went = Omit<RequirementCourse, 'id' | 'section'>;
+type StatusHistory = Omit<RequirementCourse, 'id' | 'section'>;
 
-function wentAs(column: string): Went {
+/** @param column the letter of one requirement in each run */
+function statusHistoryOf(column: string): StatusHistory {
   const statuses = Array.from(column, (letter) => STATUS_OF[letter] as EntryStatus | undefined);
   const judged = violatedByRun(statuses).flatMap((isBad, run) =>
     isBad === undefined ? [] : [{ run, isBad }],
@@ -126,13 +127,13 @@ function wentAs(column: string): Went {
   };
 }
 
-/** The verdict of a run in words. A narrowed one says how much it covers. */
+/** The verdict of a run in words. A narrowed verdict says how much it covers. */
 export function verdictWordsOf({ verdict, judged, narrowed }: PastRun): string {
   if (!narrowed) return verdict;
   return `${verdict} (${judged.requirements} of ${counted(judged.of, 'requirement')} judged)`;
 }
 
-/** Whether each run judges a requirement as violated; undefined where it judges nothing. */
+/** For each run, whether the requirement was violated; undefined if the run did not judge it. */
 export function violatedByRun(statuses: RequirementCourse['statuses']): (boolean | undefined)[] {
   return statuses.map((status) =>
     status === undefined || status === 'observed' || status === 'not-tested'
@@ -141,7 +142,7 @@ export function violatedByRun(statuses: RequirementCourse['statuses']): (boolean
   );
 }
 
-/** The index of the first run of those in a row that have the verdict of the last. */
+/** The index of the first run of the latest streak with the same verdict. */
 export function verdictSince({ runs }: Pick<Course, 'runs'>): number {
   const last = runs.at(-1)?.verdict;
   return runs.findLastIndex(({ verdict }) => verdict !== last) + 1;

@@ -7,11 +7,11 @@ import { isNarrowed, judgedOf, reasonOf } from '../report/verdict.ts';
 /** Increased when the meaning of a field changes. New fields do not increase it. */
 export const HISTORY_VERSION = 1;
 
-/** The longest text of an entry, in characters, and the most requirements and sections. */
+/** Bounds of an entry: the longest text, in characters, and the number of requirements. */
 const MAX_TEXT = 300;
 export const MAX_REQUIREMENTS = 2_000;
 
-/** A status of a requirement. `unexercised`: met, but nothing in the run could have shown a violation. */
+/** `unexercised`: met, but nothing in the run could have shown a violation. */
 export type EntryStatus = Status | 'unexercised';
 
 /** The requirements of a section of the interface, by status. */
@@ -20,12 +20,12 @@ export interface SectionStatuses {
   statuses: Partial<Record<EntryStatus, string[]>>;
 }
 
-/** What a history keeps of a run: one line of its file. */
+/** A run in a history: one line of the file. */
 export interface HistoryEntry {
   schemaVersion: typeof HISTORY_VERSION;
   /** SHA-256 of report.json, hexadecimal. */
   report: string;
-  /** The implementation. */
+  /** Name of the implementation. */
   name: string;
   /** ISO 8601. */
   startedAt: string;
@@ -33,24 +33,24 @@ export interface HistoryEntry {
   release?: string | undefined;
   baseUrl: string;
   plan: string | null;
-  /** What judged: petspec, its set of requirements, and the digest of the interface. */
+  /** The version of petspec, its set of requirements, and the digest of the interface. */
   petspec: { version: string; set: string; interface: string };
   verdict: Verdict;
   because: string;
   judged: { requirements: number; of: number };
-  /** Options left out requirements of level must. */
+  /** Whether options left out requirements of level must. */
   narrowed: boolean;
-  /** Advisories count as violations. */
+  /** Whether advisories count as violations. */
   strict: boolean;
   seed?: number | undefined;
   durationMs: number;
   requests: number;
-  /** ms from a request to its response. Missing if no response is kept. */
+  /** ms from a request to its response. Missing if the report keeps no response. */
   latency?: { median: number; p95: number; max: number } | undefined;
   sections: SectionStatuses[];
 }
 
-/** What the report of a run does not say of the implementation. */
+/** What the user says about the implementation; the report does not have it. */
 export interface Implementation {
   /** Default: the base URL. */
   name?: string | undefined;
@@ -69,7 +69,7 @@ export function entryOf(
   const { requirements, of } = judgedOf(report);
   const latency = latencyOf(report);
   const { seed } = report;
-  // `report`, `name` and `startedAt` come first, so that readers of many entries find them without the rest.
+  // `report`, `name` and `startedAt` come first, so that a reader of many entries need not parse the rest.
   return {
     schemaVersion: HISTORY_VERSION,
     report: digest,
@@ -104,12 +104,12 @@ function sectionsOf(requirements: readonly RequirementResult[]): SectionStatuses
   const sections = new Map<string, SectionStatuses>();
   for (const { id, section, status, exercised } of requirements) {
     const name = kept(section);
-    const own = sections.get(name) ?? { name, statuses: {} };
-    sections.set(name, own);
-    const shown = status === 'met' && !exercised ? 'unexercised' : status;
-    const ids = own.statuses[shown] ?? [];
+    const group: SectionStatuses = sections.get(name) ?? { name, statuses: {} };
+    sections.set(name, group);
+    const entryStatus = status === 'met' && !exercised ? 'unexercised' : status;
+    const ids = group.statuses[entryStatus] ?? [];
     ids.push(kept(id));
-    own.statuses[shown] = ids;
+    group.statuses[entryStatus] = ids;
   }
   return [...sections.values()];
 }

@@ -3,28 +3,26 @@ import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** ms to wait for a lock; an addition takes a few. */
+/** Longest wait for a lock, in ms; an addition takes a few ms. */
 const MAX_WAIT = 120_000;
 
-/** ms after which a lock of another machine, whose processes cannot be seen from here, is taken for abandoned. */
+/** Age in ms after which a lock of another machine counts as abandoned: its processes cannot be seen from here. */
 const MAX_AGE = 600_000;
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 interface Holder {
   id: string;
   pid: number;
-  /** The machine, and on Linux the namespace, that the process id is of. */
+  /** The machine, and on Linux the pid namespace, in which `pid` is valid. */
   place: string;
 }
-
-/** A lock was not released in time. */
 export class LockProblem extends Error {
   override name = 'LockProblem';
 }
 
 /**
- * Runs an action while no other process holds the lock. The lock is a symbolic link: it is made, with its holder, in one
- * step. A process that is killed leaves it, and the next one removes it.
+ * Runs an action while no other process holds the lock. The lock is a symbolic link that names its holder, because a link
+ * is created in one step. A killed process leaves its lock, and the next process removes it.
  * @throws LockProblem if another process holds it for too long
  */
 export async function withLock<Result>(path: string, act: () => Result): Promise<Result> {
@@ -37,11 +35,11 @@ export async function withLock<Result>(path: string, act: () => Result): Promise
 }
 
 async function acquire(path: string, until: number): Promise<() => void> {
-  const own: Holder = { id: randomBytes(6).toString('hex'), pid: process.pid, place: placeOf() };
-  while (!isTaken(path, own)) {
+  const self: Holder = { id: randomBytes(6).toString('hex'), pid: process.pid, place: placeOf() };
+  while (!isTaken(path, self)) {
     const holder = holderOf(path);
     if (holder && isAbandoned(path, holder)) {
-      // Only who holds the lock on an abandoned lock may remove it. So nobody removes a lock that was made since.
+      // To remove an abandoned lock, a process first locks it: so nobody removes a lock that was created meanwhile.
       const release = await acquire(`${path}.${holder.id}`, until);
       if (holderOf(path)?.id === holder.id) rmSync(path, { force: true });
       release();
@@ -50,13 +48,13 @@ async function acquire(path: string, until: number): Promise<() => void> {
     else await pause(5 + Math.random() * 20);
   }
   return () => {
-    if (holderOf(path)?.id === own.id) rmSync(path, { force: true });
+    if (holderOf(path)?.id === self.id) rmSync(path, { force: true });
   };
 }
 
-function isTaken(path: string, own: Holder): boolean {
+function isTaken(path: string, self: Holder): boolean {
   try {
-    symlinkSync(JSON.stringify(own), path);
+    symlinkSync(JSON.stringify(self), path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -89,7 +87,7 @@ function isAbandoned(path: string, { pid, place }: Holder): boolean {
   }
 }
 
-/** Two containers may have the same name and the same process ids. */
+/** The namespace counts because two containers may have the same host name and the same process ids. */
 function placeOf(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entry } from '../../test/reports/history.ts';
 import { addEntries } from './add.ts';
 import type { HistoryEntry } from './entry.ts';
-import { linesOf } from './lines.ts';
-import { type BadLine, entriesOf } from './read.ts';
+import { type BadLine, entriesOf, linesOf } from './read.ts';
 
 let folder: string;
 let path: string;

@@ -12,7 +12,7 @@ import {
 } from './course.ts';
 import type { EntryStatus } from './entry.ts';
 
-/** The most runs that a row of marks or bars shows. */
+/** Runs that a row of marks or bars shows. */
 const MAX_RUNS = 50;
 
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
@@ -30,9 +30,9 @@ const STATUS_MARKS: Readonly<Record<EntryStatus, string>> = {
   'not-tested': '-',
 };
 
-/** The courses of implementations as text: trends, what got better and worse, violations, and what flickers. */
+/** The courses of implementations as text: trends, what got better or worse, violations, and flickering requirements. */
 export function renderHistory(courses: readonly Course[], page: TextLayout): string {
-  return courses.map((each) => `${courseLines(shown(each), page).join('\n')}\n`).join('\n');
+  return courses.map((course) => `${courseLines(shown(course), page).join('\n')}\n`).join('\n');
 }
 
 function courseLines(course: Course, page: TextLayout): string[] {
@@ -49,7 +49,7 @@ function courseLines(course: Course, page: TextLayout): string[] {
     .slice(-room)
     .map(({ verdict }) => style(VERDICT_COLORS[verdict], VERDICT_MARKS[verdict]));
   const changed = (change: RequirementCourse['change']) =>
-    requirements.filter((each) => each.change === change);
+    requirements.filter((requirement) => requirement.change === change);
   return [
     paragraph('', `${style('bold', name)}: ${counted(runs.length, 'run')}, ${span(runs)}`, 2, width),
     row('verdict', marks.join(''), `${verdictWordsOf(last)} since ${at(since)}; ${last.because}`),
@@ -82,7 +82,7 @@ function courseLines(course: Course, page: TextLayout): string[] {
       ({ flickers = 0, statuses }) =>
         `${statuses
           .slice(-room)
-          .map((each) => (each ? STATUS_MARKS[each] : ' '))
+          .map((status) => (status ? STATUS_MARKS[status] : ' '))
           .join('')}  changed ${counted(flickers, 'time')}`,
       page,
     ),
@@ -103,14 +103,16 @@ function idLines(
 function list(
   title: string,
   requirements: readonly RequirementCourse[],
-  words: (each: RequirementCourse) => string,
+  words: (requirement: RequirementCourse) => string,
   { style, width }: TextLayout,
 ): string[] {
   if (requirements.length === 0) return [];
   const idWidth = Math.min(40, max(requirements, ({ id }) => id.length) ?? 0);
   return [
     `  ${style('bold', title)} (${requirements.length}):`,
-    ...requirements.map((each) => paragraph('    ', `${each.id.padEnd(idWidth)}  ${words(each)}`, 6, width)),
+    ...requirements.map((requirement) =>
+      paragraph('    ', `${requirement.id.padEnd(idWidth)}  ${words(requirement)}`, 6, width),
+    ),
   ];
 }
 
@@ -128,13 +130,13 @@ function at({ startedAt, release }: PastRun): string {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Numbers as a row of bars, from zero to the largest. Only zero has the lowest one; a missing number is a blank. */
+/** Numbers as a row of bars on a scale from zero. Only zero gets the lowest bar; a missing number is a blank. */
 export function trend(values: readonly (number | undefined)[]): string {
-  const largest = Math.max(0, ...values.filter((each) => each !== undefined));
+  const largest = Math.max(0, ...values.filter((value) => value !== undefined));
   return values
     .map((value) => {
       if (value === undefined) return ' ';
-      // A run with one violation must not look like one with none, beside another with a hundred.
+      // Next to a run with a hundred violations, a run with one must not look like a run with none.
       const height = value === 0 ? 0 : Math.max(1, Math.round((value / largest) * (BARS.length - 1)));
       return BARS[height] ?? ' ';
     })

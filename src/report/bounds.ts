@@ -4,17 +4,17 @@ import type { LimiterResult } from '../model/report/limiter.ts';
 import type { ReproductionScript } from '../model/report/report.ts';
 import { clip, cutAt } from '../model/visible.ts';
 
-/** The most that a report keeps, in characters and in headers per message. The ledger has everything. */
+/** Bounds of a report, in characters and in headers per message. The ledger keeps everything. */
 const MAX_BODY = 8_000;
 const MAX_TEXT = 2_000;
 const MAX_CURL = 16_000;
 const MAX_HEADERS = 100;
-/** A document may have a thousand operations with one schema. */
+/** Operations of a finding: a thousand operations of a document may share a schema. */
 const MAX_OCCURRENCES = 100;
-/** A target may name another limit in every response. */
+/** A target may state another limit in every response. */
 const MAX_LIMITERS = 10;
 
-/** A finding with bounded texts, and without what only judging and the script need. */
+/** A finding with bounded texts, and without the fields that only judging and reproductions need. */
 export function boundedFinding({
   repetition: _,
   deviating: __,
@@ -32,28 +32,28 @@ export function boundedFinding({
   };
 }
 
-/** The command, or undefined if it is too long: a command that is cut is useless. */
+/** The command, or undefined if it is too long: a truncated command is useless. */
 export function boundedCurl(curl: string | undefined): string | undefined {
   return curl === undefined || curl.length > MAX_CURL ? undefined : curl;
 }
 
-/** The script, or undefined if it is too long. */
 export function boundedReproduction(reproduction: ReproductionScript): ReproductionScript | undefined {
   return reproduction.script.length > MAX_CURL ? undefined : reproduction;
 }
 
-/** The limiters of a report: what they leave after the exchanges that it keeps. */
+/** The limiters of a report, with what they expect of the exchanges that the report keeps. */
 export function boundedLimiters(
   limiters: readonly LimiterResult[],
   kept: readonly Exchange[],
 ): LimiterResult[] {
   const ids = new Set(kept.map(({ id }) => id));
-  return limiters
-    .slice(0, MAX_LIMITERS)
-    .map((each) => ({ ...each, expected: each.expected.filter(({ exchange }) => ids.has(exchange)) }));
+  return limiters.slice(0, MAX_LIMITERS).map((limiter) => ({
+    ...limiter,
+    expected: limiter.expected.filter(({ exchange }) => ids.has(exchange)),
+  }));
 }
 
-/** An exchange as a report keeps it: everything that a target can make long is cut. */
+/** An exchange as a report keeps it: every part that a target can make long is cut. */
 export function bounded(exchange: Exchange): Exchange {
   const { response, failure } = exchange;
   return {
@@ -73,7 +73,7 @@ export function bounded(exchange: Exchange): Exchange {
   };
 }
 
-/** The beginning of a long body. A mere slice would keep all of it in memory for as long as the report lives. */
+/** The beginning of a long body, as a copy: a slice would keep the whole body in memory as long as the report. */
 function beginningOf(body: string): string {
   return structuredClone(cutAt(body, MAX_BODY));
 }

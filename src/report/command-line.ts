@@ -4,14 +4,14 @@ import type { HintResult } from '../model/report/report.ts';
 import { HIDDEN } from '../model/visible.ts';
 
 /** The environment variable that petspec reads the key from. */
-const KEY_VARIABLE = 'PETSPEC_API_KEY';
+export const KEY_VARIABLE = 'PETSPEC_API_KEY';
 
 /**
- * A command line of petspec for a user to paste into a shell. It has the options of the run that it is about, and no secret: the key
- * is in a variable, and so are the values of headers, without which the shell executes nothing.
+ * A command line of petspec for a user to paste into a shell. It contains no secret: the key and the values of headers are
+ * variables. If a header variable is not set, the shell refuses the command.
  * @param words the command, then its arguments and options
  * @param headers names of the headers that the user sends with every request
- * @param keyVariable the variable that holds the key, if a configuration names one
+ * @param keyVariable the environment variable that holds the key
  */
 export function commandLine(
   words: readonly string[],
@@ -33,17 +33,17 @@ export function headerVariable(name: string): string {
   return `HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
-/** A text as a word of a shell, quoted only if it needs to be. */
+/** A text as a word of a shell, quoted only if necessary. */
 function wordOf(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : shellWord(text);
 }
 
-/** The longest command, in characters, that is useful. */
+/** The longest command of a hint, in characters. */
 const MAX_COMMAND = 1_000;
 
 /**
- * A hint as it is in a report: in words, with a command to type if there is one.
- * @param keyVariable the environment variable that holds the key of the run
+ * A hint in a report: a text, and a command if one helps.
+ * @param keyVariable the environment variable that holds the key
  */
 export function hintResult(hint: Hint, keyVariable?: string): HintResult {
   const { kind, text } = hint;
@@ -51,7 +51,7 @@ export function hintResult(hint: Hint, keyVariable?: string): HintResult {
   return { kind, text, command: command === undefined || command.length > MAX_COMMAND ? undefined : command };
 }
 
-/** A run like the one that the hint is about, at other addresses. */
+/** The command that repeats the run at the addresses of the hint. */
 function commandFor(
   { instead, options = [], headers = [] }: Hint,
   keyVariable: string | undefined,
@@ -72,9 +72,9 @@ export function shellWord(text: string): string {
   return `$'${argument.replace(ESCAPED, inBytes)}'`;
 }
 
-/** What needs escapes: hidden characters, and what a CI runner takes for a command. */
+/** Texts that need escapes: with hidden characters, or with the start of a command for CI runners. */
 const UNFIT = new RegExp(`${HIDDEN.source}|##\\[`, 'u');
-/** `!` too: an interactive shell expands it first. */
+/** `!` too, because an interactive shell expands it before it parses quotes. */
 const ESCAPED = new RegExp(`${HIDDEN.source}|[\\\\'!#]`, 'gu');
 
 function inBytes(character: string): string {

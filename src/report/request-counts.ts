@@ -1,10 +1,19 @@
 import { type CreatedThings, countThings } from '../contract/things/things.ts';
+import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { counted, type RecordingResult, type Report, type ThingsResult } from '../model/report/report.ts';
+import { checksLookingAt } from '../model/large/looking.ts';
+import type { Probe } from '../model/probe.ts';
+import {
+  counted,
+  type RecordingResult,
+  type Report,
+  type SectionCount,
+  type ThingsResult,
+} from '../model/report/report.ts';
 import { clip } from '../model/visible.ts';
 
-/** The longest id that is shown, in characters. An int64 has at most 19 digits; a target may send anything. */
+/** The longest id that is shown, in characters. An int64 has at most 19 digits, but a target may send anything. */
 const MAX_ID = 100;
 
 /** Counts the requests of a run, one exchange at a time. */
@@ -29,13 +38,13 @@ export function countUp(contract: Contract): { add(exchange: Exchange): void; re
       if (added) created.push(clip(added.id ?? 'unknown', MAX_ID));
     },
     result() {
-      // The ledger does not keep every exchange of a long exhaustion. Gaps in the ids count the missing ones.
+      // The ledger does not keep every exchange of a long exhaustion, so gaps in the ids are counted as requests.
       const missing = byPurpose.exhaust === undefined ? 0 : lastId - exchanges;
-      const all = missing === 0 ? {} : { exhaust: (byPurpose.exhaust ?? 0) + missing };
+      const exhaust = missing === 0 ? {} : { exhaust: (byPurpose.exhaust ?? 0) + missing };
       return {
         total: total + missing,
         withKey: withKey + missing,
-        byPurpose: { ...byPurpose, ...all },
+        byPurpose: { ...byPurpose, ...exhaust },
         created,
         things: countsOf(things.result(), contract),
       };
@@ -57,7 +66,7 @@ function countsOf(
   };
 }
 
-/** The requests of a run by the kinds that its first line announces. */
+/** The requests of a run by kind, as the announcement names them. */
 export function requestsByKind({ total, byPurpose, areKeyless }: Report['requests']): string {
   if (areKeyless) return counted(total, 'request');
   const { keys = 0, messages = 0 } = byPurpose;
@@ -69,7 +78,7 @@ export function requestsByKind({ total, byPurpose, areKeyless }: Report['request
   return `${counted(total, 'request')} (${kinds.join(', ')})`;
 }
 
-/** The requests of a run, of the client that was judged, or of a recording, in words. */
+/** The number of requests of a run, a client or a recording, in words. */
 export function requestWords({ suite, client, recording, requests }: Report): string {
   if (recording) {
     const exchanges = counted(requests.total, 'recorded exchange');
@@ -80,11 +89,11 @@ export function requestWords({ suite, client, recording, requests }: Report): st
   return [requestsByKind(requests), ...thingWords({ suite, requests })].join(', ');
 }
 
-/** What a run created, what became of it, and what it may have created. Most runs by a document of the user's create nothing. */
+/** What a run created and removed, and may have created. Most runs by a user's document create nothing, so nothing is said. */
 export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests'>): string[] {
-  const { interface: own, noun = 'thing' } = suite;
+  const { interface: interfaceTitle, noun = 'thing' } = suite;
   const { created, things } = requests;
-  const verb = own === undefined ? 'added' : 'created';
+  const verb = interfaceTitle === undefined ? 'added' : 'created';
   const {
     removed = 0,
     stillThere = 0,
@@ -92,12 +101,16 @@ export function thingWords({ suite, requests }: Pick<Report, 'suite' | 'requests
     withoutAddress = 0,
     othersRemoved = 0,
   } = things ?? {};
-  const unknown = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
+  const unknownAddresses = withoutAddress === 0 ? '' : ` (${withoutAddress} without a known address)`;
   return [
-    ...(own !== undefined && created.length === 0 ? [] : [`${counted(created.length, noun)} ${verb}`]),
-    // Nothing that is added to the store of the bundled interface can be removed.
-    ...(own === undefined || removed === 0 ? [] : [`${removed} removed`]),
-    ...(own === undefined || stillThere === 0 ? [] : [`${stillThere} still there${unknown}`]),
+    ...(interfaceTitle !== undefined && created.length === 0
+      ? []
+      : [`${counted(created.length, noun)} ${verb}`]),
+    // The bundled interface has no operation that removes animals.
+    ...(interfaceTitle === undefined || removed === 0 ? [] : [`${removed} removed`]),
+    ...(interfaceTitle === undefined || stillThere === 0
+      ? []
+      : [`${stillThere} still there${unknownAddresses}`]),
     ...(othersRemoved === 0 ? [] : [`${othersRemoved} removed that the run did not create`]),
     ...(mayHaveBeenCreated === 0 ? [] : [`${counted(mayHaveBeenCreated, noun)} may have been ${verb}`]),
   ];
@@ -107,10 +120,43 @@ function keyWords(keys: number): string {
   return keys === 0 ? 'no key recognized' : counted(keys, 'key');
 }
 
-/** What each recording holds, and a line for each reason for which something of it was not judged. */
+/** A line for each recording, and for each reason why entries of it were not judged. */
 export function recordingLines(recording: RecordingResult | undefined): string[] {
   return (recording?.files ?? []).flatMap(({ name, entries, judged, omitted }) => [
     `${name}: ${judged} of ${counted(entries, 'entry', 'entries')} judged`,
     ...omitted.map(({ count, text }) => `- ${count}: ${text}`),
   ]);
+}
+
+/** For a probe, the sections of the interface with requirements that it tests. */
+export function sectionsTestedBy(
+  { requirements }: Pick<Contract, 'requirements'>,
+  checks: readonly Check[],
+): (probe: Probe) => ReadonlySet<string> {
+  const sectionOf = new Map(requirements.map(({ id, section }) => [id, section]));
+  const looking = checksLookingAt(checks);
+  return (probe) => new Set(looking(probe).flatMap(({ requirement }) => sectionOf.get(requirement) ?? []));
+}
+
+/** Counts, for each section of the interface, the requests that test one of its requirements. */
+export function countSections(
+  contract: Pick<Contract, 'requirements'>,
+  checks: readonly Check[],
+  probes: Pick<ReadonlyMap<string, Probe>, 'get'>,
+): { add(exchange: Pick<Exchange, 'probe'>): void; result(): SectionCount[] } {
+  const sectionsOf = sectionsTestedBy(contract, checks);
+  const counts = new Map(contract.requirements.map(({ section }) => [section, 0]));
+  const sectionsByProbe = new Map<string, ReadonlySet<string>>();
+  const testedBy = (id: string) => {
+    const probe = probes.get(id);
+    return probe ? sectionsOf(probe) : new Set<string>();
+  };
+  return {
+    add({ probe }) {
+      const sections = sectionsByProbe.get(probe) ?? testedBy(probe);
+      sectionsByProbe.set(probe, sections);
+      for (const section of sections) counts.set(section, (counts.get(section) ?? 0) + 1);
+    },
+    result: () => [...counts].map(([name, requests]) => ({ name, requests })),
+  };
 }

@@ -32,7 +32,7 @@ export function judgedOf({ judged, requirements }: Pick<Report, 'judged' | 'requ
   return judged ?? countJudged(requirements);
 }
 
-/** Why a requirement is no test that passed, although nothing is wrong: nothing judged it. Undefined if something did. */
+/** Why a requirement was not judged, and so is no passed test; undefined if it was judged. */
 export function whyNotJudged({
   status,
   reason,
@@ -45,22 +45,24 @@ export function whyNotJudged({
 /** Whether options of the user left out requirements of level must. */
 export function isNarrowed({ narrowed, requirements }: Pick<Report, 'narrowed' | 'requirements'>): boolean {
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  return narrowed.some((each) => each.requirements.some((id) => musts.has(id)));
+  return narrowed.some((option) => option.requirements.some((id) => musts.has(id)));
 }
 
-/** Whether a run could judge nothing. Where it stopped before it judged a `must`, what is met is about what was sent. */
+/** Whether a run judged nothing. If it stopped before it judged a `must`, requirements that are met say nothing about the service. */
 export function isNothingJudged(report: Pick<Report, 'stopped' | 'judged' | 'requirements'>): boolean {
   const { stopped, requirements } = report;
   const isEmpty = stopped !== undefined && judgedOf(report).requirements === 0;
-  return requirements.every((each) => whyNotJudged(each) !== undefined || (isEmpty && each.status === 'met'));
+  return requirements.every(
+    (requirement) => whyNotJudged(requirement) !== undefined || (isEmpty && requirement.status === 'met'),
+  );
 }
 
-/** Whether a verdict is about a part of the interface. */
+/** Whether a verdict covers only a part of the interface. */
 export function isPart(report: Pick<Report, 'verdict' | 'narrowed' | 'requirements'>): boolean {
   return report.verdict === 'incomplete' || isNarrowed(report);
 }
 
-/** The verdict in words. One about a part of the interface says how much it covers. */
+/** The verdict in words; if it covers only a part of the interface, with how much. */
 export function verdictWords(report: Report): string {
   return isPart(report) ? `${report.verdict} (${judgedWords(report)})` : report.verdict;
 }
@@ -72,30 +74,30 @@ export function judgedWords(report: Report): string {
   return `${requirements} of ${counted(of, 'requirement')} judged`;
 }
 
-/** The same next to counts of all levels: `12 of 68 of level must judged (3 not exercised)`. */
+/** For a place beside counts of all levels: `12 of 68 of level must judged (3 not exercised)`. */
 export function mustsJudged(report: Report): string {
   const { requirements, of, unexercised } = judgedOf(report);
   return `${requirements} of ${of} of level must judged${unexercisedWords(unexercised)}`;
 }
 
-/** Why the verdict is what it is, with the root cause, in one line. */
+/** The reason for the verdict, with the root cause, in one line. */
 export function reasonOf({ because, rootCause }: Report): string {
   return rootCause ? `${because}; root cause: ${rootCause.statement}` : because;
 }
 
 /**
- * The verdict of a run. Any violation makes it non-conformant. It is incomplete if a `must` was not judged that no
- * option left out, or if no `must` was judged at all.
+ * The verdict of a run. Any violation makes it non-conformant. It is incomplete if a `must` was not judged although no option
+ * left it out, or if no `must` was judged.
  */
 export function judgeRun(
   requirements: readonly RequirementResult[],
   record: Pick<RunRecord, 'narrowed' | 'stopped' | 'strict'>,
 ): { verdict: Verdict; because: string } {
   const { verdict, reason } = decide(requirements, record);
-  // If the service is not there or refuses the key, only that matters.
+  // If the service cannot be reached or refuses the key, left-out requirements do not matter.
   const isEmpty = record.stopped !== undefined && countJudged(requirements).requirements === 0;
   const leftOut = record.narrowed
-    .filter((each) => !isEmpty && each.requirements.length > 0)
+    .filter((option) => !isEmpty && option.requirements.length > 0)
     .map(({ option, requirements: ids }) => `${counted(ids.length, 'requirement')} left out: ${option}`);
   return { verdict, because: [reason, ...leftOut].join('; ') };
 }
@@ -105,7 +107,7 @@ function decide(
   record: Pick<RunRecord, 'narrowed' | 'stopped' | 'strict'>,
 ): { verdict: Verdict; reason: string } {
   const { stopped } = record;
-  const violations = requirements.filter((each) => isViolation(record, each));
+  const violations = requirements.filter((requirement) => isViolation(record, requirement));
   if (violations.length > 0) {
     const words = `${counted(violations.length, 'requirement')} violated`;
     return { verdict: 'non-conformant', reason: stopped ? `${words}; ${stopped.message}` : words };
@@ -126,18 +128,18 @@ function unexercisedWords(number: number): string {
   return number > 0 ? ` (${number} not exercised)` : '';
 }
 
-/** Why they could not be tested, if all have the same reason. */
+/** The reason that all these requirements share, if there is one. */
 function commonReason(missing: readonly RequirementResult[]): string {
-  const [reason, ...others] = new Set(missing.map((each) => each.reason));
-  return reason && others.length === 0 ? `: ${reason}` : '';
+  const [reason, ...otherReasons] = new Set(missing.map((requirement) => requirement.reason));
+  return reason && otherReasons.length === 0 ? `: ${reason}` : '';
 }
 
-/** Requirements of level must that were not tested, although no option left them out. */
+/** Requirements of level must that were not tested although no option left them out. */
 function untestedMusts(
   requirements: readonly RequirementResult[],
   { narrowed }: Pick<RunRecord, 'narrowed'>,
 ): RequirementResult[] {
-  const leftOutIds = new Set(narrowed.flatMap((each) => each.requirements));
+  const leftOutIds = new Set(narrowed.flatMap((option) => option.requirements));
   return requirements.filter(
     ({ id, level, status }) => level === 'must' && status === 'not-tested' && !leftOutIds.has(id),
   );

@@ -5,12 +5,12 @@ export interface XmlElement {
   [name: string]: string | number | XmlElement | XmlElement[];
 }
 
-/** A document of XML 1.0 in UTF-8. @param root the root element by its name */
+/** A document of XML 1.0 in UTF-8. @param root the root element under its name */
 export function xmlOf(root: XmlElement): string {
   return new XMLBuilder({
     attributeNamePrefix: '@',
     ignoreAttributes: false,
-    // The default writes value="true" as a bare `value`, which is not XML.
+    // By default, value="true" becomes a bare `value`, which is not XML.
     suppressBooleanAttributes: false,
     format: true,
     suppressEmptyNode: true,

@@ -4,22 +4,23 @@ import { type Json, parseJson } from '../model/json.ts';
 import { isLate, type Late, OWN_LENGTH, type Probe } from '../model/probe.ts';
 import { type OwnValue, placeOf, type SentRequest } from '../model/report/reproduction.ts';
 
-/** A text that a request must not share with any other request of any run. */
+/** A text that must be unique to a request, in this run and in others. */
 interface OwnText {
-  /** The probe that it belongs to. Bodies that share a text share it in a reproduction too. */
+  /** Id of the probe that it belongs to. Bodies that share a text share it in a reproduction too. */
   of: string;
-  /** Its end, as it was sent. */
+  /** The end of the text as it was sent. */
   end: string;
   as: OwnValue['as'];
 }
 
-/** The length of a longer text may be what shows the violation. */
+/** In characters. Of a longer text the length may be the violation, so it stays the same. */
 const LONG = 200;
 
-/** Puts places in the requests of one reproduction, in which texts are that each repetition has to send anew. */
+/** Replaces the unique texts in the requests of one reproduction with places, for which each repetition makes a new text. */
 export class OwnTexts {
   readonly #schemaOf: (operation: string) => Schema | undefined;
-  readonly #known = new Map<string, OwnValue>();
+  /** By id of the probe. */
+  readonly #values = new Map<string, OwnValue>();
 
   /** @param schemaOf the schema of an operation's request body */
   constructor(schemaOf: (operation: string) => Schema | undefined) {
@@ -27,42 +28,45 @@ export class OwnTexts {
   }
 
   get all(): OwnValue[] {
-    return [...this.#known.values()];
+    return [...this.#values.values()];
   }
 
-  /** The request with a place for the end of each own text. */
+  /** The request with a place for the end of each unique text. */
   replaced<Request extends SentRequest>(request: Request, probe: Probe | undefined): Request {
-    const own = [
+    const ownTexts = [
       ...textsOfHeaders(probe, request),
       ...textsOfBody(probe, request, this.#schemaOf(request.operation)),
     ];
-    const written = (text: string) =>
-      own.reduce((whole, each) => whole.replaceAll(each.end, () => placeOf(this.#nameOf(each))), text);
+    const withPlaces = (text: string) =>
+      ownTexts.reduce(
+        (whole, ownText) => whole.replaceAll(ownText.end, () => placeOf(this.#nameOf(ownText))),
+        text,
+      );
     const { requestBody, requestHeaders } = request;
     return {
       ...request,
       requestHeaders: requestHeaders.map(([name, value]) =>
-        isOwnHeader(probe, name) ? ([name, written(value)] as const) : ([name, value] as const),
+        isOwnHeader(probe, name) ? ([name, withPlaces(value)] as const) : ([name, value] as const),
       ),
-      requestBody: requestBody && written(requestBody),
+      requestBody: requestBody && withPlaces(requestBody),
     };
   }
 
   #nameOf({ of, as }: OwnText): string {
-    const count = this.#known.size;
-    const known = this.#known.get(of) ?? { name: `unique${count === 0 ? '' : count + 1}`, as };
-    this.#known.set(of, known);
-    return known.name;
+    const count = this.#values.size;
+    const value = this.#values.get(of) ?? { name: `unique${count === 0 ? '' : count + 1}`, as };
+    this.#values.set(of, value);
+    return value.name;
   }
 }
 
-/** Whether a header has a value of its own in each request. */
+/** Whether a header has a different value in each request. */
 function isOwnHeader(probe: Probe | undefined, name: string): boolean {
-  const stated = probe?.headers?.find(([each]) => each.toLowerCase() === name.toLowerCase());
+  const stated = probe?.headers?.find(([header]) => header.toLowerCase() === name.toLowerCase());
   return stated !== undefined && isLate(stated[1]) && stated[1].late === 'own';
 }
 
-/** Those of headers such as Idempotency-Key: to one that it knows, a service may respond as it did before. */
+/** Headers such as Idempotency-Key: to a value that it knows, a service may repeat its earlier response. */
 function textsOfHeaders(probe: Probe | undefined, { requestHeaders }: SentRequest): OwnText[] {
   return requestHeaders.flatMap(([name, value]) =>
     probe && isOwnHeader(probe, name) ? [{ of: probe.id, end: value.slice(-OWN_LENGTH), as: 'digits' }] : [],
@@ -73,13 +77,12 @@ function textsOfBody(probe: Probe | undefined, request: SentRequest, schema: Sch
   const template = probe?.body;
   if (!template || !('json' in template)) return [];
   const sent = sentValue(request);
-  return valuesIn(template.json, sent, schema).flatMap(({ late, value, schema: own }) => {
-    const text = late.late === 'own' ? ownText(late, value, own) : undefined;
-    return text ?? [];
-  });
+  return valuesIn(template.json, sent, schema).flatMap(({ late, value, schema: valueSchema }) =>
+    late.late === 'own' ? (ownText(late, value, valueSchema) ?? []) : [],
+  );
 }
 
-/** The value that a request sent in its body; undefined if it is neither JSON nor a form. */
+/** The value of a request's body; undefined if the body is neither JSON nor a form. */
 export function sentValue(request: SentRequest): Json | undefined {
   const json = parseJson(request.requestBody ?? '');
   return json.ok ? json.value : formFields(request);
@@ -102,14 +105,14 @@ function ownText(
   return isLong ? { of, end: String(sent), as: 'number' } : undefined;
 }
 
-/** The other probe whose own text this probe sends again, if any. */
+/** The id of the other probe whose unique text this probe sends again, if any. */
 export function sharesTextWith(probe: Probe | undefined): string | undefined {
   if (!probe?.body || !('json' in probe.body)) return undefined;
-  const all = valuesIn(probe.body.json, undefined, undefined);
-  return all.flatMap(({ late }) => (late.late === 'own' && late.of !== probe.id ? late.of : []))[0];
+  const lateValues = valuesIn(probe.body.json, undefined, undefined);
+  return lateValues.flatMap(({ late }) => (late.late === 'own' && late.of !== probe.id ? late.of : []))[0];
 }
 
-/** The late values of a body's template, each with what was sent in its place. */
+/** The late values of a body's template, each with the value that was sent for it. */
 export function valuesIn(
   template: unknown,
   sent: Json | undefined,
@@ -118,7 +121,7 @@ export function valuesIn(
   if (isLate(template)) return [{ late: template, value: sent, schema }];
   if (typeof template !== 'object' || template === null) return [];
   const values = typeof sent === 'object' && sent !== null ? (sent as { [name: string]: Json }) : {};
-  return Object.entries(template).flatMap(([name, each]) =>
-    valuesIn(each, values[name], schema?.properties?.[name] ?? schema?.items),
+  return Object.entries(template).flatMap(([name, member]) =>
+    valuesIn(member, values[name], schema?.properties?.[name] ?? schema?.items),
   );
 }

@@ -11,29 +11,28 @@ import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts
 import { queryShown, shownKeys } from '../secrets/keys-of-request.ts';
 import { sentValue, valuesIn } from './own-texts.ts';
 
-/** The addresses of a target. */
 export interface Addresses {
   baseUrl: string;
   apiUrl?: string | null | undefined;
   servers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the requests of a run are made from. */
+/** The interface, the probes and the addresses that the requests of a run were made from. */
 export interface PlannedRequests {
   contract: Pick<Contract, 'operations'>;
   probes: { get(id: string): Probe | undefined };
   target: Addresses;
 }
 
-/** What is left of what rode along on requests. */
+/** Which variations of a request its reproduction keeps. */
 export interface Kept {
   /** Ids of variations. */
   ids: readonly string[];
-  /** Whether other values stay: what is stored and read back may depend on them. */
+  /** Whether varied values stay too: what is stored and read back may depend on them. */
   values: boolean;
 }
 
-/** The kinds of variations that give a request other values, another order of them or another form. The others are spellings. */
+/** The kinds of variations that change values, their order, or the form of a request. The others only change its spelling. */
 const VALUES: ReadonlySet<RequestVariation['kind']> = new Set([
   'query-value',
   'query-none',
@@ -47,24 +46,29 @@ const VALUES: ReadonlySet<RequestVariation['kind']> = new Set([
 ]);
 
 /**
- * A request as its probe says, with no more of what rode along on it than this. Its own texts and ids stay those that were
- * sent. Without its probe it stays as it is.
+ * A request as its probe says, with only the variations that are kept. Unique texts and ids stay as they were sent. A
+ * request without a known probe stays as it is.
  */
 export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequests): SentRequest {
   const probe = planned.probes.get(request.probe);
   const operation = planned.contract.operations.find(({ id }) => id === request.operation);
-  const ridden = request.variations ?? [];
-  if (!probe || !operation || ridden.every((id) => kept.ids.includes(id))) return request;
-  const all = new Map(
-    [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()].map((each) => [each.id, each]),
+  const variationIds = request.variations ?? [];
+  if (!probe || !operation || variationIds.every((id) => kept.ids.includes(id))) return request;
+  const variations = new Map(
+    [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()].map((variation) => [
+      variation.id,
+      variation,
+    ]),
   );
-  const own = ridden.flatMap((id) => {
-    const each = all.get(id);
-    return each && (kept.ids.includes(id) || (kept.values && VALUES.has(each.kind))) ? [each] : [];
+  const keptVariations = variationIds.flatMap((id) => {
+    const variation = variations.get(id);
+    return variation && (kept.ids.includes(id) || (kept.values && VALUES.has(variation.kind)))
+      ? [variation]
+      : [];
   });
   const { baseUrl, apiUrl, servers } = planned.target;
   const outgoing = requestOf(
-    variedProbe(probe, operation, own),
+    variedProbe(probe, operation, keptVariations),
     operation,
     new SentValues(probe, operation, request),
     {
@@ -77,10 +81,10 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
       unknownKey: '',
       headers: [],
     },
-    own,
+    keptVariations,
   );
   if (!outgoing) return request;
-  const forms = own.flatMap((each) => (each.kind === 'lenient' ? [each.form] : []));
+  const forms = keptVariations.flatMap((variation) => (variation.kind === 'lenient' ? [variation.form] : []));
   const { url, headers, body } = [...forms, ...(request.variation ? [request.variation] : [])].reduce(
     varied,
     outgoing,
@@ -88,30 +92,30 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
   const { variations: _, requestBody: __, ...rest } = request;
   return {
     ...rest,
-    variations: own.length > 0 ? own.map(({ id }) => id) : undefined,
+    variations: keptVariations.length > 0 ? keptVariations.map(({ id }) => id) : undefined,
     url: url.origin + url.pathname + queryShown(url, probe, operation),
     requestHeaders: [
       ...headers.map(([name, value]) => [name, shownValue(request, name) ?? value] as const),
-      // Those of the user, which nothing shows.
+      // The headers of the user, whose values are hidden.
       ...request.requestHeaders.filter(
         ([name, value]) =>
-          value === '[hidden]' && !headers.some(([each]) => each.toLowerCase() === name.toLowerCase()),
+          value === '[hidden]' && !headers.some(([header]) => header.toLowerCase() === name.toLowerCase()),
       ),
     ],
     requestBody: body,
   };
 }
 
-/** A header that carries the key, or that is the user's, as the exchange shows it. */
+/** The shown value of a header that carries the key, or that is the user's. */
 function shownValue({ requestHeaders }: SentRequest, name: string): string | undefined {
-  const value = requestHeaders.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  const value = requestHeaders.find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
   return value === '[hidden]' || /PETSPEC_(?:API_|SECOND_)?KEY/.test(value ?? '') ? value : undefined;
 }
 
-/** Gives each late value of a probe the value that was sent in its place. */
+/** Gives each late value of a probe the value that was sent for it. */
 class SentValues extends LearntValues {
   readonly #sent = new Map<Late, unknown>();
-  /** By the probes that they belong to: a varied text is another object, and its end is the same. */
+  /** By id of the probe: a varied text is another object with the same end. */
   readonly #ownTexts = new Map<string, string>();
 
   constructor(probe: Probe, operation: Operation, request: SentRequest) {
@@ -132,21 +136,23 @@ class SentValues extends LearntValues {
     if (late.late === 'stated') return late.value;
     if (late.late !== 'own' || late.as !== 'text') return this.#sent.get(late);
     const text = this.#ownTexts.get(late.of) ?? '';
-    const like = [...late.like];
-    return like.length < OWN_LENGTH
+    const characters = [...late.like];
+    return characters.length < OWN_LENGTH
       ? text
-      : `${like.slice(0, -OWN_LENGTH).join('')}${text.slice(-OWN_LENGTH)}`;
+      : `${characters.slice(0, -OWN_LENGTH).join('')}${text.slice(-OWN_LENGTH)}`;
   }
 }
 
 /** The values in the path of a request, by the names of its parameters. */
 export function pathValues({ path }: Operation, url: string): Map<string, string> {
-  const wanted = path.split('/');
+  const segments = path.split('/');
   const { pathname } = new URL(url);
-  // One of the other spellings of an address ends with a slash.
-  const sent = (path.endsWith('/') ? pathname : pathname.replace(/\/$/, '')).split('/').slice(-wanted.length);
+  // An address may be spelled with a slash at its end.
+  const sent = (path.endsWith('/') ? pathname : pathname.replace(/\/$/, ''))
+    .split('/')
+    .slice(-segments.length);
   return new Map(
-    wanted.flatMap((segment, index) => {
+    segments.flatMap((segment, index) => {
       const name = /^\{(.*)\}$/.exec(segment)?.[1];
       return name === undefined ? [] : [[name, percentDecoded(sent[index] ?? '')] as const];
     }),

@@ -3,20 +3,20 @@ import type { Finding } from '../model/finding.ts';
 import { isLate, usesUpLimit } from '../model/probe.ts';
 import type { Repetition } from '../model/repetition.ts';
 import type { Reproduction, SentRequest, Unrepeatable } from '../model/report/reproduction.ts';
-import { isRace, stepBefore } from './history.ts';
 import type { Kept } from './plain.ts';
+import { isRace, stepBefore } from './requests.ts';
 import { lastingValues, type ReproductionSource, stepsOf } from './steps.ts';
 
-/** A finding, as far as it says how it is seen again. */
+/** The fields of a finding that say how to see it again. */
 export type ShownFinding = Pick<Finding, 'evidence' | 'kind' | 'repetition' | 'variation' | 'confirmation'>;
 
-/** Nothing is left of what rode along. */
+/** Without variations. */
 const PLAIN: Kept = { ids: [], values: false };
 
-/** The largest limit that is believed if only the service states it. */
+/** The largest limit that is believed if only a response states it. */
 const LARGEST = 10_000;
 
-/** How a violation is seen again, by the fewest requests that are known to show it; undefined if none is known. */
+/** The fewest requests that are known to show a violation; a reason if no script can send them; undefined if none are known. */
 export function reproductionOf(
   finding: ShownFinding,
   source: ReproductionSource,
@@ -24,28 +24,28 @@ export function reproductionOf(
   const { kind, repetition } = finding;
   const shown = shownBy(finding, source);
   if (!shown) return undefined;
-  const { all, first, kept } = shown;
+  const { cited, first, kept } = shown;
   const confirmed = repeatsOf(finding, first, source);
   if (confirmed) return inTurn(confirmed, kept, source);
-  if (repetition?.kind !== 'in-turn-and-again' && isRace(all, source)) return 'race';
-  const limiter = repetition || showsAlone(first, kind) ? undefined : atLimit(first, all, source);
-  if (limiter) return limiter;
+  if (repetition?.kind !== 'in-turn-and-again' && isRace(cited, source)) return 'race';
+  const nearLimit = repetition || showsAlone(first, kind) ? undefined : atLimit(first, cited, source);
+  if (nearLimit) return nearLimit;
   const isIntermittent = repetition?.kind === 'again' && repetition.shows === 'answers';
-  const before = !repetition || isIntermittent ? stepBefore(first, all, source) : undefined;
-  const again = repetition && !before ? repeat(repetition, first, kept, source) : undefined;
-  return again ?? inTurn(before ? [before, first] : [first], kept, source);
+  const before = !repetition || isIntermittent ? stepBefore(first, cited, source) : undefined;
+  const repeatedly = repetition && !before ? repeat(repetition, first, kept, source) : undefined;
+  return repeatedly ?? inTurn(before ? [before, first] : [first], kept, source);
 }
 
-/** The exchange that shows a finding best, and what is left of what rode along on it. Undefined if none has an address. */
+/** The request that shows a finding best, and the variations that its reproduction keeps. Undefined without an address. */
 export function shownBy(finding: ShownFinding, source: ReproductionSource) {
-  const all = finding.evidence.flatMap((id) => source.requests.byId(id) ?? []);
-  const plain = finding.variation ? undefined : all.find(({ variations }) => variations === undefined);
-  const first = plain ?? all[0];
+  const cited = finding.evidence.flatMap((id) => source.requests.byId(id) ?? []);
+  const plain = finding.variation ? undefined : cited.find(({ variations }) => variations === undefined);
+  const first = plain ?? cited[0];
   if (!first || !/^https?:\/\//i.test(first.url)) return undefined;
-  return { all, first, kept: keptFor(finding, first, source) };
+  return { cited, first, kept: keptFor(finding, first, source) };
 }
 
-/** What the run saw to be needed, where it sent the reproduction again. */
+/** The requests that showed the finding again when the run confirmed it. */
 function repeatsOf(
   { confirmation }: ShownFinding,
   first: SentRequest,
@@ -54,13 +54,13 @@ function repeatsOf(
   if (confirmation?.outcome === 'again' && confirmation.isVaried) return [first];
   if (confirmation?.outcome !== 'after') return undefined;
   const { repeats = [] } = confirmation;
-  const all = repeats.flatMap((id) => requests.byId(id) ?? []);
-  return all.length > 0 && all.length === repeats.length ? all : undefined;
+  const repeated = repeats.flatMap((id) => requests.byId(id) ?? []);
+  return repeated.length > 0 && repeated.length === repeats.length ? repeated : undefined;
 }
 
 /**
- * What is left of what rode along: what is to blame. Where nothing says that, values may be, unless the plain request is known
- * to be as wrong, or as right.
+ * The variations that may be the cause. If the finding does not name them, all may be, unless the run also sent the request
+ * without variations.
  */
 function keptFor(
   { kind, variation, confirmation }: ShownFinding,
@@ -76,7 +76,7 @@ function keptFor(
   return { ids: isPlainKnown ? [] : (first.variations ?? []), values: false };
 }
 
-/** Whether one answer shows it: that to a request which differs from the others that use up the limit. */
+/** Whether a single response shows the finding: a varied request differs from the many that use up the limit. */
 function showsAlone({ variations, status }: SentRequest, kind: Finding['kind']): boolean {
   return variations !== undefined && status !== 429 && kind !== 'sequence';
 }
@@ -86,7 +86,7 @@ function inTurn(
   kept: Kept,
   source: ReproductionSource,
 ): Reproduction | Unrepeatable {
-  if (wanted.some((each) => namesRemoved(each, source))) return 'removed';
+  if (wanted.some((request) => namesRemoved(request, source))) return 'removed';
   const { requests, own } = stepsOf(wanted, kept, source);
   const [request] = requests;
   return request && requests.length === 1
@@ -108,8 +108,8 @@ function repeat(
       return 'race';
     case 'again': {
       const request = requests.byId(repetition.exchange);
-      const often = { times: repetition.times, usesUpLimit: false };
-      return request && loop([], [request], { ...often, shows: repetition.shows }, kept, source);
+      const { times, shows } = repetition;
+      return request && loop([], [request], { times, shows, usesUpLimit: false }, kept, source);
     }
     default: {
       const wanted = repetition.exchanges.flatMap((id) => requests.byId(id) ?? []);
@@ -117,7 +117,7 @@ function repeat(
       if (repetition.kind === 'in-turn-and-again')
         return inTurnAndAgain(wanted, repetition.times, kept, source);
       return inTurn(
-        [...wanted].sort((one, other) => one.id - other.id),
+        [...wanted].sort((left, right) => left.id - right.id),
         kept,
         source,
       );
@@ -127,27 +127,27 @@ function repeat(
 
 type UntilRefused = Extract<Reproduction, { shape: 'until-refused' }>;
 
-/** Sends requests in order, and one until the limit refuses it. */
+/** Sends some requests in order, then others again and again until the limit refuses one. */
 function loop(
   before: readonly SentRequest[],
   repeated: readonly SentRequest[],
-  often: Pick<UntilRefused, 'times' | 'shows' | 'usesUpLimit'>,
+  loopSettings: Pick<UntilRefused, 'times' | 'shows' | 'usesUpLimit'>,
   kept: Kept,
   source: ReproductionSource,
 ): Reproduction | Unrepeatable {
-  if (often.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
+  if (loopSettings.times <= repeated.length) return inTurn([...before, ...repeated], kept, source);
   const { requests, own } = stepsOf([...before, ...repeated], kept, source);
   const place = requests.length - repeated.length;
   return {
     shape: 'until-refused',
     before: requests.slice(0, place),
     repeated: requests.slice(place),
-    ...often,
+    ...loopSettings,
     own,
   };
 }
 
-/** What only shows at the limit: the refusal, what comes instead, or what comes after it. */
+/** For a finding that only shows at the limit: the refusal, the response in its place, or the one after it. */
 function atLimit(
   first: SentRequest,
   cited: readonly SentRequest[],
@@ -158,15 +158,15 @@ function atLimit(
   const isLast = usesUpLimit(first.stage) && remainingOf(first, source) === 0;
   if (!isRefused && !isLast && first.stage !== 'exhaust') return undefined;
   const request = harmless(first, source);
-  const ordinal = max(cited, (each) => each.ordinal) ?? 0;
-  // If a request was refused, the key may have been partly used before the run.
+  const ordinal = max(cited, (request) => request.ordinal) ?? 0;
+  // A refusal may have come early because the key was used before the run.
   const times = Math.max(isRefused ? 2 * ordinal : ordinal, limitOf(first, source) + 2);
-  const other = isRefused ? undefined : otherRead(request, source);
-  const often = { times, shows: 'limits', usesUpLimit: true } as const;
-  return loop([], other ? [request, other] : [request], often, PLAIN, source);
+  const secondRead = isRefused ? undefined : otherRead(request, source);
+  const loopSettings = { times, shows: 'limits', usesUpLimit: true } as const;
+  return loop([], secondRead ? [request, secondRead] : [request], loopSettings, PLAIN, source);
 }
 
-/** What was left after a request; where its response does not say it, by the one before it. */
+/** Remaining after a request. If its response does not state it, one less than in the response before. */
 function remainingOf({ id, remaining }: SentRequest, { requests }: ReproductionSource): number | undefined {
   const before = requests.byId(id - 1)?.remaining;
   return remaining ?? (before === undefined ? undefined : before - 1);
@@ -187,9 +187,9 @@ function afterWait(first: SentRequest, source: ReproductionSource): Reproduction
 }
 
 /**
- * One request until this many with the key went to its address, after those that the limit may not count and that came right
- * before it. If it changes something, it is sent once, and then one like it. What shows near the limit may need the whole
- * limit.
+ * Sends the requests that came right before the last one and that the limit may not count, then the last one until `times`
+ * requests with the key went to its address. If the last one changes something, it is sent once, and then a harmless one. What
+ * shows near the limit may need the whole limit.
  */
 function inTurnAndAgain(
   wanted: readonly SentRequest[],
@@ -200,47 +200,47 @@ function inTurnAndAgain(
   const last = wanted.at(-1);
   if (!last) return undefined;
   const isCounted = ({ key, address }: SentRequest) => key === 'valid' && address === last.address;
-  const counted = source.requests.all().filter((each) => each.id < last.id && isCounted(each));
+  const counted = source.requests.all().filter((request) => request.id < last.id && isCounted(request));
   const since = max(counted, ({ id }) => id) ?? 0;
   const isRefused = last.status === 429;
-  const again = harmless(last, source);
+  const repeatedRequest = harmless(last, source);
   const isLike = ({ operation, method, variation, variations }: SentRequest) =>
     operation === last.operation && method === 'GET' && variation === undefined && variations === undefined;
-  // How another form of a request is counted shows beside a plain one.
+  // How the limiter counts another form of a request shows only next to a plain one.
   const plain = isOtherForm(last, source) ? counted.findLast(isLike) : undefined;
   const before = [
     ...(plain ? [plain] : []),
-    ...wanted.filter((each) => each.id > since && each !== last && !isCounted(each)),
-    ...(isRefused || again === last ? [] : [last]),
+    ...wanted.filter((request) => request.id > since && request !== last && !isCounted(request)),
+    ...(isRefused || repeatedRequest === last ? [] : [last]),
   ];
   const limit = limitOf(last, source);
   const most = Math.max(times, isRefused || last.stage === 'exhaust' ? limit + 2 : 0);
-  const often = {
+  const loopSettings = {
     times: Math.max(1, most - before.filter(isCounted).length),
     shows: 'limits',
     usesUpLimit: most >= limit,
   } as const;
-  return loop(before, [again], often, kept, source);
+  return loop(before, [repeatedRequest], loopSettings, kept, source);
 }
 
-/** Whether a request is one in a form that a limiter may count apart from the plain one. */
+/** Whether a request has a form that a limiter may count differently from the plain one. */
 function isOtherForm(
   { probe, variation, variations = [] }: SentRequest,
   { probes }: ReproductionSource,
 ): boolean {
-  const { form, variations: ridden = [] } = probes.get(probe) ?? {};
-  const isLenient = ridden.some(
+  const { form, variations: probeVariations = [] } = probes.get(probe) ?? {};
+  const isLenient = probeVariations.some(
     ({ id, kind }) => (kind === 'lenient' || kind === 'undocumented') && variations.includes(id),
   );
   return variation !== undefined || form !== undefined || isLenient;
 }
 
-/** The limit of a minute, as the plan of the run or else a response states it. */
+/** Requests per minute, by the rate plan of the run, else by the response. */
 function limitOf({ limit = 0 }: SentRequest, { contract, plan }: ReproductionSource): number {
   return contract.ratePlans[plan ?? '']?.minute ?? Math.min(limit, LARGEST);
 }
 
-/** A similar request that changes nothing: a read, or one of the same operation that was refused as invalid. */
+/** A similar request that changes nothing: a read, or an invalid request of the same operation. */
 function harmless(request: SentRequest, { requests }: ReproductionSource): SentRequest {
   if (request.method === 'GET') return request;
   const refused = requests
@@ -252,7 +252,7 @@ function harmless(request: SentRequest, { requests }: ReproductionSource): SentR
   return refused ?? request;
 }
 
-/** A read of the same operation that only differs in its query: a service may count each query by itself. */
+/** A read of the same operation with another query: a service may count each query separately. */
 function otherRead(
   { operation, method, url }: SentRequest,
   { requests }: ReproductionSource,
@@ -261,28 +261,29 @@ function otherRead(
   return requests
     .all()
     .find(
-      (each) =>
-        each.stage === 'first' &&
-        each.operation === operation &&
+      (read) =>
+        read.stage === 'first' &&
+        read.operation === operation &&
         method === 'GET' &&
-        each.url !== url &&
-        pathOf(each.url) === pathOf(url),
+        read.url !== url &&
+        pathOf(read.url) === pathOf(url),
     );
 }
 
-/** Whether a request is for what has been removed since, and nothing shows how to create it again. */
+/** Whether a request names a record that was removed since and that cannot be created again. */
 function namesRemoved(request: SentRequest, source: ReproductionSource): boolean {
   const lasting = lastingValues(request, source);
   if (lasting.size === 0) return false;
   const path = source.probes.get(request.probe)?.path ?? {};
   const isOwn = Object.entries(path).some(
-    ([name, each]) => lasting.has(name) && isLate(each) && each.late === 'response' && each.isOwn === true,
+    ([name, value]) =>
+      lasting.has(name) && isLate(value) && value.late === 'response' && value.isOwn === true,
   );
   const { pathname } = new URL(request.url);
-  const isOver = ({ id, method, url, status = 0 }: SentRequest) =>
+  const isRemoval = ({ id, method, url, status = 0 }: SentRequest) =>
     method === 'DELETE' &&
     id >= request.id &&
     status < 300 &&
     `${pathname}/`.startsWith(`${new URL(url).pathname}/`);
-  return isOwn || source.requests.all().some(isOver);
+  return isOwn || source.requests.all().some(isRemoval);
 }

@@ -11,7 +11,7 @@ import { OwnTexts, sentValue, sharesTextWith, valuesIn } from './own-texts.ts';
 import { type Kept, type PlannedRequests, pathValues, plainForm } from './plain.ts';
 import type { Requests } from './requests.ts';
 
-/** What a reproduction is made from. */
+/** What reproductions are made from: the interface, the probes and the requests of a run. */
 export interface ReproductionSource extends PlannedRequests {
   contract: Pick<Contract, 'operations' | 'ratePlans'>;
   requests: Requests;
@@ -19,16 +19,16 @@ export interface ReproductionSource extends PlannedRequests {
   plan: string | null;
 }
 
-/** The requests of a reproduction, in order, and what each repetition sends anew. */
+/** The requests of a reproduction, in order, and the values that each repetition makes anew. */
 export interface ReproductionSteps {
   requests: readonly RepeatedRequest[];
   own: readonly OwnValue[];
 }
 
 /**
- * What sends these requests again, in their order. A record that the run created is created again first. A record that
- * existed before is requested by its id.
- * @param kept the variations to blame
+ * The steps that send the wanted requests again, in their order. A record that the run created is created again first. A
+ * record that existed before is requested by its id.
+ * @param kept the variations that may be the cause
  */
 export function stepsOf(
   wanted: readonly SentRequest[],
@@ -36,34 +36,35 @@ export function stepsOf(
   source: ReproductionSource,
 ): ReproductionSteps {
   const { contract, probes, requests } = source;
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
-  const own = new OwnTexts((id) => operations.get(id)?.body?.schema);
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const ownTexts = new OwnTexts((id) => operations.get(id)?.body?.schema);
   const steps = new Map<number, RepeatedRequest>();
   let ids = 0;
 
-  /** The place of a value that a response of these requests gives. */
-  function given(by: SentRequest, give: (name: string) => TakenValue): string {
-    const step = stepFor(by);
+  /** The place for a value in the response to a creation. */
+  function placeFor(creation: SentRequest, give: (name: string) => TakenValue): string {
+    const step = stepFor(creation);
     step.gives ??= give(++ids === 1 ? 'id' : `id${ids}`);
     return placeOf(step.gives.name);
   }
 
   function stepFor(request: SentRequest): RepeatedRequest {
-    const known = steps.get(request.id);
-    if (known) return known;
+    const knownStep = steps.get(request.id);
+    if (knownStep) return knownStep;
     const probe = probes.get(request.probe);
-    const same = sharesTextWith(probe);
-    const before = same && requests.all().find(({ id, probe: by }) => by === same && id < request.id);
+    const sharedWith = sharesTextWith(probe);
+    const before =
+      sharedWith && requests.all().find((sent) => sent.probe === sharedWith && sent.id < request.id);
     if (before) stepFor(before);
     const removal = removalBefore(request, source);
     if (removal) stepFor(removal);
-    const step: RepeatedRequest = own.replaced(plainForm(request, kept, source), probe);
+    const step: RepeatedRequest = ownTexts.replaced(plainForm(request, kept, source), probe);
     Object.assign(step, withIds(step, request), withVersion(step, request));
     steps.set(request.id, step);
     return step;
   }
 
-  /** The request with the ids of what is created again, in its address and its body. */
+  /** The address and the body of a request, with places for the ids of records that are created again. */
   function withIds(step: RepeatedRequest, request: SentRequest): Partial<RepeatedRequest> {
     const operation = operations.get(request.operation);
     let { url, requestBody } = step;
@@ -74,19 +75,19 @@ export function stepsOf(
         url,
         operation,
         name,
-        given(creation.by, (id) => ({ name: id, field: creation.field })),
+        placeFor(creation.by, (id) => ({ name: id, field: creation.field })),
       );
     }
     for (const value of idsInBody(request, source)) {
       const creation = creationOf(value, request, source);
-      if (!creation || requestBody?.match(wholly(value))?.length !== 1) continue;
-      const place = given(creation.by, (id) => ({ name: id, field: creation.field }));
-      requestBody = requestBody.replace(wholly(value), () => place);
+      if (!creation || requestBody?.match(wholeWord(value))?.length !== 1) continue;
+      const place = placeFor(creation.by, (id) => ({ name: id, field: creation.field }));
+      requestBody = requestBody.replace(wholeWord(value), () => place);
     }
     return { url, requestBody };
   }
 
-  /** A precondition names the version of what was read before: what is created again has another one. */
+  /** A precondition names the version that a read showed before. A record that is created again has another version. */
   function withVersion(step: RepeatedRequest, request: SentRequest): Partial<RepeatedRequest> {
     const late = (probes.get(request.probe)?.headers ?? []).find(
       ([, value]) => isLate(value) && value.late === 'validator',
@@ -104,17 +105,17 @@ export function stepsOf(
   }
 
   for (const request of wanted) stepFor(request);
-  return { requests: neededFirst([...steps.values()], wanted), own: own.all };
+  return { requests: neededFirst([...steps.values()], wanted), own: ownTexts.all };
 }
 
-/** The steps in an order in which the wanted ones come right after each other, as they did: what they need is created before. */
+/** Steps in an order in which the wanted requests follow each other directly, as in the run. What they need comes first. */
 function neededFirst(steps: readonly RepeatedRequest[], wanted: readonly SentRequest[]): RepeatedRequest[] {
   const ids = new Set(wanted.map(({ id }) => id));
   const given = steps.flatMap(({ id, gives }) => (gives && ids.has(id) ? [placeOf(gives.name)] : []));
   const isLater = ({ id, url, requestBody = '', requestHeaders }: RepeatedRequest) =>
     ids.has(id) ||
     given.some((place) => [url, requestBody, ...requestHeaders.flat()].join('\n').includes(place));
-  return [...steps.filter((each) => !isLater(each)), ...steps.filter(isLater)];
+  return [...steps.filter((step) => !isLater(step)), ...steps.filter(isLater)];
 }
 
 /** Whether a request creates a record at the base address. */
@@ -122,14 +123,14 @@ export function isCreation({ probe }: SentRequest, { probes }: Pick<Reproduction
   return probes.get(probe)?.creates ?? false;
 }
 
-/** The values in the path of a request that no creation before it gives again, by the names of their parameters. */
+/** The path parameters of a request, by name, whose values no earlier creation gives again. */
 export function lastingValues(request: SentRequest, source: ReproductionSource): Map<string, string> {
   const operation = source.contract.operations.find(({ id }) => id === request.operation);
-  const all = operation ? [...pathValues(operation, request.url)] : [];
-  return new Map(all.filter(([, value]) => !creationOf(value, request, source)));
+  const values = operation ? [...pathValues(operation, request.url)] : [];
+  return new Map(values.filter(([, value]) => !creationOf(value, request, source)));
 }
 
-/** The removal of what a request asks for, if there was one before: without it, the request meets something that is there. */
+/** An earlier removal of the record that a request is for: without it, the record would still exist. */
 function removalBefore(
   { id, url }: SentRequest,
   { requests }: Pick<ReproductionSource, 'requests'>,
@@ -137,26 +138,26 @@ function removalBefore(
   return requests
     .all()
     .find(
-      ({ id: before, method, url: own, status = 0 }) =>
-        before < id && method === 'DELETE' && own === url && status >= 200 && status < 300,
+      ({ id: earlierId, method, url: removedUrl, status = 0 }) =>
+        earlierId < id && method === 'DELETE' && removedUrl === url && status >= 200 && status < 300,
     );
 }
 
-/** The creation before a request whose response shows an id, and the name of the field. */
+/** The earlier creation whose response shows an id, and the name of the field. */
 function creationOf(
   value: string,
   request: SentRequest,
   { requests }: Pick<ReproductionSource, 'requests'>,
 ): { by: SentRequest; field: string } | undefined {
-  for (const by of requests.all()) {
-    if (by.id >= request.id || by.values.size === 0) continue;
-    const found = [...by.values].find(([, each]) => each === value);
-    if (found) return { by, field: found[0].slice(found[0].lastIndexOf('/') + 1) };
+  for (const creation of requests.all()) {
+    if (creation.id >= request.id || creation.values.size === 0) continue;
+    const [pointer] = [...creation.values].find(([, id]) => id === value) ?? [];
+    if (pointer !== undefined) return { by: creation, field: pointer.slice(pointer.lastIndexOf('/') + 1) };
   }
   return undefined;
 }
 
-/** The values of a body that are ids of records, as far as its probe says so. */
+/** The values of a body that are ids of records, by its probe. */
 function idsInBody(request: SentRequest, { probes }: Pick<ReproductionSource, 'probes'>): string[] {
   const body = probes.get(request.probe)?.body;
   if (!body || !('json' in body)) return [];
@@ -165,12 +166,12 @@ function idsInBody(request: SentRequest, { probes }: Pick<ReproductionSource, 'p
   );
 }
 
-/** A number or a word by itself, in every place. */
-function wholly(value: string): RegExp {
+/** Matches a number or a word that is not part of a longer one. */
+function wholeWord(value: string): RegExp {
   return new RegExp(`(?<![\\w.-])${value.replace(/[^\w-]/g, '\\$&')}(?![\\w.-])`, 'g');
 }
 
-/** An address with another value of a parameter in its path. */
+/** The address with another value for a path parameter. */
 function inPath(url: string, { path }: Operation, name: string, value: string): string {
   const segments = path.split('/');
   const index = segments.indexOf(`{${name}}`);
@@ -182,13 +183,12 @@ function inPath(url: string, { path }: Operation, name: string, value: string): 
   return sent.with(place, value).join('/') + after;
 }
 
-/** The last read of what a request is for, before it. */
+/** The last read before a request of the same address. */
 function readBefore(request: SentRequest, requests: Requests): SentRequest | undefined {
   return requests
     .all()
-    .filter(
+    .findLast(
       ({ id, method, url, status }) =>
         id < request.id && method === 'GET' && url === request.url && status === 200,
-    )
-    .at(-1);
+    );
 }

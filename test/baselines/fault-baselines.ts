@@ -1,4 +1,4 @@
-import { withBaseline } from '../../src/baseline/match.ts';
+import { withBaseline } from '../../src/baseline/baseline.ts';
 import { readBaseline } from '../../src/baseline/read.ts';
 import { renderBaseline } from '../../src/baseline/write.ts';
 import { loadContract } from '../../src/contract/load.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { seal } from '../../src/certificate/envelope.ts';
 import { certificateOf } from '../../src/certificate/issue.ts';
 import { readCertificate } from '../../src/certificate/read.ts';
+import { seal } from '../../src/certificate/signing.ts';
 import {
   type CertifiedArtifact,
   type Statement,

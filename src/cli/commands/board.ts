@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Command } from 'commander';
 import { filesIn } from '../../board/files.ts';
 import { makeBoard } from '../../board/site.ts';
-import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
+import { distinctKeys, publicKeyOf } from '../../certificate/signing.ts';
 import { isDigestOfInterface } from '../../contract/sets.ts';
 import type { PastRun } from '../../history/course.ts';
 import { isFileError } from '../../model/file-error.ts';

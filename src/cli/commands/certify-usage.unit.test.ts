@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeCertifyFiles } from '../../../test/certificates/certify-files.ts';
-import { privateKeyOf, publicKeyOf } from '../../certificate/keys.ts';
+import { privateKeyOf, publicKeyOf } from '../../certificate/signing.ts';
 import { loadContract } from '../../contract/load.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { runInVitest } from '../../vitest/vitest-run.ts';

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { renderBadge, renderShield } from '../../certificate/badge.ts';
 import { certificateOf, certificateProblem, type Issue } from '../../certificate/issue.ts';
-import { privateKeyOf } from '../../certificate/keys.ts';
+import { privateKeyOf } from '../../certificate/signing.ts';
 import { type CertifiedArtifact, sha256 } from '../../certificate/statement.ts';
 import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { distinctKeys, publicKeyOf } from '../../certificate/keys.ts';
 import { knownSet } from '../../certificate/known-set.ts';
 import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
+import { distinctKeys, publicKeyOf } from '../../certificate/signing.ts';
 import { type Criteria, problemsOf } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Baseline, type PlannedRun, TODO_COMMENT } from '../../baseline/baseline.ts';
-import { withBaseline } from '../../baseline/match.ts';
+import { type Baseline, type PlannedRun, TODO_COMMENT, withBaseline } from '../../baseline/baseline.ts';
 import type { Contract } from '../../model/contract.ts';
 import { fileErrorOf } from '../../model/file-error.ts';
 import { counted, type Report } from '../../model/report/report.ts';

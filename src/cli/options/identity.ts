@@ -1,5 +1,4 @@
-import type { WantedIdentity } from '../../certificate/identity.ts';
-import { attestedBy, jsonValues, NoSigstore } from '../../certificate/sigstore.ts';
+import { attestedBy, jsonValues, NoSigstore, type WantedIdentity } from '../../certificate/identity.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { readNamed } from './named-file.ts';
 

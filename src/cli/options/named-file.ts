@@ -4,9 +4,8 @@ import { CONFIG_FILE, type Config, ConfigError } from '../../config/config.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { withoutExchanges } from '../../report/compare/without-exchanges.ts';
 import { REPORT_FILES } from '../../report/files/formats.ts';
-import { readReport } from '../../report/read-report.ts';
+import { readReport, withoutExchanges } from '../../report/read-report.ts';
 
 /** Reads a file that the user named. @throws UsageError if it cannot be read */
 export function readNamed(option: string, path: string, missing = `no such file '${path}'`): Buffer {

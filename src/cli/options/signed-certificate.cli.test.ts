@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test as oneTest } from 'vitest';
 import { concurrentTest as test, testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
-import { seal } from '../../certificate/envelope.ts';
+import { seal } from '../../certificate/signing.ts';
 
 const { petspec, inFolder } = testedCommandLine();
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isSealed, readEnvelope, signaturesOfOthers } from '../../certificate/envelope.ts';
-import { KeyProblem } from '../../certificate/keys.ts';
+import { isSealed, KeyProblem, readEnvelope, signaturesOfOthers } from '../../certificate/signing.ts';
 import { type CertifiedArtifact, sha256 } from '../../certificate/statement.ts';
 import type { SubjectPattern } from '../../certificate/verify.ts';
 import { isFileError } from '../../model/file-error.ts';

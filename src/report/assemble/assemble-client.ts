@@ -11,16 +11,16 @@ import { bounded, boundedFinding } from '../bounds.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 
-/** A run of petspec client, as plain data. */
+/** A run of petspec client as data. */
 export interface ClientRecord {
   /** As the user typed it. */
   command: string;
-  /** What to do if it sends nothing, such as `give it the addresses and the key`. */
+  /** What the user can do if the client sends nothing, such as `give it the addresses and the key`. */
   advice: string;
   scenarios: readonly Scenario[];
   only: readonly string[];
   strict: boolean;
-  /** The user ended the run. */
+  /** Whether the user ended the run. */
   isInterrupted: boolean;
   /** ms since the epoch. */
   startedAt: number;
@@ -31,8 +31,8 @@ export interface ClientRecord {
 const MAX_EXCHANGES = 500;
 
 /**
- * Builds the result of a run of petspec client.
- * @param bugs notes the bugs of petspec that kept something from being judged
+ * Builds the report of a run of petspec client.
+ * @param bugs collects bugs of petspec that prevented judging
  * @throws UsageError if `only` selects nothing
  */
 export function assembleClient(
@@ -86,7 +86,10 @@ function coverageOf(contract: Contract, { scenarios }: ClientTraffic): Coverage 
 }
 
 function resultsOf({ requirements, findings }: ClientFindings): Report['requirements'] {
-  return requirements.map((each) => ({ ...each, ...boundedFinding(findings[each.id] ?? leftOut('--only')) }));
+  return requirements.map((requirement) => ({
+    ...requirement,
+    ...boundedFinding(findings[requirement.id] ?? leftOut('--only')),
+  }));
 }
 
 function clientOf(
@@ -113,11 +116,13 @@ function stoppedOf(record: ClientRecord, exchanges: readonly Exchange[]): Stoppe
   return { kind: 'unreachable', message };
 }
 
-/** The sections with how many requests put one of their requirements to the test. */
+/** The sections of the interface, each with the number of requests that test one of its requirements. */
 function sectionsOf(requirements: Report['requirements'], exchanges: readonly Exchange[]): SectionCount[] {
   const names = [...new Set(requirements.map(({ section }) => section))];
   const operationsIn = (section: string) =>
-    new Set(requirements.filter((each) => each.section === section).map(({ operation }) => operation));
+    new Set(
+      requirements.filter((requirement) => requirement.section === section).map(({ operation }) => operation),
+    );
   return names.map((name) => {
     const operations = operationsIn(name);
     const isOfAll = operations.has(undefined);

@@ -23,13 +23,13 @@ import type { Classified } from '../../traffic/classify.ts';
 import { countTrafficCoverage, type TrafficCoverageCounter } from '../../traffic/coverage/coverage.ts';
 import { UNDOCUMENTED_KINDS } from '../../traffic/coverage/undocumented.ts';
 import { bounded, boundedCurl, boundedFinding } from '../bounds.ts';
-import { curlOf } from '../curl.ts';
+import { curlOf } from '../reproduce/curl.ts';
 import { reproduced } from '../reproduce/index.ts';
-import { sectionsTestedBy } from '../sections.ts';
+import { sectionsTestedBy } from '../request-counts.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 
-/** What a report of recordings has beside the findings. */
+/** The options and the counts that a report of recordings needs besides the findings. */
 export interface RecordingRecord {
   strict: boolean;
   /** The rate plan that the user named. */
@@ -39,14 +39,14 @@ export interface RecordingRecord {
   counts: ReturnType<RecordingCounts['result']>;
 }
 
-/** Builds the result of judging recordings. Pure. */
+/** Builds the report of judged recordings. Pure. */
 export function assembleRecording(
   contract: Contract,
   { strict, plan, only = [], counts }: RecordingRecord,
   judged: JudgedRecording,
 ): Report {
   const findings = { ...judged.findings, ...undocumentedFindings(contract, only, counts) };
-  const exchanges = new Map(judged.exchanges.map((each) => [each.id, each]));
+  const exchanges = new Map(judged.exchanges.map((exchange) => [exchange.id, exchange]));
   const source = sourceOf(contract, judged, plan);
   const requirements = contract.requirements.map((requirement): RequirementResult => {
     const finding = findings[requirement.id] ?? leftOut('--only');
@@ -94,16 +94,18 @@ export function assembleRecording(
   };
 }
 
-/** What `--undocumented` finds of its requirements, by id. */
+/** The findings of `--undocumented`, by id of the requirement. */
 function undocumentedFindings(
   { requirements }: Contract,
   only: readonly string[],
   counts: RecordingRecord['counts'],
 ): Record<string, Finding> {
   const kinds = Object.entries(UNDOCUMENTED_KINDS).flatMap(([kind, { id }]) => {
-    const own = requirements.find((each) => each.id === id);
+    const requirement = requirements.find((candidate) => candidate.id === id);
     const isSelected = only.length === 0 || only.includes(id);
-    return own && isSelected ? [[id, undocumentedFinding(kind, own.level, counts)] as const] : [];
+    return requirement && isSelected
+      ? [[id, undocumentedFinding(kind, requirement.level, counts)] as const]
+      : [];
   });
   return Object.fromEntries(kinds);
 }
@@ -113,10 +115,10 @@ function undocumentedFinding(
   level: Level,
   { coverage: { undocumented = [] }, requests }: RecordingRecord['counts'],
 ): Finding {
-  const found = undocumented.filter((each) => each.kind === kind);
-  const [first, ...others] = found;
+  const entriesOfKind = undocumented.filter((entry) => entry.kind === kind);
+  const [first, ...further] = entriesOfKind;
   if (!first) return requests.total > 0 ? met([]) : notTested('no-traffic', 'no exchange was judged');
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const more = further.length === 0 ? '' : ` and ${further.length} more`;
   const deviation = {
     kind: 'meaning' as const,
     reason: `the document does not list ${first.name}${more}`,
@@ -127,7 +129,7 @@ function undocumentedFinding(
   return level === 'should' ? { ...finding, status: 'advisory' } : finding;
 }
 
-/** What recorded requests are sent again from. Nothing planned them, so they are sent as they were. */
+/** The source of reproductions. Recorded requests have no probes, so they are sent again as they were. */
 function sourceOf(
   contract: Contract,
   { exchanges, servers }: JudgedRecording,
@@ -148,13 +150,16 @@ function fileOf({ name, entries, judged, omissions }: JudgedFile): RecordedFileR
   return { name, entries, judged, omitted };
 }
 
-/** Says where the requests are, if the user named another base URL. */
+/** Names the base URL of the requests, if the user named another one. */
 function hintsOf({ otherBase }: JudgedRecording): HintResult[] {
   if (!otherBase) return [];
   const { base, requests } = otherBase;
-  const left = requests === 1 ? '1 request was' : `${requests} requests were`;
+  const requestWords = requests === 1 ? '1 request was' : `${requests} requests were`;
   return [
-    { kind: 'other-base', text: `${left} left out: the base URL there is ${base}; name it with --base-url` },
+    {
+      kind: 'other-base',
+      text: `${requestWords} left out: the base URL there is ${base}; name it with --base-url`,
+    },
   ];
 }
 
@@ -162,19 +167,19 @@ function takesKey({ secured, isKeyOptional }: Operation): boolean {
   return secured || isKeyOptional === true;
 }
 
-/** Why nothing was judged: what all entries have in common, or else that none was for the interface. */
+/** Why nothing was judged: the reasons of the entries, or that no request is for the interface. */
 function stoppedOf({ files, servers }: JudgedRecording): Stopped | undefined {
   if (files.some(({ judged }) => judged > 0)) return undefined;
-  const entries = files.reduce((sum, each) => sum + each.entries, 0);
+  const entries = files.reduce((sum, file) => sum + file.entries, 0);
   if (entries === 0) return { kind: 'unreachable', message: 'no request was recorded' };
   const reasons = unjudgedEntries(files.map(({ omissions }) => omissions));
-  const [first, ...others] = reasons;
+  const [first, ...further] = reasons;
   const listed = reasons.map(({ why, count }) => `${count}: ${why}`).join('; ');
   const isElsewhere = reasons.every(({ kind }) => ELSEWHERE.has(kind));
   if (first && !isElsewhere)
     return {
       kind: 'unreachable',
-      message: `${counted(entries, 'entry')} not judged${others.length === 0 ? `: ${first.why}` : ` (${listed})`}`,
+      message: `${counted(entries, 'entry')} not judged${further.length === 0 ? `: ${first.why}` : ` (${listed})`}`,
     };
   const where =
     servers.baseUrl === undefined
@@ -192,17 +197,17 @@ export interface RecordingCounts extends Pick<TrafficCoverageCounter, 'unlisted'
     requests: Report['requests'];
     sections: SectionCount[];
     coverage: Coverage;
-    /** The faults of the catalogue whose condition was met. Absent for an interface without a catalogue. */
+    /** The faults of the catalogue whose conditions were met. Absent for an interface without a catalogue. */
     faults?: Met;
   };
 }
 
-/** Kinds of probes whose sections are kept. A recording may have any number of kinds. */
+/** Kinds of probes whose sections are cached. A recording may have any number of kinds. */
 const MAX_KINDS = 10_000;
 
 /**
- * Counts exchanges, those that test each section of the interface, and what they cover of it.
- * @param covered what they cover, if somebody else counts that
+ * Counts exchanges, the exchanges that test each section of the interface, and what they cover of it.
+ * @param covered a counter of the coverage that the caller keeps up to date itself
  */
 export function countRecorded(
   contract: Contract,
@@ -211,7 +216,7 @@ export function countRecorded(
 ): RecordingCounts {
   const sectionsOf = sectionsTestedBy(contract, checks);
   const sections = new Map(contract.requirements.map(({ section }) => [section, 0]));
-  const known = new Map<string, ReadonlySet<string>>();
+  const sectionsByKind = new Map<string, ReadonlySet<string>>();
   const coverage = covered ?? countTrafficCoverage(contract);
   const conditions = contract.file === undefined ? countConditions() : undefined;
   let total = 0;
@@ -223,9 +228,9 @@ export function countRecorded(
       conditions?.add(exchange);
       if (exchange.key === 'valid') withKey += 1;
       const kind = kindOf(probe);
-      const own = known.get(kind) ?? sectionsOf(probe);
-      if (known.size < MAX_KINDS) known.set(kind, own);
-      for (const section of own) sections.set(section, (sections.get(section) ?? 0) + 1);
+      const testedSections = sectionsByKind.get(kind) ?? sectionsOf(probe);
+      if (sectionsByKind.size < MAX_KINDS) sectionsByKind.set(kind, testedSections);
+      for (const section of testedSections) sections.set(section, (sections.get(section) ?? 0) + 1);
     },
     unlisted: coverage.unlisted,
     result: () => ({
@@ -237,7 +242,7 @@ export function countRecorded(
   };
 }
 
-/** Probes of one kind are looked at by the same checks. */
+/** The same checks look at all probes of a kind. */
 function kindOf({ operation, stage, key, validity, expectation, rule, query }: Probe): string {
   const names = query.map(([name]) => name).sort();
   return JSON.stringify([operation, stage, key, validity, expectation, rule, names]);

@@ -17,30 +17,29 @@ import { classifyExchange, countingCoverage } from '../../traffic/coverage/cover
 import type { Servers } from '../../traffic/match-operation.ts';
 import { bounded, boundedCurl, boundedFinding, boundedLimiters } from '../bounds.ts';
 import { hintResult } from '../command-line.ts';
-import { type CommandSettings, curlOf } from '../curl.ts';
+import { type CommandSettings, curlOf } from '../reproduce/curl.ts';
 import { type Printing, reproduced } from '../reproduce/index.ts';
-import { countUp } from '../request-counts.ts';
-import { countSections } from '../sections.ts';
+import { countSections, countUp } from '../request-counts.ts';
 import { countJudged, judgeRun } from '../verdict.ts';
 
-/** Exchanges that a report keeps in addition to the evidence of findings. */
+/** Exchanges that a report keeps besides the evidence of findings. */
 const MAX_EXCHANGES = 200;
 
-/** Gaps that a report names. */
+/** Gaps of the document that a report names. */
 const MAX_GAPS = 1_000;
 
 const UNVERIFIED = 'the certificate of the service was not verified (--insecure)';
 
 /**
- * Builds the result of a run. Pure: the same record and exchanges make the same report.
- * @param exchanges read once, in order; only the ones that the report keeps are held in memory
- * @param plan what the run planned: its probes are derived once, before the first request
+ * Builds the report of a run. Pure: the same record and exchanges make the same report.
+ * @param exchanges read once, in order; only the exchanges that the report keeps stay in memory
+ * @param plan the plan of the run, whose probes are not derived again
  */
 export function assemble(...run: Parameters<typeof assembling>): Report {
   return atOnce(assembling(...run));
 }
 
-/** The same in steps. */
+/** Like {@link assemble}, in steps between which a caller can do other work. */
 export function* assembling(
   { contract, checks }: Interface,
   record: RunRecord,
@@ -56,7 +55,7 @@ export function* assembling(
   const coverage = yield* countingCoverage(contract);
   const servers = serversOf(target);
   const conditions = contract.file === undefined ? countConditions() : undefined;
-  const seen = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
+  const reading = yield* readExchanges(contract, record, exchanges, settings, (exchange) => {
     sections.add(exchange);
     coverage.add(exchange, classifyExchange(contract, servers, exchange));
     conditions?.add(exchange);
@@ -64,7 +63,7 @@ export function* assembling(
   const run: PrintedRun = {
     contract,
     probes,
-    requests: seen.requests,
+    requests: reading.requests,
     target,
     settings,
     isRun: true,
@@ -73,8 +72,8 @@ export function* assembling(
   };
   const requirements: RequirementResult[] = [];
   const narrowedBy = optionsByRequirement(record);
-  for (const each of contract.requirements) {
-    requirements.push(resultOf(each, record, run, seen.curls, narrowedBy.get(each.id)));
+  for (const requirement of contract.requirements) {
+    requirements.push(resultOf(requirement, record, run, reading.curls, narrowedBy.get(requirement.id)));
     yield;
   }
   return {
@@ -84,8 +83,8 @@ export function* assembling(
     ...verdictOf(requirements, record),
     judged: countJudged(requirements),
     rootCause,
-    hints: hints.length > 0 ? hints.map((each) => hintResult(each, record.keyVariable)) : undefined,
-    limiters: limiters.length > 0 ? boundedLimiters(limiters, seen.kept) : undefined,
+    hints: hints.length > 0 ? hints.map((hint) => hintResult(hint, record.keyVariable)) : undefined,
+    limiters: limiters.length > 0 ? boundedLimiters(limiters, reading.kept) : undefined,
     strict: record.strict,
     asOf: record.asOf,
     seed: record.seed,
@@ -95,7 +94,7 @@ export function* assembling(
     ...timesOf(record),
     virtualTime: record.virtualTime ? true : undefined,
     requests: {
-      ...seen.counts,
+      ...reading.counts,
       ...(contract.operations.some(({ secured }) => secured) ? {} : { areKeyless: true }),
     },
     announced: record.announced,
@@ -106,11 +105,11 @@ export function* assembling(
     sensitivity: conditions && sensitivityOf(conditions.met(), requirements),
     gaps: gaps.length > 0 ? gaps.slice(0, MAX_GAPS) : undefined,
     newer: [...contract.newer],
-    exchanges: seen.kept,
+    exchanges: reading.kept,
   };
 }
 
-/** When something was judged, and how long it took. @param span in ms since the epoch */
+/** The times of a report. @param span in ms since the epoch */
 export function timesOf({
   startedAt,
   finishedAt,
@@ -118,7 +117,7 @@ export function timesOf({
   return {
     startedAt: new Date(startedAt).toISOString(),
     finishedAt: new Date(finishedAt).toISOString(),
-    // Somebody may set the machine's clock back during a run.
+    // The clock of the machine may be set back during a run.
     durationMs: Math.max(0, finishedAt - startedAt),
   };
 }
@@ -128,7 +127,7 @@ function serversOf({ baseUrl, apiUrl, servers }: Report['target']): Servers {
   return { baseUrl, ...(apiUrl === null ? {} : { apiUrl }), ...servers };
 }
 
-/** The verdict of a run. It says if nobody knows who answered. */
+/** The verdict of a run. It says if the identity of the service was not verified. */
 function verdictOf(
   requirements: readonly RequirementResult[],
   record: RunRecord,
@@ -137,7 +136,6 @@ function verdictOf(
   return { verdict, because: record.target.insecure ? `${because}; ${UNVERIFIED}` : because };
 }
 
-/** The settings of the commands that repeat a request. */
 function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   return {
     isInsecure: target.insecure ?? false,
@@ -145,7 +143,7 @@ function settingsOf({ target, keyVariable }: RunRecord): CommandSettings {
   };
 }
 
-/** What reproductions are made from, and printed with. */
+/** What reproductions are made from and printed with. */
 type PrintedRun = ReproductionSource & Printing;
 
 interface ReadExchanges {
@@ -155,7 +153,7 @@ interface ReadExchanges {
   counts: ReturnType<ReturnType<typeof countUp>['result']>;
 }
 
-/** What a report needs of the exchanges: their number, the ones it keeps, and what repeats the evidence. */
+/** Reads the exchanges once for everything that a report needs of them: counts, exchanges to keep, commands and requests. */
 function* readExchanges(
   contract: Contract,
   { findings, rootCause }: RunRecord,
@@ -163,23 +161,25 @@ function* readExchanges(
   settings: CommandSettings,
   onExchange: (exchange: Exchange) => void,
 ): Steps<ReadExchanges> {
-  const all = Object.values(findings);
-  const cited = new Set([...all, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence));
-  for (const { confirmation } of all)
+  const allFindings = Object.values(findings);
+  const cited = new Set(
+    [...allFindings, ...(rootCause ? [rootCause] : [])].flatMap(({ evidence }) => evidence),
+  );
+  for (const { confirmation } of allFindings)
     if (confirmation && 'exchanges' in confirmation) for (const id of confirmation.exchanges) cited.add(id);
-  const toRepeat = all.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
+  const toRepeat = allFindings.flatMap(({ repetition }) => (repetition ? repeated(repetition) : []));
   const requests = collectRequests(contract, new Set([...cited, ...toRepeat]));
   const tally = countUp(contract);
   const kept: Exchange[] = [];
   const curls = new Map<number, string>();
-  let others = 0;
+  let uncited = 0;
   for (const exchange of exchanges) {
     tally.add(exchange);
     onExchange(exchange);
     requests.add(exchange);
     const isCited = cited.has(exchange.id);
     if (isCited) curls.set(exchange.id, curlOf(exchange, settings));
-    if (isCited || ++others <= MAX_EXCHANGES) kept.push(bounded(exchange));
+    if (isCited || ++uncited <= MAX_EXCHANGES) kept.push(bounded(exchange));
     yield;
   }
   return { requests, kept, curls, counts: tally.result() };
@@ -187,11 +187,13 @@ function* readExchanges(
 
 /** The first option that left out each requirement. */
 function optionsByRequirement({ narrowed }: RunRecord): ReadonlyMap<string, string> {
-  const all = narrowed.flatMap(({ option, requirements }) => requirements.map((id) => [id, option] as const));
-  return new Map(all.reverse());
+  const pairs = narrowed.flatMap(({ option, requirements }) =>
+    requirements.map((id) => [id, option] as const),
+  );
+  return new Map(pairs.reverse());
 }
 
-/** A requirement with its finding and what reproduces a violation. */
+/** A requirement with its finding and, if it is violated, its reproduction. */
 function resultOf(
   requirement: Requirement,
   record: RunRecord,

@@ -1,9 +1,8 @@
 import { isProblem } from '../../model/finding.ts';
-import { COMPARISON_SCRIPT, COMPARISON_STYLE } from '../html/markup/assets.ts';
 import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
 import { type Html, html, pathed, quoted, withOptions } from '../html/markup/markup.ts';
+import { COMPARISON_SCRIPT, COMPARISON_STYLE, renderPage } from '../html/markup/page.ts';
 import { moment } from '../html/markup/quantities.ts';
-import { renderPage } from '../html/page.ts';
 import { statusOf } from '../html/sections/verdict.ts';
 import { reasonOf } from '../verdict.ts';
 import {
@@ -22,7 +21,7 @@ const MAX_CELL = 600;
 /** The longest name of a run, in characters. */
 const MAX_NAME = 60;
 
-/** A comparison as one self-contained page, which can be read without scripts. */
+/** A comparison as a self-contained page that is readable without scripts. */
 export function renderCompareHtml(comparison: Comparison): string {
   const { columns } = comparison;
   const groups = groupsOf(comparison);
@@ -52,8 +51,8 @@ function renderRun(column: Column): Html {
   const { name, report, folder } = column;
   const { target, startedAt } = report;
   const { violated, untested } = countsOf(column);
-  const shown = html`${quoted(name, 300)}`;
-  return html`<tr><th scope="row">${folder === undefined ? shown : html`<a href="${encodeURIComponent(folder)}/report.html">${shown}</a>`}
+  const shownName = html`${quoted(name, 300)}`;
+  return html`<tr><th scope="row">${folder === undefined ? shownName : html`<a href="${encodeURIComponent(folder)}/report.html">${shownName}</a>`}
 <p><code>${quoted(target.baseUrl, 300)}</code>, ${moment(startedAt) ?? quoted(startedAt, 60)}</p></th>
 <td>${icon(statusOf(report))} <b>${verdictTitle(report)}</b><p>${withOptions(reasonOf(report), MAX_CELL)}</p></td>
 <td class="ids"><span class="run">Violated</span> ${quoted(violatedWords(violated), MAX_CELL)}</td>
@@ -61,7 +60,7 @@ function renderRun(column: Column): Html {
 }
 
 function isViolatedSomewhere({ results }: ComparisonRow): boolean {
-  return results.some((each) => each && isProblem(each));
+  return results.some((result) => result && isProblem(result));
 }
 
 function renderTable(
@@ -83,11 +82,11 @@ function renderRow(row: ComparisonRow, columns: readonly Column[]): Html {
   const { id, statement, results } = row;
   const cells = results.map((result, index) => {
     const name = quoted(columns[index]?.name ?? '', MAX_NAME);
-    const said =
+    const content =
       result && result.status !== 'observed'
         ? badge(shownStatus(result))
         : html`${quoted(capitalized(cellOf(result)), MAX_CELL)}`;
-    return html`<td><span class="run">${name}</span> ${said}</td>`;
+    return html`<td><span class="run">${name}</span> ${content}</td>`;
   });
   return html`<tr class="row${isViolatedSomewhere(row) && html` bad`}"><th scope="row"><code>${quoted(id, 200)}</code><p>${quoted(statement, MAX_CELL)}</p></th>${cells}</tr>`;
 }

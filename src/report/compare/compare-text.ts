@@ -2,6 +2,7 @@ import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
+import { prose, table } from '../formats/markdown-text.ts';
 import { paragraph, type TextLayout } from '../text/style.ts';
 import { reasonOf, verdictWords } from '../verdict.ts';
 import {
@@ -20,13 +21,12 @@ const MAX_CELL = 300;
 /** The widest table, in characters. */
 const MAX_WIDTH = 160;
 
-/** How many lines a requirement takes. The page shows more. */
+/** Lines for a requirement. The page shows more. */
 const MAX_LINES = 12;
 
-/** So many requirements with the same results, none of them violated, are only counted. */
+/** More requirements than this with the same results are only counted, unless they are violated. */
 const MAX_ALIKE = 10;
 
-/** In a sentence. */
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
   met: 'met',
   violated: 'violated',
@@ -35,7 +35,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   'not-tested': 'not tested',
 };
 
-/** A comparison as text: the runs, then the requirements that differ. Those that are the same are only counted. */
+/** A comparison as text: the runs, then the requirements that differ. Requirements with the same results are only counted. */
 export function renderCompareText(comparison: Comparison, page: TextLayout): string {
   const safe = shown(comparison);
   const { style } = page;
@@ -46,7 +46,7 @@ export function renderCompareText(comparison: Comparison, page: TextLayout): str
   return `${[legend(safe.columns, page), ...parts].join('\n')}`;
 }
 
-/** A table of the runs if it fits, else a paragraph for each. */
+/** A table of the runs if it fits, else a paragraph per run. */
 function legend(columns: readonly Column[], { width }: { width: number }): string {
   const rows = columns.map((column) => {
     const { letter, name, report } = column;
@@ -73,7 +73,7 @@ function legend(columns: readonly Column[], { width }: { width: number }): strin
     .join('');
 }
 
-/** Rows with columns of the same width. */
+/** The rows as lines, with aligned columns. */
 function tableOf(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => max(rows, (row) => row[column]?.length) ?? 0) ?? [];
   return rows.map((row) =>
@@ -84,7 +84,7 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A table if it fits, else a list: under each requirement a line for each different cell. */
+/** A table if it fits, else a list: under each requirement, a line for each different result. */
 function differing(
   columns: readonly Column[],
   rows: readonly ComparisonRow[],
@@ -97,30 +97,32 @@ function differing(
     return asTable.map((line) => `  ${line}\n`).join('');
   return lines
     .map(({ id, cells: texts }) => {
-      // The different cells and the columns that have them, in order of appearance.
-      const alike = [...group(columns.keys(), (index) => texts[index] ?? '')];
-      const told = alike
+      // The columns with the same cell, in order of appearance.
+      const columnsByCell = [...group(columns.keys(), (index) => texts[index] ?? '')];
+      const cellLines = columnsByCell
         .slice(0, MAX_LINES)
         .map(([cell, members]) => paragraph('      ', `${lettersOf(columns, members)}  ${cell}`, 8, width));
       const more =
-        alike.length > MAX_LINES ? [`      and ${counted(alike.length - MAX_LINES, 'other')}`] : [];
-      return `${[notACommand(`  ${id}`), ...told, ...more].join('\n')}\n`;
+        columnsByCell.length > MAX_LINES
+          ? [`      and ${counted(columnsByCell.length - MAX_LINES, 'other')}`]
+          : [];
+      return `${[notACommand(`  ${id}`), ...cellLines, ...more].join('\n')}\n`;
     })
     .join('');
 }
 
-/** The lines of a table. Many requirements with the same results, such as those that one run left out, share a line. */
+/** The lines of a table. Many requirements with the same results share a line, such as the ones that a run left out. */
 function linesOf(rows: readonly ComparisonRow[]): { id: string; cells: string[] }[] {
   const lines = rows.map(({ id, results }) => ({
     id,
-    cells: results.map((each) => clip(cellOf(each), MAX_CELL)),
-    isBad: results.some((each) => each && isProblem(each)),
+    cells: results.map((result) => clip(cellOf(result), MAX_CELL)),
+    isBad: results.some((result) => result && isProblem(result)),
   }));
   return [...group(lines, ({ id, cells, isBad }) => (isBad ? id : cells.join('\n'))).values()].flatMap(
-    (alike) =>
-      alike.length > MAX_ALIKE
-        ? [{ id: `${alike.length} requirements`, cells: alike[0]?.cells ?? [] }]
-        : alike,
+    (sameResults) =>
+      sameResults.length > MAX_ALIKE
+        ? [{ id: `${sameResults.length} requirements`, cells: sameResults[0]?.cells ?? [] }]
+        : sameResults,
   );
 }
 
@@ -136,12 +138,44 @@ function lettersOf(columns: readonly Column[], members: readonly number[]): stri
   return spans.map(([from, to]) => (from === to ? letter(from) : `${letter(from)}-${letter(to)}`)).join(', ');
 }
 
-/** How many requirements are the same in all runs, by status. Those that are violated everywhere have their names. */
+/** How many requirements are the same in all runs, by status. Violated requirements are named. */
 function uniform(rows: readonly ComparisonRow[], { width }: { width: number }): string {
   const byStatus = group(rows, ({ results }) => results[0]?.status ?? 'met');
-  const parts = [...byStatus].map(([status, own]) => {
-    const words = `${own.length} ${STATUS_WORDS[status]}`;
-    return isProblem({ status }) ? `${words} (${own.map(({ id }) => id).join(', ')})` : words;
+  const parts = [...byStatus].map(([status, rowsOfStatus]) => {
+    const words = `${rowsOfStatus.length} ${STATUS_WORDS[status]}`;
+    return isProblem({ status }) ? `${words} (${rowsOfStatus.map(({ id }) => id).join(', ')})` : words;
   });
   return `${paragraph('  ', parts.join(', '), 4, width)}\n`;
+}
+
+/** A comparison as Markdown: the runs, then a table for each kind of difference. */
+export function renderCompareMarkdown(comparison: Comparison): string {
+  const safe = shown(comparison);
+  const runs = safe.columns.map((column) => {
+    const { letter, name, report } = column;
+    const { violated, untested } = countsOf(column);
+    return [
+      `**${letter}** ${prose(clip(name, MAX_CELL))}`,
+      `${prose(clip(report.target.baseUrl, MAX_CELL))}, ${prose(report.startedAt)}`,
+      `${verdictWords(report)}, ${prose(clip(reasonOf(report), MAX_CELL))}`,
+      prose(clip(violatedWords(violated), MAX_CELL)),
+      String(untested),
+    ];
+  });
+  const letters = safe.columns.map(({ letter }) => letter);
+  const groups = groupsOf(safe).map(({ title, kind, rows }) => {
+    const cells = rows.map(({ id, results }) => [
+      prose(clip(id, MAX_CELL)),
+      ...results.map((result) => prose(clip(cellOf(result), MAX_CELL))),
+    ]);
+    const body = table(['requirement', ...letters], cells);
+    return kind === 'same' || kind === 'untested'
+      ? `<details><summary>${title} (${rows.length})</summary>\n\n${body}\n</details>\n`
+      : `### ${title} (${rows.length})\n\n${body}`;
+  });
+  return [
+    '## petspec: comparison\n',
+    table(['run', 'target', 'verdict', 'violated', 'not tested'], runs),
+    ...groups,
+  ].join('\n');
 }

@@ -3,40 +3,40 @@ import { isProblem } from '../../model/finding.ts';
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { asCounted } from '../verdict.ts';
 
-/** One of the compared runs. */
+/** A compared run. */
 export interface Column {
   /** A, B, C … in the order of the runs. */
   letter: string;
   /** The file of its report, or the name of its target. */
   name: string;
-  /** The folder beside the comparison that has its own page. */
+  /** The folder, beside the comparison, with the page of the run. */
   folder?: string;
   report: Report;
 }
 
-/** A requirement in each of the runs. */
+/** The results of a requirement in all runs. */
 export interface ComparisonRow {
   id: string;
   level: Level;
   section: string;
   statement: string;
-  /** By column. Undefined if the run's version of the interface lacks the requirement. */
+  /** One per column; undefined if the run's version of the interface lacks the requirement. */
   results: readonly (RequirementResult | undefined)[];
   /**
-   * `regression`: met in the first run, violated in the last (with an advisory, if that run is strict). `problem`: violated in some run, or
-   * with an advisory, and not in all. `observation`: two runs observed something else. `untested`: some run did not test it. `same`: no
-   * difference.
+   * `regression`: met in the first run, violated in the last (an advisory of a strict run counts). `problem`: violated or with an
+   * advisory in some runs, but not the same in all. `observation`: two runs observed different things. `untested`: some run did
+   * not test it. `same`: no difference.
    */
   difference: 'regression' | 'problem' | 'observation' | 'untested' | 'same';
 }
 
 export interface Comparison {
   columns: readonly Column[];
-  /** In the order of `difference`. Among equals, violations come first. */
+  /** In the order of `difference`; within a difference, violations come first. */
   rows: readonly ComparisonRow[];
 }
 
-/** The headings of the groups, in their order. */
+/** The headings of the groups, in order. */
 const GROUPS: Readonly<Record<ComparisonRow['difference'], string>> = {
   regression: 'Met in the first run, violated in the last',
   problem: 'Not met in some runs',
@@ -57,20 +57,20 @@ export function compareReports(
 ): Comparison {
   const columns = runs.map((run, index) => ({ ...run, letter: letterOf(index) }));
   const byRun = runs.map(
-    ({ report }) => new Map(report.requirements.map((each) => [each.id, asCounted(report, each)])),
+    ({ report }) => new Map(report.requirements.map((result) => [result.id, asCounted(report, result)])),
   );
   const first = new Map<string, RequirementResult>();
-  for (const each of runs.flatMap(({ report }) => report.requirements))
-    if (!first.has(each.id)) first.set(each.id, each);
+  for (const result of runs.flatMap(({ report }) => report.requirements))
+    if (!first.has(result.id)) first.set(result.id, result);
   const rows = [...first.values()].map(({ id, level, section, statement }): ComparisonRow => {
-    const results = byRun.map((each) => each.get(id));
+    const results = byRun.map((resultsById) => resultsById.get(id));
     return { id, level, section, statement, results, difference: differenceOf(results, order) };
   });
   return { columns, rows: rows.sort((left, right) => weightOf(left) - weightOf(right)) };
 }
 
 function weightOf({ difference, results }: ComparisonRow): number {
-  const isViolated = results.some((each) => each?.status === 'violated');
+  const isViolated = results.some((result) => result?.status === 'violated');
   return 2 * ORDER.indexOf(difference) + (isViolated ? 0 : 1);
 }
 
@@ -87,39 +87,39 @@ function differenceOf(
   const [first] = results;
   const isViolated = results.at(-1)?.status === 'violated';
   if (order === 'in-time' && first?.status === 'met' && isViolated) return 'regression';
-  const isProblemSomewhere = results.some((each) => each && isProblem(each));
-  const isSame = new Set(results.map((each) => each?.status)).size === 1;
+  const isProblemSomewhere = results.some((result) => result && isProblem(result));
+  const isSame = new Set(results.map((result) => result?.status)).size === 1;
   if (isProblemSomewhere) return isSame ? 'same' : 'problem';
-  // A run that observed nothing differs from none.
-  const observed = results.flatMap((each) => (each?.exercised ? (each.observed ?? []) : []));
+  // A run that observed nothing does not differ from others.
+  const observed = results.flatMap((result) => (result?.exercised ? (result.observed ?? []) : []));
   if (new Set(observed).size > 1) return 'observation';
   return isSame ? 'same' : 'untested';
 }
 
-/** The requirements that a run violates, with advisories if it is strict, and how many it did not test. */
+/** The requirements that a run violates, including advisories if it is strict, and the number that it did not test. */
 export function countsOf({ report }: Pick<Column, 'report'>): {
   violated: readonly string[];
   untested: number;
 } {
   const { requirements } = report;
   return {
-    violated: requirements.filter((each) => isViolation(report, each)).map(({ id }) => id),
+    violated: requirements.filter((requirement) => isViolation(report, requirement)).map(({ id }) => id),
     untested: requirements.filter(({ status }) => status === 'not-tested').length,
   };
 }
 
-/** So many violated requirements of a run are named. */
+/** Violated requirements of a run that are named. */
 const MAX_NAMED = 3;
 
-/** The violated requirements of a run in a few words: `2: Pet.id, listPets.200`. */
+/** The violated requirements of a run: `2: Pet.id, listPets.200`. */
 export function violatedWords(violated: readonly string[]): string {
   if (violated.length === 0) return '0';
   const named = violated.slice(0, MAX_NAMED).join(', ');
-  const left = violated.length - MAX_NAMED;
-  return `${violated.length}: ${named}${left > 0 ? ` and ${left} more` : ''}`;
+  const unnamed = violated.length - MAX_NAMED;
+  return `${violated.length}: ${named}${unnamed > 0 ? ` and ${unnamed} more` : ''}`;
 }
 
-/** The text of a cell: what was observed, or else the status. */
+/** The text of a cell: the observation, or else the status. */
 export function cellOf(result: RequirementResult | undefined): string {
   if (!result) return 'not in this interface';
   if (result.status === 'observed') return result.observed ?? '';
@@ -139,18 +139,18 @@ export function groupsOf({
 }
 
 /**
- * Reduces the reports of many runs to what comparing them needs: no exchanges, nothing about the evidence or what was
- * covered, and results that several runs share only once in memory.
+ * Reduces the reports of many runs to what a comparison needs: without exchanges, evidence and coverage, and with results
+ * that several runs share only once in memory.
  */
 export function comparedReports(): (report: Report) => Report {
-  const known = new Map<string, RequirementResult>();
+  const bareResults = new Map<string, RequirementResult>();
   const shared = (result: RequirementResult): RequirementResult => {
     const { curl: _curl, reproduce: _reproduce, ...rest } = result;
     const bare = { ...rest, evidence: [] };
     const key = JSON.stringify(bare);
-    const same = known.get(key) ?? bare;
-    known.set(key, same);
-    return same;
+    const sharedResult = bareResults.get(key) ?? bare;
+    bareResults.set(key, sharedResult);
+    return sharedResult;
   };
   return ({
     limiters: _limiters,

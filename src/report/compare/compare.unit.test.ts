@@ -6,8 +6,7 @@ import type { Report, RequirementResult } from '../../model/report/report.ts';
 import { plain } from '../text/style.ts';
 import { comparedReports, compareReports } from './compare.ts';
 import { renderCompareHtml } from './compare-html.ts';
-import { renderCompareMarkdown } from './compare-markdown.ts';
-import { renderCompareText } from './compare-text.ts';
+import { renderCompareMarkdown, renderCompareText } from './compare-text.ts';
 
 /** The hand-made report with some results changed and some requirements removed. */
 function changed(

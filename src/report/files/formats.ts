@@ -2,10 +2,9 @@ import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Exchange } from '../../model/exchange.ts';
 import type { Report } from '../../model/report/report.ts';
 
-/** @param exchanges every exchange of the run, read anew each time */
+/** @param exchanges reads every exchange of the run again at each call */
 export type Render = (report: Report, exchanges: () => Iterable<Exchange>) => string | Iterable<string>;
 
-/** A file that a run can write. */
 export interface ReportFormat {
   file: string;
   /** For `--help`. */
@@ -79,14 +78,13 @@ export const REPORT_FORMATS = {
 
 export type Format = keyof typeof REPORT_FORMATS;
 
-/** report.json, byte for byte. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
 type FormatFiles = { [Name in Format]: (typeof REPORT_FORMATS)[Name]['file'] };
 
-/** The files that a run or a certificate writes into its folder. Every other file there is left alone. */
+/** The files that a run or a certificate writes into its folder. petspec leaves every other file there alone. */
 export const REPORT_FILES = {
   ...(Object.fromEntries(
     Object.entries(REPORT_FORMATS).map(([name, { file }]) => [name, file]),
@@ -100,15 +98,15 @@ export const REPORT_FILES = {
 } as const;
 
 /**
- * Writes a file as a whole or not at all, so that a reader never sees half of it.
- * @param text the whole text, or its pieces in order
+ * Writes a file completely or not at all, so that a reader never sees half of it.
+ * @param text the text, or its pieces in order
  * @returns the path
  * @throws the file system's error, after removing what was written
  */
 export function writeFileAtomically(path: string, text: string | Iterable<string>): string {
   const half = `${path}.${process.pid}.tmp`;
   try {
-    // Removed first: a killed process may have left this file, and a link here would be written through.
+    // Removed first: a killed process may have left this file, and opening a link would write to its target.
     rmSync(half, { force: true });
     const file = openSync(half, 'wx');
     try {
@@ -124,8 +122,8 @@ export function writeFileAtomically(path: string, text: string | Iterable<string
   return path;
 }
 
-/** Whether a file of this name is a temporary one that a killed process left behind. */
+/** Whether a file name is that of a temporary file that a killed process left behind. */
 export function isHalf(name: string): boolean {
   const [, whole] = /^(.*)\.\d+\.tmp$/.exec(name) ?? [];
-  return Object.values(REPORT_FILES).some((each) => each === whole);
+  return Object.values(REPORT_FILES).some((file) => file === whole);
 }

@@ -17,7 +17,7 @@ import { code, fence, prose } from './markdown-text.ts';
 /** The longest body that is quoted, in characters. */
 const MAX_BODY = 600;
 
-/** What is usually to be changed of a service, by what is wrong. */
+/** What usually has to change in a service, by kind of deviation. */
 const CHANGES: Readonly<Record<DeviationKind, string>> = {
   transport: 'Make the service send one complete HTTP response to this request.',
   status: 'Make the service answer this request with the status that is expected.',
@@ -30,28 +30,28 @@ const CHANGES: Readonly<Record<DeviationKind, string>> = {
   sequence: 'Look at several requests together: each response may be right by itself.',
 };
 
-/** The same of a client, where it is something else. */
+/** What has to change in a client, if it differs. */
 const CHANGES_OF_CLIENT: Readonly<Partial<Record<DeviationKind, string>>> = {
   header: 'Send the header with the value that is expected, on every request that the sentence names.',
   meaning: 'Correct where the client sends this, or which values it sends: its form is right.',
   sequence: 'Look at several requests together: each may be right by itself.',
 };
 
-/** What is violated, for a program that mends the service or the client: compact Markdown with the evidence and no decoration. */
+/** The violations for a program that fixes the service or the client: compact Markdown with the evidence. */
 export function renderForAgents(report: Report): string {
   const safe = shown(report);
-  const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
-  const violated = safe.requirements.filter((each) => isViolation(safe, each));
-  const found = isNothingJudged(safe)
+  const exchanges = new Map(safe.exchanges.map((exchange) => [exchange.id, exchange]));
+  const violated = safe.requirements.filter((requirement) => isViolation(safe, requirement));
+  const outcome = isNothingJudged(safe)
     ? 'Nothing was judged, so there is nothing to change in the service yet.'
     : `${mustsJudged(safe)}. ${counted(violated.length, 'violation')}.`;
   const head = [
     `# petspec: ${verdictWords(safe)}`,
-    `Target: ${code(safe.target.baseUrl)}. ${prose(reasonOf(safe))}. ${found}`,
+    `Target: ${code(safe.target.baseUrl)}. ${prose(reasonOf(safe))}. ${outcome}`,
     ...(safe.hints ?? []).map(hint),
   ];
   const changes = safe.client ? { ...CHANGES, ...CHANGES_OF_CLIENT } : CHANGES;
-  const parts = violated.map((each) => problem(each, exchanges.get(each.evidence[0] ?? 0), changes));
+  const parts = violated.map((result) => problem(result, exchanges.get(result.evidence[0] ?? 0), changes));
   return `${[...head, ...parts].join('\n\n')}\n`;
 }
 
@@ -67,13 +67,13 @@ function problem(
   const { id, statement, section, reason, expected, received, pointer, kind, variation, traceId } = result;
   const { script, warning } = reproductionOf(result) ?? {};
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
+  const confirmation = confirmationLine(result);
   return [
     `## ${code(id)}`,
     `Interface (${prose(section)}): ${prose(statement)}`,
     `Found${where === undefined ? '' : ` in ${code(where)}`}: ${prose(reason)}${expected ? `; expected ${code(expected)}` : ''}${received ? `; received ${code(received)}` : ''}${pointer ? ` at ${code(pointer)}` : ''}`,
     ...(variation ? [`Only with: ${variation.map(code).join(', ')}`] : []),
-    ...(again === undefined ? [] : [`Again: ${prose(again)}`]),
+    ...(confirmation === undefined ? [] : [`Again: ${prose(confirmation)}`]),
     ...(traceId ? [`Trace: ${code(traceId)}`] : []),
     ...(exchange ? [fence('http', exchangeText(exchange))] : []),
     ...(warning === undefined ? [] : [`Running this ${prose(warning)}.`]),
@@ -83,7 +83,7 @@ function problem(
   ].join('\n\n');
 }
 
-/** The request and the response, without the headers that say nothing about the finding. */
+/** The request and the response, with only the headers that may explain a finding. */
 function exchangeText({ method, url, requestBody, response, failure }: Exchange): string {
   const headers = (response?.headers ?? []).filter(([name]) =>
     /^(?:content-type|retry-after|x-)/i.test(name),

@@ -16,15 +16,17 @@ const COLUMNS = [
   'in',
 ] as const;
 
-/** The requirements as comma-separated values (RFC 4180), one line each. */
+/** The requirements as comma-separated values (RFC 4180), a line per requirement. */
 export function renderCsv(report: Report): string {
   const { requirements } = shown({ ...report, exchanges: [] });
-  const cells = consequencesLast(requirements).map((each) => ({ ...each, in: occurrenceLine(each) }));
-  const rows = cells.map((each) => COLUMNS.map((column) => String(each[column] ?? '')));
+  const rows = consequencesLast(requirements).map((requirement) => {
+    const cells = { ...requirement, in: occurrenceLine(requirement) };
+    return COLUMNS.map((column) => String(cells[column] ?? ''));
+  });
   return [COLUMNS, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
 
-/** A field in quotes. Spreadsheets would calculate what starts like a formula, and a target may send one. */
+/** A quoted field. Spreadsheets evaluate a text that starts like a formula, and a target may send one. */
 function field(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;

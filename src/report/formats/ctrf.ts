@@ -12,8 +12,8 @@ const CTRF_VERSION = '0.0.0';
 export function renderCtrf(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
   const { suite, target, verdict, because, rootCause, hints, narrowed, requests, virtualTime } = safe;
-  const tests = consequencesLast(safe.requirements).map((each) => test(safe, each));
-  const of = (status: TestStatus) => tests.filter((each) => each.status === status).length;
+  const tests = consequencesLast(safe.requirements).map((requirement) => test(safe, requirement));
+  const countOf = (status: TestStatus) => tests.filter((entry) => entry.status === status).length;
   const document: CTRFReport = {
     reportFormat: 'CTRF',
     specVersion: CTRF_VERSION,
@@ -27,11 +27,11 @@ export function renderCtrf(report: Report): string {
       },
       summary: {
         tests: tests.length,
-        passed: of('passed'),
-        failed: of('failed'),
-        skipped: of('skipped'),
-        pending: of('pending'),
-        other: of('other'),
+        passed: countOf('passed'),
+        failed: countOf('failed'),
+        skipped: countOf('skipped'),
+        pending: countOf('pending'),
+        other: countOf('other'),
         suites: new Set(safe.requirements.map(({ section }) => section)).size,
         start: Date.parse(report.startedAt),
         stop: Date.parse(report.finishedAt),
@@ -64,7 +64,7 @@ function test(report: Report, result: RequirementResult): Test {
     testId: id,
     status: statusOf(report, result),
     rawStatus: status,
-    // A request serves many requirements, so a single one has no duration.
+    // A request tests many requirements, so a single requirement has no duration.
     duration: 0,
     suite: [section],
     tags: [level, ...(operation ? [operation] : [])],
@@ -86,7 +86,7 @@ function test(report: Report, result: RequirementResult): Test {
   };
 }
 
-/** Advisories and known violations neither pass nor fail. What nothing judged is skipped. */
+/** Advisories and known violations neither pass nor fail. Requirements that were not judged are skipped. */
 function statusOf(report: Report, result: RequirementResult): TestStatus {
   if (knownAs(report, result.id) !== undefined) return 'other';
   if (isViolation(report, result)) return 'failed';

@@ -2,10 +2,10 @@ import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';
-import { baselineLines } from '../text/baseline-lines.ts';
+import { baselineLines } from '../text/verdict-lines.ts';
 import { isNarrowed, verdictWords } from '../verdict.ts';
 
-/** How many annotations of one kind GitHub shows for a step. */
+/** Annotations of a kind that GitHub shows for a step. */
 const MAX_OF_A_KIND = 10;
 
 /** The longest text in an annotation, in characters. */
@@ -14,14 +14,14 @@ const MAX_TEXT = 1_000;
 /**
  * The findings as annotations of GitHub Actions, one workflow command per line. Violations are errors, advisories and
  * an incomplete run are warnings, and a narrowed conformant verdict is a notice.
- * @param name the target's, if the run has several
+ * @param name the name of the target, if there are several
  */
 export function renderAnnotations(report: Report, name?: string): string {
   const subject = name === undefined ? 'petspec' : `petspec: ${name}`;
   const safe = shown({ ...report, exchanges: [] });
   // A known violation is a warning. A stale entry of the baseline is an error.
   const isKnown = ({ id }: RequirementResult) => knownAs(report, id) !== undefined;
-  const isViolated = (each: RequirementResult) => isViolation(report, each) && !isKnown(each);
+  const isViolated = (result: RequirementResult) => isViolation(report, result) && !isKnown(result);
   const stale = safe.baseline && safe.baseline.stale.length > 0 ? baselineLines(safe.baseline).wrong : [];
   const wrong = stale.length > 0 ? [command('error', `${subject}: baseline`, stale.join('\n'))] : [];
   const title = `${subject}: ${verdictWords(safe)}`;
@@ -34,13 +34,17 @@ export function renderAnnotations(report: Report, name?: string): string {
   const consequences = consequencesOf(safe);
   const cause = rootCause(subject, safe, consequences.violated.filter(isViolated));
   const errors = MAX_OF_A_KIND - wrong.length - cause.length;
-  const violations = safe.requirements.filter((each) => isViolated(each) && !consequences.has(each));
+  const violations = safe.requirements.filter(
+    (requirement) => isViolated(requirement) && !consequences.has(requirement),
+  );
   const violated = annotations(subject, 'error', violations, errors);
   const advisories = annotations(
     subject,
     'warning',
     safe.requirements.filter(
-      (each) => isKnown(each) || (each.status === 'advisory' && !isViolated(each) && !consequences.has(each)),
+      (requirement) =>
+        isKnown(requirement) ||
+        (requirement.status === 'advisory' && !isViolated(requirement) && !consequences.has(requirement)),
     ),
     MAX_OF_A_KIND - incomplete.length,
   );
@@ -76,7 +80,7 @@ function annotations(
   const first = results.slice(0, isAll ? max : max - 1);
   const rest = results.slice(first.length).map(({ id }) => id);
   return [
-    ...first.map((each) => command(kind, `${subject}: ${each.id}`, message(each))),
+    ...first.map((result) => command(kind, `${subject}: ${result.id}`, message(result))),
     ...(isAll ? [] : [command(kind, `${subject}: ${rest.length} more`, rest.join(', '))]),
   ];
 }

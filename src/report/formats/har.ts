@@ -3,7 +3,7 @@ import { type Exchange, type HeaderLine, headerValue, type Received } from '../.
 import type { Report } from '../../model/report/report.ts';
 import { cutAt } from '../../model/visible.ts';
 
-/** The longest body, in characters: browsers hold a whole HAR in memory. The ledger has whole bodies. */
+/** The longest body, in characters: browsers load a whole HAR into memory. The ledger has complete bodies. */
 const MAX_BODY = 1_000_000;
 
 /**
@@ -19,10 +19,10 @@ function* entriesOf(exchanges: Iterable<Exchange>): Generator<PetspecEntry> {
   for (const exchange of exchanges) yield entry(exchange);
 }
 
-/** An entry with fields of petspec's own, which begin with an underscore. */
+/** An entry with petspec's extensions, which begin with an underscore. */
 type PetspecEntry = Entry & {
   _id: number;
-  /** ms since the epoch, with its fraction. */
+  /** ms since the epoch, with fractions. */
   _sentAt: number;
   _probe: string;
   _operation: string;
@@ -47,7 +47,7 @@ function entry(exchange: Exchange): PetspecEntry {
     _sentAt: sentAt,
     _probe: probe,
     _operation: operation,
-    // What others sent was not planned: whoever reads the file must not take it for a run.
+    // Recorded traffic was not planned: a reader of the file must not take it for a run.
     ...(exchange.recorded === 'traffic' ? {} : { _stage: stage, _key: key }),
     _inFlight: inFlight,
     _variation: variation,
@@ -67,7 +67,7 @@ function content(received: Received | undefined): BodyContent {
   };
 }
 
-/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) in pieces, so that a long one does not have to fit into memory. */
+/** HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/) in pieces, so that a long file need not fit into memory. */
 export function* renderLog(version: string, entries: Iterable<object>, comment?: string): Generator<string> {
   const head = { creator: { name: 'petspec', version }, comment };
   yield `{"log":{"version":"1.2",${JSON.stringify(head).slice(1, -1)},"entries":[`;
@@ -80,15 +80,15 @@ export function* renderLog(version: string, entries: Iterable<object>, comment?:
   yield '\n]}}\n';
 }
 
-/** What a body is, with what petspec could not read of it. */
+/** The content of a response, with why petspec could not decode or read it. */
 export interface BodyContent extends Omit<Content, 'mimeType'> {
   _undecodable?: string | undefined;
   _unread?: string | undefined;
 }
 
-/** What differs between an entry of a run and one of other traffic. */
+/** The bodies of an entry: a run and recorded traffic know different things about them. */
 interface EntryBodies {
-  /** The bytes of the request body; -1 if that is unknown. */
+  /** Bytes of the request body; -1 if unknown. */
   requestSize: number;
   requestText?: string | undefined;
   content: BodyContent;
@@ -98,7 +98,7 @@ type EntrySource = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'sentAt'
 
 /**
  * An entry of HAR 1.2. Names of fields that HAR does not define begin with `_`.
- * @param time ms: petspec only measures the total, from the first byte sent to the last byte received
+ * @param time ms from the first byte sent to the last byte received, the only time that petspec measures
  */
 export function entryOf(
   { method, url, requestHeaders, sentAt, response }: EntrySource,

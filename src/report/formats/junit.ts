@@ -13,9 +13,9 @@ import { mustsJudged, whyNotJudged } from '../verdict.ts';
 import { type XmlElement, xmlOf } from '../xml.ts';
 
 /**
- * The report as JUnit XML, in the dialect that the readers of GitHub, GitLab and Jenkins share: a suite for each
- * section, a case for each requirement. A reason is both an attribute (for Jenkins and GitHub's actions) and text (for
- * GitLab). A `failure` is a violation that is not in the baseline. There are no `error`s.
+ * The report as JUnit XML, in the dialect that GitHub, GitLab and Jenkins can read: a suite for each section, a case for each
+ * requirement. A reason is both an attribute (for Jenkins and GitHub's actions) and text (for GitLab). A `failure` is a
+ * violation that is not in the baseline. There are no `error`s.
  */
 export function renderJunit(report: Report): string {
   const safe = shown({ ...report, exchanges: [] });
@@ -32,7 +32,7 @@ export function renderJunit(report: Report): string {
 
 function suite(report: Report, section: string): XmlElement {
   const { suite: judge, target, verdict, because } = report;
-  const own = report.requirements.filter((each) => each.section === section);
+  const requirements = report.requirements.filter((requirement) => requirement.section === section);
   const run = {
     verdict,
     judged: mustsJudged(report),
@@ -45,24 +45,24 @@ function suite(report: Report, section: string): XmlElement {
   };
   return {
     '@name': section,
-    ...counts(report, own),
-    '@skipped': own.filter((each) => skipped(report, each) !== undefined).length,
-    // A request serves many requirements, so a single one has no duration.
+    ...counts(report, requirements),
+    '@skipped': requirements.filter((requirement) => skipped(report, requirement) !== undefined).length,
+    // A request tests many requirements, so a single requirement has no duration.
     '@time': '0',
     '@timestamp': report.startedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
     properties: properties(run),
-    testcase: consequencesLast(own).map((each) => testCase(report, each)),
+    testcase: consequencesLast(requirements).map((requirement) => testCase(report, requirement)),
   };
 }
 
 function counts(report: Report, requirements: readonly RequirementResult[]): XmlElement {
   const failures = requirements.filter(
-    (each) => isViolation(report, each) && skipped(report, each) === undefined,
+    (requirement) => isViolation(report, requirement) && skipped(report, requirement) === undefined,
   ).length;
   return { '@tests': requirements.length, '@failures': failures, '@errors': 0 };
 }
 
-/** Why a case is skipped: nothing judged it, or its violation is waived or known. */
+/** Why a case is skipped: the requirement was not judged, or its violation is waived or known. */
 function skipped(report: Report, result: RequirementResult): string | undefined {
   if (result.waived !== undefined) return `waived: ${result.waived}`;
   const comment = knownAs(report, result.id);
@@ -71,7 +71,7 @@ function skipped(report: Report, result: RequirementResult): string | undefined 
 
 function testCase(report: Report, result: RequirementResult): XmlElement {
   const { id, level, section, operation, statement, status, exercised } = result;
-  const known = {
+  const values = {
     id,
     level,
     section,
@@ -83,7 +83,7 @@ function testCase(report: Report, result: RequirementResult): XmlElement {
     '@classname': section,
     '@name': `${id}: ${statement}`,
     '@time': '0',
-    properties: properties(known),
+    properties: properties(values),
     ...outcome(report, result),
   };
 }
@@ -104,7 +104,7 @@ function outcome(report: Report, result: RequirementResult): XmlElement {
   return remark === '' ? {} : { 'system-out': remark };
 }
 
-/** The root cause of a finding, in a line of its own. */
+/** A line with the root cause of a finding. */
 function causeOf({ rootCause }: Report, { id }: RequirementResult): string {
   return rootCause?.requirements.includes(id) ? `\nroot cause: ${rootCause.statement}` : '';
 }
@@ -115,8 +115,16 @@ function details(result: RequirementResult): string {
   const lines = script?.includes('\n') ? `\n${script}` : script;
   const reproduce = lines ?? result.unrepeatable?.text;
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
-  const named = Object.entries({ in: where, expected, received, at: pointer, again, warning, reproduce });
+  const confirmation = confirmationLine(result);
+  const named = Object.entries({
+    in: where,
+    expected,
+    received,
+    at: pointer,
+    again: confirmation,
+    warning,
+    reproduce,
+  });
   return [reason, ...named.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))].join('\n');
 }
 

@@ -1,8 +1,8 @@
 import { max } from 'd3-array';
 
 /**
- * Escapes a text for Markdown, also in a table and at the start of a line. Escaped is everything that CommonMark or
- * GitHub's flavor turns into markup, HTML, mathematics or links. One line in, one line out.
+ * Escapes a line for Markdown, also in a table and at the start of a line: everything that CommonMark or GitHub's flavor turns
+ * into markup, HTML, mathematics or links.
  */
 export function prose(text: string): string {
   return (
@@ -22,7 +22,7 @@ export function prose(text: string): string {
   );
 }
 
-/** A code span (CommonMark 6.1). Not for tables. */
+/** A code span (CommonMark 6.1). Not safe in tables. */
 export function code(text: string): string {
   if (text === '') return '';
   const ticks = '`'.repeat(longestRun(text) + 1);
@@ -36,7 +36,7 @@ export function fence(language: string, text: string): string {
   return `${ticks}${language}\n${text}\n${ticks}\n`;
 }
 
-/** @param lines one line of Markdown each */
+/** @param lines items, as a line of Markdown each */
 export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}\n`).join('');
 }

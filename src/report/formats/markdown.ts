@@ -14,46 +14,48 @@ import {
 import { clip, shown } from '../../model/visible.ts';
 import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../consequences.ts';
 import { recordingLines, requestWords } from '../request-counts.ts';
-import { baselineLines } from '../text/baseline-lines.ts';
+import { baselineLines } from '../text/verdict-lines.ts';
 import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
 
-/** The most bytes of a summary. GitHub drops the whole summary of a step above 1 MiB. */
+/** Bytes of a summary. GitHub drops the whole summary of a step above 1 MiB. */
 const MAX_BYTES = 128 * 1024;
 
-/** The longest text, in characters. */
+/** Characters of a text. */
 const MAX_TEXT = 600;
 
 const SIGNS = { conformant: '✅', 'non-conformant': '❌', incomplete: '⚠️' } as const;
 
-/** The sign of a conformant verdict that is narrowed. */
+/** The sign of a narrowed conformant verdict. */
 const NARROWED = '☑️';
 
 /**
  * The report as Markdown (GitHub's and GitLab's flavor): the verdict, violations with the command that reproduces them,
- * advisories, what was not tested, and observations. It is bounded, and says how many parts it leaves out.
+ * advisories, what was not tested, and observations. Its size is bounded, and it says how many parts are left out.
  */
 export function renderMarkdown(report: Report, maxBytes = MAX_BYTES): string {
   const safe = shown({ ...report, exchanges: [] });
-  const isViolated = (each: RequirementResult) => isViolation(report, each);
+  const isViolated = (result: RequirementResult) => isViolation(report, result);
   const consequences = consequencesOf(safe);
-  const own = safe.requirements.filter((each) => !consequences.has(each));
-  const of = (status: string) =>
-    safe.requirements.filter((each) => each.status === status && !isViolated(each));
-  const observed = of('observed').filter(isSeen);
-  const advisories = own.filter((each) => each.status === 'advisory' && !isViolated(each));
+  const independent = safe.requirements.filter((requirement) => !consequences.has(requirement));
+  const withStatus = (status: string) =>
+    safe.requirements.filter((requirement) => requirement.status === status && !isViolated(requirement));
+  const observed = withStatus('observed').filter(isSeen);
+  const advisories = independent.filter(
+    (requirement) => requirement.status === 'advisory' && !isViolated(requirement),
+  );
   const pieces = [
     head(safe, consequences),
-    ...group('Violated', own.filter(isViolated).map(renderIssue)),
+    ...group('Violated', independent.filter(isViolated).map(renderIssue)),
     ...tableOf('Violated because of the root cause', COLUMNS, consequences.violated, reasonOf),
     ...group('Advisories', advisories.map(renderIssue)),
     ...tableOf('Advisories because of the root cause', COLUMNS, consequences.advisories, reasonOf),
-    ...tableOf('Not tested', COLUMNS, consequencesLast(of('not-tested')), reasonOf),
+    ...tableOf('Not tested', COLUMNS, consequencesLast(withStatus('not-tested')), reasonOf),
     ...tableOf(
       'Observed where the interface leaves it open',
       ['requirement', 'observed'],
       observed,
-      (each) => each.observed ?? '',
+      (result) => result.observed ?? '',
     ),
   ];
   return withinBytes(pieces, maxBytes);
@@ -63,14 +65,14 @@ const COLUMNS = ['requirement', 'reason'] as const;
 
 const reasonOf = ({ reason }: RequirementResult) => reason;
 
-/** As many pieces as fit, in order, and the number of the others. */
+/** As many pieces as fit, in order, and the number of the rest. */
 function withinBytes(pieces: readonly string[], max: number): string {
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     const next = index === 0 ? piece : `${text}\n${piece}`;
-    const left = pieces.length - index;
-    const room = left === 1 ? max : max - Buffer.byteLength(missing(left - 1));
-    if (Buffer.byteLength(next) > room) return text + missing(left);
+    const remaining = pieces.length - index;
+    const room = remaining === 1 ? max : max - Buffer.byteLength(missing(remaining - 1));
+    if (Buffer.byteLength(next) > room) return text + missing(remaining);
     text = next;
   }
   return text;
@@ -107,10 +109,10 @@ function signOf(report: Report): string {
   return isNarrowed(report) ? NARROWED : SIGNS.conformant;
 }
 
-/** Why every operation fails in the same way, and hints. */
+/** The root cause, if every operation fails in the same way, and hints. */
 function rootCause({ rootCause: cause, hints = [] }: Report, consequences: Consequences): string[] {
   const curl = commandOf(consequences);
-  const said =
+  const causeParts =
     cause === undefined
       ? []
       : [
@@ -122,7 +124,7 @@ function rootCause({ rootCause: cause, hints = [] }: Report, consequences: Conse
     `**Hint:** ${prose(brief(text))}\n`,
     ...(command === undefined ? [] : [fence('sh', command)]),
   ]);
-  return [...said, ...hinted];
+  return [...causeParts, ...hinted];
 }
 
 function newerFacts({ suite, newer = [] }: Report): string[] {
@@ -144,12 +146,12 @@ function group(title: string, parts: readonly string[]): string[] {
   return parts.map((part, index) => (index === 0 ? `### ${title} (${parts.length})\n\n${part}` : part));
 }
 
-/** A violation or an advisory as Markdown, such as for an issue. @param result its text is made visible before */
+/** A violation or an advisory as Markdown, for example for an issue. @param result without hidden characters */
 export function renderIssue(result: RequirementResult): string {
   const { id, statement, section, reason, expected, received, pointer, waived } = result;
   const reproduction = reproductionOf(result);
   const where = occurrenceLine(result);
-  const given = Object.entries({
+  const fields = Object.entries({
     in: where,
     expected,
     received,
@@ -159,7 +161,7 @@ export function renderIssue(result: RequirementResult): string {
   });
   const lines = [
     prose(brief(reason)),
-    ...given.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
+    ...fields.flatMap(([name, text]) => (text === undefined ? [] : [`${name} ${code(brief(text))}`])),
   ];
   return [
     `#### ${code(brief(id))}\n`,
@@ -178,7 +180,7 @@ function tableOf(
   textOf: (result: RequirementResult) => string,
 ): string[] {
   if (results.length === 0) return [];
-  const rows = results.map((each) => [prose(brief(each.id)), prose(brief(textOf(each)))]);
+  const rows = results.map((result) => [prose(brief(result.id)), prose(brief(textOf(result)))]);
   return [
     `<details><summary>${title} (${results.length})</summary>\n\n${table(columns, rows)}\n</details>\n`,
   ];

@@ -16,8 +16,8 @@ import { verdictWords } from '../verdict.ts';
 /** The report as SARIF 2.1.0 (OASIS): a rule for each requirement, a result for each violation and advisory. */
 export function renderSarif(report: Report): string {
   const safe = shown(report);
-  const exchanges = new Map(safe.exchanges.map((each) => [each.id, each]));
-  const found = safe.requirements.filter(isProblem);
+  const exchanges = new Map(safe.exchanges.map((exchange) => [exchange.id, exchange]));
+  const problems = safe.requirements.filter(isProblem);
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -41,7 +41,7 @@ export function renderSarif(report: Report): string {
                 : undefined,
           },
         ],
-        results: found.map((each) => result(safe, each, exchanges.get(each.evidence[0] ?? 0))),
+        results: problems.map((finding) => result(safe, finding, exchanges.get(finding.evidence[0] ?? 0))),
         properties: { verdict: safe.verdict, because: safe.because, target: safe.target.baseUrl },
       },
     ],
@@ -61,20 +61,20 @@ function rule({ id, level, section, statement }: RequirementResult): ReportingDe
 function result(report: Report, finding: RequirementResult, exchange: Exchange | undefined): Result {
   const { id, reason, expected, received, seen = [] } = finding;
   const where = occurrenceLine(finding);
-  const again = confirmationLine(finding);
-  const said = [
+  const confirmation = confirmationLine(finding);
+  const lines = [
     reason,
     ...(where ? [`in: ${where}`] : []),
     ...(expected ? [`expected: ${expected}`] : []),
     ...(received ? [`received: ${received}`] : []),
-    ...(again ? [`again: ${again}`] : []),
+    ...(confirmation ? [`again: ${confirmation}`] : []),
   ];
-  const known = knownAs(report, id);
+  const comment = knownAs(report, id);
   const { script, warning } = reproductionOf(finding) ?? {};
   return {
     ruleId: id,
     level: isViolation(report, finding) ? 'error' : 'warning',
-    message: { text: said.join('\n') },
+    message: { text: lines.join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: exchange?.url ?? report.target.baseUrl } } }],
     partialFingerprints:
       seen.length > 0
@@ -85,7 +85,7 @@ function result(report: Report, finding: RequirementResult, exchange: Exchange |
               .join(' '),
           }
         : undefined,
-    suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
+    suppressions: comment === undefined ? undefined : [{ kind: 'external', justification: comment }],
     ...(exchange ? { webRequest: webRequest(exchange), ...webResponse(exchange) } : {}),
     ...(script === undefined
       ? finding.unrepeatable && { properties: { unrepeatable: finding.unrepeatable.text } }

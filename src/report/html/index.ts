@@ -1,42 +1,42 @@
 import { interfaceName, isSeen, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { consequencesOf } from '../consequences.ts';
+import { requestsByKind, requestWords, thingWords } from '../request-counts.ts';
 import { asCounted, isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { renderExchangeTable } from './exchange/exchange.ts';
-import { REPORT_SCRIPT, REPORT_STYLE } from './markup/assets.ts';
-import { verdictTitle } from './markup/labels.ts';
-import { type Html, html, quoted } from './markup/markup.ts';
+import { capitalized, STAGE_LABELS, verdictTitle } from './markup/labels.ts';
+import { type Html, html, plain, quoted } from './markup/markup.ts';
+import { REPORT_SCRIPT, REPORT_STYLE, renderPage } from './markup/page.ts';
 import { count } from './markup/quantities.ts';
-import { plain } from './markup/visible-text.ts';
-import { renderPage } from './page.ts';
 import { type ContentsEntry, renderContents, renderMatrix } from './sections/contents.ts';
 import { renderCoverage } from './sections/coverage.ts';
 import { findingAnchors, renderFinding } from './sections/finding.ts';
-import { renderObservations } from './sections/observations.ts';
-import { renderRequestCounts, requestsTitle } from './sections/request-counts.ts';
-import { renderRequirements } from './sections/requirements.ts';
+import { renderObservations, renderRequirements } from './sections/requirements.ts';
 import { renderConsequences } from './sections/root-cause.ts';
 import { renderVerdict } from './sections/verdict.ts';
 
-/** With more violations than this, their exchanges start folded, so that the page stays short. */
+/** With more violations than this, exchanges start folded, so that the page stays short. */
 const MAX_OPEN = 3;
 
 /**
- * The report as one self-contained page. It opens from disk, needs no network, and can be read without scripts. Pure:
- * the same report makes the same page.
+ * The report as a self-contained page, which opens from disk, needs no network and is readable without scripts. Pure: the same
+ * report makes the same page.
  */
 export function renderHtml(given: Report): string {
-  const report = { ...given, requirements: given.requirements.map((each) => asCounted(given, each)) };
+  const report = {
+    ...given,
+    requirements: given.requirements.map((requirement) => asCounted(given, requirement)),
+  };
   const violations = report.requirements.filter(({ status }) => status === 'violated');
   const advisories = report.requirements.filter(({ status }) => status === 'advisory');
-  const exchanges = new Map(report.exchanges.map((each) => [each.id, each]));
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const cards = (results: readonly RequirementResult[], isOpen: boolean) =>
-    results.map((each) =>
-      renderFinding(each, {
+    results.map((result) =>
+      renderFinding(result, {
         exchanges,
         isOpen,
-        anchor: anchors.get(each.id) ?? '',
+        anchor: anchors.get(result.id) ?? '',
         isOfClient: report.client !== undefined,
         interface: report.suite.interface,
       }),
@@ -45,11 +45,11 @@ export function renderHtml(given: Report): string {
   const consequences = consequencesOf(report);
   const split = (results: readonly RequirementResult[], isOpen: boolean): Cards => ({
     own: cards(
-      results.filter((each) => !consequences.has(each)),
+      results.filter((result) => !consequences.has(result)),
       isOpen,
     ),
     consequences: cards(
-      results.filter((each) => consequences.has(each)),
+      results.filter((result) => consequences.has(result)),
       false,
     ),
   });
@@ -74,7 +74,6 @@ export function renderHtml(given: Report): string {
   return renderPage({ title, body, style: REPORT_STYLE, script: REPORT_SCRIPT });
 }
 
-/** The parts of the page that this report has. */
 function contentsOf(
   report: Report,
   { violations, advisories, hasWindow }: { violations: number; advisories: number; hasWindow: boolean },
@@ -94,7 +93,7 @@ function contentsOf(
   ];
 }
 
-/** The findings of a section: its own, and the consequences of a root cause. */
+/** The findings of a section, apart from those that follow from the root cause. */
 interface Cards {
   own: readonly Html[];
   consequences: readonly Html[];
@@ -111,7 +110,7 @@ function renderViolations(report: Report, { own, consequences }: Cards): Html {
   </section>`;
 }
 
-/** What a report says in place of violations. Where little was judged, that is what a reader has to know first. */
+/** What the page says if there are no violations. How little was judged is what a reader must know first. */
 function withoutViolations(report: Report): { title: string; text: string } {
   if (isNothingJudged(report))
     return {
@@ -146,4 +145,68 @@ function renderFooter({ suite, schemaVersion }: Report): Html {
   return html`<footer><p>${quoted(suite.name, 60)} ${quoted(suite.version, 60)}, ${quoted(interfaceName(suite), 200)}
     (<code title="digest of the machine-readable interface">${quoted(suite.specDigest.slice(0, 12), 12)}</code>), report schema ${schemaVersion}.
     The same data: <code>report.json</code>.</p></footer>`;
+}
+
+const MAX_IDS = 100;
+
+/** The heading of the section about requests. Only a run sends requests itself. */
+export function requestsTitle({ client, recording }: Report): string {
+  if (recording) return 'Recorded exchanges';
+  return client ? 'Requests of the client' : 'Requests sent';
+}
+
+/** The requests of a run by purpose, and what it created. For a client or a recording, only their number. */
+export function renderRequestCounts(report: Report): Html {
+  const isRun = !report.client && !report.recording;
+  return html`<section id="requests" aria-labelledby="requests-title">
+    <h2 id="requests-title">${requestsTitle(report)}</h2>
+    ${isRun ? renderRun(report) : html`<p class="sum">${requestWords(report)}</p>`}
+  </section>`;
+}
+
+function renderRun(report: Report): Html {
+  const { requests } = report;
+  const { byPurpose } = requests;
+  const purposes = Object.entries(byPurpose).slice(0, 30);
+  const most = Math.max(1, ...purposes.map(([, number]) => number).filter(Number.isFinite));
+  const rows = purposes.map(([purpose, number]) => renderPurpose(purpose, number, most));
+  return html`<div class="request-counts">
+      <div>
+        <p class="sum">${requestsByKind(requests)}</p>
+        <ul class="purposes">${rows}</ul>
+      </div>
+      ${thingWords(report).length > 0 && renderAdditions(report)}
+    </div>`;
+}
+
+function renderAdditions(report: Report): Html {
+  const { suite, requests, requirements } = report;
+  const { created } = requests;
+  const { interface: interfaceTitle } = suite;
+  const leftOver = requirements.find(({ id }) => id === 'open.left-over')?.observed;
+  const remark =
+    interfaceTitle === undefined ? 'The interface has no operation that deletes them.' : (leftOver ?? '');
+  return html`<div>
+        <p class="sum">${quoted(thingWords(report).join(', '), 200)}.</p>
+        ${created.length > 0 && renderCreated(created, remark)}
+      </div>`;
+}
+
+function renderPurpose(purpose: string, number: number, most: number): Html {
+  const words = Object.hasOwn(STAGE_LABELS, purpose) ? STAGE_LABELS[purpose] : undefined;
+  return html`<li><span>${quoted(words ?? purpose, 60)}</span> <span class="number">${number}</span>
+    <svg aria-hidden="true" focusable="false" preserveAspectRatio="none" viewBox="0 0 ${most} 1"><rect width="${number}" height="1"/></svg></li>`;
+}
+
+function renderCreated(created: readonly string[], words: string): Html {
+  const ids = created.slice(0, MAX_IDS).map((id) => html`<li><code>${quoted(id, 60)}</code></li>`);
+  const omitted = created.length - MAX_IDS;
+  return html`<p class="remark">${quoted(asSentence(words), 600)} Their ids:</p>
+    <ul class="chips">${ids}${omitted > 0 && html`<li>and ${count(omitted, 'more', 'more')}</li>`}</ul>`;
+}
+
+/** Words as a sentence, with a capital letter and a full stop. */
+function asSentence(words: string): string {
+  if (words === '') return '';
+  return `${capitalized(words)}${words.endsWith('.') ? '' : '.'}`;
 }

@@ -14,21 +14,19 @@ import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
 import { boundedReproduction } from '../bounds.ts';
 import { shellWord } from '../command-line.ts';
-import type { CommandSettings } from '../curl.ts';
-import { commandOf, isOtherKey, showing, unknownVariables } from './command.ts';
+import { type CommandSettings, commandOf, isOtherKey, showing, unknownVariables } from './curl.ts';
 
-/** What a reproduction is printed with. */
 export interface Printing extends Pick<ReproductionSource, 'contract'> {
   settings: CommandSettings;
-  /** What drew how the requests of the run vary. */
+  /** The seed that drew the variations of the run. */
   seed?: number | undefined;
-  /** Whether a run found it, which can be repeated. */
+  /** Whether the finding is of a run, which can be repeated, and not of a recording. */
   isRun?: true;
 }
 
 type Printed = NonNullable<RequirementResult['reproduce']>;
 
-/** The script that shows a finding again, or the reason why no script can. */
+/** The script that shows a finding again, or why no script can. */
 export function reproduced(
   finding: Finding,
   source: ReproductionSource,
@@ -51,31 +49,32 @@ function wordsOf(because: Unrepeatable, { evidence }: Finding, { isRun }: Printi
   return `no command repeats exchange ${evidence[0]}: ${REASONS[because]}${again}`;
 }
 
-/** A reproduction as a script, and what its user has to know before. */
+/** A reproduction as a script, with a warning if it changes or uses up something. */
 export function print(
   reproduction: Reproduction,
   { variation }: Pick<Finding, 'variation'>,
   { settings, seed, contract }: Printing,
 ): Printed {
   const warning = warningOf(reproduction, { contract });
-  const unknown = unknownVariables(requestsIn(reproduction)).map(
+  const variableComments = unknownVariables(requestsIn(reproduction)).map(
     (name) =>
       `# set ${name} first: petspec does not store ${isOtherKey(name) ? 'keys' : 'the values of your own headers'}`,
   );
   // The same seed draws the variation again.
-  const drawn = variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
+  const seedComment =
+    variation && seed !== undefined ? [`# drawn by --seed ${seed}: ${variation.join(', ')}`] : [];
   return {
-    script: [...unknown, ...drawn, ...linesOf(reproduction, settings)].join('\n'),
+    script: [...variableComments, ...seedComment, ...linesOf(reproduction, settings)].join('\n'),
     warning,
   };
 }
 
-/** The number of requests that is worth a warning. */
+/** From this number of requests on, there is a warning. */
 const MANY = 8;
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a user has to know before sending a reproduction: what it writes, and what it uses up. */
+/** What the reproduction writes and uses up; undefined if it is harmless. */
 function warningOf(
   reproduction: Reproduction,
   { contract }: Pick<ReproductionSource, 'contract'>,
@@ -87,16 +86,16 @@ function warningOf(
     times: repeated.includes(request) ? Math.ceil(times / repeated.length) : 1,
   }));
   const countOf = (isWanted: (request: RepeatedRequest) => boolean) =>
-    sent.reduce((sum, each) => sum + (isWanted(each.request) ? each.times : 0), 0);
+    sent.reduce((sum, entry) => sum + (isWanted(entry.request) ? entry.times : 0), 0);
   const creations = new Set(contract.operations.filter(createsRecord).map(({ id }) => id));
   const isCreation = ({ operation }: RepeatedRequest) => creations.has(operation);
-  // A refused request only writes if the service accepts it now.
+  // A request that was refused writes only if the service accepts it now.
   const isRefused = ({ status = 0 }: RepeatedRequest) => status >= 400 && status < 500;
-  const added = countOf((each) => isCreation(each) && !isRefused(each));
-  const mayAdd = countOf((each) => isCreation(each) && isRefused(each));
-  const isOther = (each: RepeatedRequest) => !isCreation(each) && !SAFE.has(each.method);
-  const posted = countOf((each) => isOther(each) && each.method === 'POST');
-  const changed = countOf((each) => isOther(each) && each.method !== 'POST');
+  const added = countOf((request) => isCreation(request) && !isRefused(request));
+  const mayAdd = countOf((request) => isCreation(request) && isRefused(request));
+  const isOther = (request: RepeatedRequest) => !isCreation(request) && !SAFE.has(request.method);
+  const posted = countOf((request) => isOther(request) && request.method === 'POST');
+  const changed = countOf((request) => isOther(request) && request.method !== 'POST');
   const total = countOf(() => true) + (reproduction.shape === 'after-wait' ? 1 : 0);
   const requests = counted(total, 'request');
   const usesUpLimit = 'usesUpLimit' in reproduction && reproduction.usesUpLimit;
@@ -111,17 +110,17 @@ function warningOf(
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** Seconds for one of the many requests of a loop. */
+/** Seconds for each request of a loop. */
 const TIMEOUT_S = 10;
 
 type RepeatedReproduction = Extract<Reproduction, { times: number }>;
 
-/** A reproduction in bash and curl: one command if one is enough. */
+/** A reproduction in bash and curl: a single command if that is enough. */
 function linesOf(reproduction: Reproduction, settings: CommandSettings): string[] {
   const { own } = reproduction;
   switch (reproduction.shape) {
     case 'one':
-      return inline(shown(reproduction.request, settings), own);
+      return inline(showingCommand(reproduction.request, settings), own);
     case 'in-turn':
       return [...assignments(own), ...sent(reproduction.requests, settings)];
     case 'until-refused':
@@ -134,26 +133,26 @@ function linesOf(reproduction: Reproduction, settings: CommandSettings): string[
         ...loop(reproduction, settings),
         ...(reproduction.isDate ? DATED : [`after=$(grep -i '^retry-after:' <<<"$response" | tr -dc 0-9)`]),
         `[ -n "$after" ] && echo "waiting $after s, then one more request" && sleep "$after" && sleep 1 &&`,
-        ...reproduction.repeated.slice(-1).map((each) => shown(each, settings)),
+        ...reproduction.repeated.slice(-1).map((request) => showingCommand(request, settings)),
       ];
   }
 }
 
-/** A command that shows the whole response. @param isFollowed whether another one follows, on a line of its own */
-function shown(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
+/** A command that shows the whole response. @param isFollowed whether another command follows, so a line break ends the output */
+function showingCommand(request: RepeatedRequest, settings: CommandSettings, isFollowed = false): string {
   return commandOf(request, `${showing(request)}${isFollowed ? " -w '\\n'" : ''}`, settings);
 }
 
-/** Sends requests one after the other and shows each response. What needs a value is sent only if a response had it. */
+/** Sends requests one after another and shows each response. A request that needs a value is sent only if a response had it. */
 function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): string[] {
   const lines: string[] = [];
   for (const [index, request] of requests.entries()) {
     const { gives } = request;
-    const command = shown(request, settings, index < requests.length - 1);
+    const command = showingCommand(request, settings, index < requests.length - 1);
     if (gives)
       lines.push(
         `response=$(${commandOf(request, `-sS ${showing(request)}`, settings)}); echo "$response"`,
-        `${gives.name}=$(${taken(gives)}) &&`,
+        `${gives.name}=$(${filterFor(gives)}) &&`,
       );
     else if (isJoined(request, requests[index - 1]))
       lines.push(`${lines.pop()} \\`, command.replace(/^curl /, '  --next '));
@@ -162,21 +161,21 @@ function sent(requests: readonly RepeatedRequest[], settings: CommandSettings): 
   return lines;
 }
 
-/** A filter that prints a value of a response, and fails where the response lacks it. */
-function taken(given: TakenValue): string {
-  if ('header' in given)
-    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${given.header}:`)} | cut -d ' ' -f 2- | grep .`;
-  const name = given.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+/** A filter that prints a value of a response, and fails if the response lacks it. */
+function filterFor(value: TakenValue): string {
+  if ('header' in value)
+    return `tr -d '\\r' <<<"$response" | grep -i ${shellWord(`^${value.header}:`)} | cut -d ' ' -f 2- | grep .`;
+  const name = value.field.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   return `grep -oE ${shellWord(`"${name}" *: *"?[-_[:alnum:]]+`)} <<<"$response" | grep -oE '[-_[:alnum:]]+$' | head -n 1 | grep .`;
 }
 
-/** Stops at a 429: nothing may be sent with the key until Retry-After is over. */
+/** Stops at a 429: the key must not be used until Retry-After is over. */
 const STOP = `  grep -qE '^HTTP/[0-9.]+ 429' <<<"$response" && break`;
 
-/** Prints the number of a response, its status line, and its rate-limit headers. */
+/** Prints the number of a response, its status line and its rate-limit headers. */
 const LIMITS = `  echo "$n: $(grep -iE '^(HTTP/|x-ratelimit-|retry-after:)' <<<"$response" | tr -d '\\r' | tr '\\n' ' ')"`;
 
-/** `for n in {1..N}` would fill the memory of a shell with a large limit. */
+/** With a large limit, `for n in {1..N}` would fill the memory of a shell. */
 function loop(
   { before, repeated, times, own, ...rest }: RepeatedReproduction,
   settings: CommandSettings,
@@ -196,26 +195,26 @@ function loop(
   ];
 }
 
-/** Makes each value: short ones are easier to read. */
-const MADE: Readonly<Record<OwnValue['as'], string>> = {
+/** Expressions of bash that make a value. */
+const FRESH_VALUES: Readonly<Record<OwnValue['as'], string>> = {
   any: '$RANDOM$RANDOM',
   digits: '$((RANDOM % 9000 + 1000))$((RANDOM % 9000 + 1000))',
   number: '1$RANDOM$RANDOM',
 };
 
-function assignments(own: readonly OwnValue[]): string[] {
-  return own.map(({ name, as }) => `${name}=${MADE[as]}`);
+function assignments(values: readonly OwnValue[]): string[] {
+  return values.map(({ name, as }) => `${name}=${FRESH_VALUES[as]}`);
 }
 
-/** A command with a value inside it, if it has one, and only once. */
-function inline(command: string, own: readonly OwnValue[]): string[] {
-  const [only] = own;
+/** A command in which a value that occurs once is made in place. */
+function inline(command: string, values: readonly OwnValue[]): string[] {
+  const [only] = values;
   const parts = command.split(`"$${only?.name}"`);
-  if (!only || own.length > 1 || parts.length !== 2) return [...assignments(own), command];
-  return [parts.join(`"${MADE[only.as]}"`)];
+  if (!only || values.length > 1 || parts.length !== 2) return [...assignments(values), command];
+  return [parts.join(`"${FRESH_VALUES[only.as]}"`)];
 }
 
-/** Converts Retry-After to seconds, also from a date, by the Date of the response. Works with GNU and BSD date. */
+/** Converts Retry-After to seconds; a date counts from the Date of the response. Works with GNU and BSD date. */
 const DATED = [
   'seconds() { date -ud "$1" +%s 2>/dev/null || date -juf \'%a, %d %b %Y %T GMT\' "$1" +%s; }',
   `value() { grep -i "^$1:" <<<"$response" | cut -d ' ' -f 2- | tr -d '\\r'; }`,

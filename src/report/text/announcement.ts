@@ -6,7 +6,6 @@ import type { Cost } from '../../run/cost.ts';
 import type { RunOptions } from '../../run/options.ts';
 import type { RunPlan } from '../../run/plan.ts';
 
-/** By which interface a run judges. */
 export function renderInterface({ title, version, set, requirements }: Contract): string {
   const musts = requirements.filter(({ level }) => level === 'must').length;
   return `${visible(title)} ${visible(version)}, requirement set ${set}: ${counted(requirements.length, 'requirement')}, ${musts} of them must\n`;
@@ -38,7 +37,7 @@ function throughProxies({ network }: RunOptions): string {
   return proxies.size === 0 ? '' : ` through the proxy ${[...proxies].map(visible).join(' and ')}`;
 }
 
-/** The requests of a run and its wait as expected, and on a second line the most of each. */
+/** The expected requests and wait of a run, and on a second line their maximum. */
 export function costLine({ cost }: RunPlan, options: RunOptions): string {
   return `${expected(cost, options)}\n  ${atMost(cost, options)}`;
 }
@@ -59,7 +58,7 @@ function expected(cost: Cost, options: RunOptions): string {
   ].join('; ');
 }
 
-/** No run sends more, adds more or takes longer, whatever the target responds. */
+/** The maximum of a run, whatever the target responds. */
 function atMost({ planned, most, creations, noun }: Cost, options: RunOptions): string {
   return [
     `at most ${most.withKey} with the key`,
@@ -70,7 +69,7 @@ function atMost({ planned, most, creations, noun }: Cost, options: RunOptions): 
   ].join(', ');
 }
 
-/** What a run by an interface of the user's changes. */
+/** What a run by the user's own interface changes. */
 function changes(cost: Cost, { write, sandbox }: RunOptions): string {
   const { creations, noun, leaves, unguarded } = cost;
   const inSandbox =
@@ -79,8 +78,8 @@ function changes(cost: Cost, { write, sandbox }: RunOptions): string {
       : undefined;
   if (!write || creations === 0) return inSandbox ?? 'nothing added or changed';
   const removal = leaves ? 'removed at the end where the interface allows it' : 'removed at the end';
-  const own = `at most ${counted(creations, noun)} created, changed, and ${removal}`;
-  return inSandbox === undefined ? own : `${own}; ${inSandbox}`;
+  const words = `at most ${counted(creations, noun)} created, changed, and ${removal}`;
+  return inSandbox === undefined ? words : `${words}; ${inSandbox}`;
 }
 
 function withKey(cost: Cost, options: RunOptions): string {
@@ -89,23 +88,23 @@ function withKey(cost: Cost, options: RunOptions): string {
   const isKeyless = options.interface !== undefined && (options.apiKey === undefined || cost.isKeyless);
   if (exhaust === 'day' && limit !== undefined)
     return `${counted(expected ?? limit, 'request')} with the key, the WHOLE limit of the day: nothing else can use this key until the day is over, and the run is incomplete unless that is within --max-wait ${maxWait} s`;
-  // A service by a document of the user's may ask for no key.
+  // A service with a user's document may need no key.
   if (expected !== undefined)
     return `${counted(expected, 'request')}${isKeyless ? '' : ' with the key'}${windows(cost)}`;
   return `${counted(planned.withKey, 'request')} with the key, then as many as reach the limit and ${BEYOND_LIMIT} more`;
 }
 
-/** What uses the window after the recovery. */
+/** The requests in the window after the recovery. */
 function inNextWindow({ afterRecovery }: Cost): string {
   return afterRecovery === 0 ? '' : `, then up to ${afterRecovery} more in the next window`;
 }
 
-/** Wrong keys in that window, if they are seen to cost nothing. */
+/** The wrong keys in the window after the recovery. They are sent only if wrong keys do not count against the limit. */
 function moreWrongKeys({ wrongKeysAfterRecovery: most }: Cost): string {
   return most === 0 ? '' : `, then up to ${most} more if they cost nothing`;
 }
 
-/** How a budget is spent: in how many windows, and what share of a day it takes. */
+/** In how many windows the requests of a run are sent, and what share of the limit of a day they take. */
 function windows({ further, expected = 0, limits = {} }: Cost): string {
   if (further === 0) return '';
   const { minute, day } = limits;

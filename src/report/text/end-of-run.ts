@@ -11,47 +11,46 @@ import {
 import { notACommand } from '../../model/visible.ts';
 import { consequencesOf, followsFromOther, named } from '../consequences.ts';
 import { recordingLines } from '../request-counts.ts';
-import { baseline, figures, isNothingThere, newer, verdictLine } from './closing-lines.ts';
 import { coveredLine, sensitivityLine, undocumentedText } from './coverage.ts';
-import { rootCauseText } from './root-cause.ts';
 import { paragraph, type TextLayout } from './style.ts';
+import { baseline, figures, isNothingThere, newer, rootCauseText, verdictLine } from './verdict-lines.ts';
 
-/** Violations that are shown; the report has all of them. */
+/** Violations in the text; the report has all of them. */
 const MOST_VIOLATIONS = 10;
 
-/** Advisories that are shown. */
+/** Advisories in the text. */
 const MOST_ADVISORIES = 5;
 
-/** Reasons that are named of those for which something was not judged. */
+/** Reasons for not judging in the text. */
 const MOST_REASONS = 3;
 
 /**
- * What a run came to: the verdict, two lines for each violation, what was not judged and why, and the figures. Everything else is
- * in the reports, and with --verbose here.
- * @param seconds how long the run took
+ * The result of a run: the verdict, two lines for each violation, what was not judged and why, and the figures. Everything
+ * else is in the reports, and printed with --verbose.
+ * @param page.seconds how long the run took
  */
 export function endOfRun(report: Report, page: TextLayout & { seconds?: number }): string {
   const { width } = page;
   const consequences = consequencesOf(report);
-  const own = report.requirements.filter((each) => !consequences.has(each));
-  const violated = own.filter((each) => isViolation(report, each));
+  const independent = report.requirements.filter((requirement) => !consequences.has(requirement));
+  const violated = independent.filter((requirement) => isViolation(report, requirement));
   const cause = rootCauseText(report, consequences, page);
-  // If the service is not there or refuses the key, the verdict says what to fix.
+  // If the service cannot be reached or refuses the key, the verdict says what to fix.
   if (violated.length === 0 && isNothingThere(report)) return `${verdictLine(report, page)}\n${cause}`;
   const lines = [
-    ...violated.slice(0, MOST_VIOLATIONS).flatMap((each) => violation(each, page)),
+    ...violated.slice(0, MOST_VIOLATIONS).flatMap((requirement) => violation(requirement, page)),
     ...(violated.length > MOST_VIOLATIONS
       ? [`  and ${violated.length - MOST_VIOLATIONS} more, in the report`]
       : []),
-    ...advisories(report, own, page),
+    ...advisories(report, independent, page),
     ...recordingLines(report.recording).map((line) => paragraph('', line, 2, width)),
-    ...notJudged(report, own).map((line) => paragraph('', line, 2, width)),
+    ...notJudged(report, independent).map((line) => paragraph('', line, 2, width)),
     paragraph('', figures(report, page.seconds), 2, width),
   ];
   return [
     `${verdictLine(report, page)}\n${cause}`,
     lines.map((line) => `${line}\n`).join(''),
-    // A run sends what it needs to cover the interface; others may not.
+    // A run sends what it needs to cover the interface; a client or recorded traffic may not.
     report.recording || report.client ? coveredLine(report, page) : '',
     undocumentedText(report, page),
     report.recording ? sensitivityLine(report, page) : '',
@@ -60,11 +59,11 @@ export function endOfRun(report: Report, page: TextLayout & { seconds?: number }
   ].join('');
 }
 
-/** What is violated, with its operation and its count; then the command that shows it. */
+/** A violation with its operation and count, then the command that shows it. */
 function violation(result: RequirementResult, { style, width }: TextLayout): string[] {
   const { id, waived } = result;
   const more = [confirmationLine(result), waived === undefined ? undefined : `waived: ${waived}`];
-  const words = [lineOf(result), ...more.filter((each) => each !== undefined)].join('; ');
+  const words = [lineOf(result), ...more.filter((part) => part !== undefined)].join('; ');
   return [paragraph(`${style('red', '✗')} `, `${style('bold', id)}  ${words}`, 4, width), ...command(result)];
 }
 
@@ -77,7 +76,7 @@ function command(result: RequirementResult): string[] {
   return [notACommand(`    ${line}${warning === undefined ? '' : ` # ${warning}`}`)];
 }
 
-/** A script that is one command, without its comments and line breaks; undefined if it is more. */
+/** The command of a script, without comments and line breaks; undefined if the script has several commands. */
 function inOneLine(script: string): string | undefined {
   const commands = script.replaceAll(/^#.*\n/gm, '').replaceAll(/ \\\n\s*/g, ' ');
   return commands.includes('\n') ? undefined : commands;
@@ -85,31 +84,33 @@ function inOneLine(script: string): string | undefined {
 
 function advisories(
   report: Report,
-  own: readonly RequirementResult[],
+  requirements: readonly RequirementResult[],
   { style, width }: TextLayout,
 ): string[] {
-  const all = own.filter((each) => each.status === 'advisory' && !isViolation(report, each));
-  if (all.length === 0) return [];
-  const words = `${counted(all.length, 'advisory', 'advisories')} (--strict counts them as violations):`;
-  const more = all.length - MOST_ADVISORIES;
+  const advisoryResults = requirements.filter(
+    (requirement) => requirement.status === 'advisory' && !isViolation(report, requirement),
+  );
+  if (advisoryResults.length === 0) return [];
+  const words = `${counted(advisoryResults.length, 'advisory', 'advisories')} (--strict counts them as violations):`;
+  const more = advisoryResults.length - MOST_ADVISORIES;
   return [
     paragraph(`${style('yellow', '!')} `, words, 4, width),
-    ...all
+    ...advisoryResults
       .slice(0, MOST_ADVISORIES)
-      .map((each) => paragraph('  ', `${style('bold', each.id)}  ${lineOf(each)}`, 4, width)),
+      .map((result) => paragraph('  ', `${style('bold', result.id)}  ${lineOf(result)}`, 4, width)),
     ...(more > 0 ? [`  and ${more} more, with --verbose`] : []),
   ];
 }
 
-/** What was not judged, by reason. The verdict names what options left out. */
-function notJudged(report: Report, own: readonly RequirementResult[]): string[] {
+/** What was not judged, by reason, except what options left out: the verdict names that. */
+function notJudged(report: Report, requirements: readonly RequirementResult[]): string[] {
   const { narrowed, gaps = [], noRoom } = report;
   const leftOut = new Set(narrowed.flatMap(({ requirements }) => requirements));
-  const untested = own.filter(({ id, status }) => status === 'not-tested' && !leftOut.has(id));
+  const untested = requirements.filter(({ id, status }) => status === 'not-tested' && !leftOut.has(id));
   const following = untested.filter(followsFromOther);
   const reasons = [
     ...group(
-      untested.filter((each) => !followsFromOther(each)),
+      untested.filter((requirement) => !followsFromOther(requirement)),
       ({ reason }) => reason,
     ),
   ];

@@ -6,7 +6,7 @@ import { occurrenceLine } from '../../model/report/occurrence.ts';
 import { visible } from '../../model/visible.ts';
 import { brief, type ExchangeBrief } from '../../run/exchange-brief.ts';
 
-/** A finding in a few lines of plain text, safe to print anywhere. */
+/** A finding in a few lines of plain text, without hidden characters. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {
   const { reason, expected, received, pointer } = finding;
   const where = occurrenceLine(finding);
@@ -25,23 +25,23 @@ export function explain(requirement: Pick<Requirement, 'statement'>, finding: Fi
   return lines.map(visible).join('\n');
 }
 
-/** What the vitest UI shows with a test: the requirement, the finding and its exchanges. */
+/** The annotations of a test in the vitest UI: the requirement, the finding and its exchanges. */
 export function annotations(
   requirement: Pick<Requirement, 'id' | 'level' | 'section' | 'statement'>,
   finding: Finding,
   { exchanges }: { exchanges: readonly Exchange[] },
 ): [text: string, kind: string][] {
   const { id, level, section, statement } = requirement;
-  const seen = finding.observed === undefined ? finding.reason : finding.observed;
-  const shown = exchanges.filter((each) => finding.evidence.includes(each.id));
+  const observation = finding.observed ?? finding.reason;
+  const evidence = exchanges.filter((exchange) => finding.evidence.includes(exchange.id));
   return [
     [visible(`${id} (${level}), ${section}: ${statement}`), 'requirement'],
-    [visible(`${finding.status}${seen === '' ? '' : `: ${seen}`}`), 'finding'],
-    ...shown.map((each): [string, string] => [renderExchangeLine(brief(each)), 'exchange']),
+    [visible(`${finding.status}${observation === '' ? '' : `: ${observation}`}`), 'finding'],
+    ...evidence.map((exchange): [string, string] => [renderExchangeLine(brief(exchange)), 'exchange']),
   ];
 }
 
-/** An exchange as one line: the request, the outcome, the duration. */
+/** An exchange in a line: the request, the outcome, the duration. */
 export function renderExchangeLine(exchange: ExchangeBrief): string {
   const { id, probe, method, url, sentAt, receivedAt } = exchange;
   const outcome = exchange.status ?? exchange.failure ?? 'no response';

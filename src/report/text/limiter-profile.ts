@@ -4,14 +4,14 @@ import { visible } from '../../model/visible.ts';
 import type { Profiled } from '../../run/limiter/profile-limiter.ts';
 import { paragraph, type Style, type TextLayout } from './style.ts';
 
-/** The headings of a profile, and which statements are under each. */
+/** The headings of a profile, each with the statements under it that no earlier heading has. */
 const HEADINGS: readonly (readonly [string, (about: string) => boolean])[] = [
   ['How it limits', (about) => ['kind', 'window', 'limit', 'scope'].includes(about)],
   ['What counts', (about) => about.startsWith('cost ')],
   ['What its headers mean', () => true],
 ];
 
-/** The names of statements as the text has them. */
+/** The names of statements in the text. */
 const NAMES: Readonly<Record<string, string>> = {
   'cost wrong-key': 'wrong key',
   'cost head': 'HEAD',
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const INDENT = 15;
 
-/** So many exchanges are named as what shows a statement. */
+/** Exchanges that are named as evidence of a statement. */
 const MOST_NAMED = 4;
 
 /** The lines that `petspec limiter` prints. */
@@ -32,13 +32,17 @@ export function renderProfile(
   { profile, exchanges, endedBy }: Profiled,
   { style, width }: TextLayout,
 ): string {
-  let left = profile.statements;
-  const sections = HEADINGS.flatMap(([heading, isOwn]) => {
-    const own = left.filter(({ about }) => isOwn(about));
-    left = left.filter(({ about }) => !isOwn(about));
-    return own.length === 0
+  let remaining = profile.statements;
+  const sections = HEADINGS.flatMap(([heading, isUnder]) => {
+    const statements = remaining.filter(({ about }) => isUnder(about));
+    remaining = remaining.filter(({ about }) => !isUnder(about));
+    return statements.length === 0
       ? []
-      : ['', style('bold', heading), ...own.flatMap((each) => statementLines(each, style, width))];
+      : [
+          '',
+          style('bold', heading),
+          ...statements.flatMap((statement) => statementLines(statement, style, width)),
+        ];
   });
   const lines = [
     `The limiter of ${visible(baseUrl)}, by ${counted(exchanges.length, 'read')} (#1, #2 ... are their numbers)`,

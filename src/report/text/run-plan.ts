@@ -1,7 +1,9 @@
-import type { Contract, Operation } from '../../model/contract.ts';
+import { group } from 'd3-array';
+import type { Contract, Gap, Operation } from '../../model/contract.ts';
 import { expectedStatuses } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import { isLate, type Late, namedStage, PHASES, type Probe, phaseOf } from '../../model/probe.ts';
+import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { fill } from '../../requests/learnt/learnt-values.ts';
 import { OF_FORMAT } from '../../requests/plain-values.ts';
@@ -9,20 +11,20 @@ import { inPathOf, queryOf, spelled } from '../../requests/request.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
 import { writeJson } from '../../requests/write-body.ts';
 import type { RunOptions } from '../../run/options.ts';
+import { type UsefulExample, unplannedOf } from '../../run/plan/unplanned.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { costLine } from './announcement.ts';
-import { renderUnplanned } from './unplanned.ts';
 
 /** The longest body that is printed, and the longest list of variations, in characters. */
 const MAX_TEXT = 160;
 
-/** The run plan: each request with its method, path, body and what it should get, by phase, then the cost. */
+/** The run plan: each request with its method, path, body and expected response, by phase, then the cost. */
 export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contract): string {
   const { operations } = contract;
   let last = '';
   const lines = plan.probes.flatMap((probe) => {
     if (probe.cleansUp !== undefined) return [];
-    // What follows another request is sent in the phase of that one.
+    // A request that follows another is sent in the phase of the other.
     const phase = probe.follows ? last : phaseWords(probe, contract);
     const heading = phase === last ? [] : [phase];
     last = phase;
@@ -45,19 +47,19 @@ export function renderPlan(plan: RunPlan, options: RunOptions, contract: Contrac
   return `${lines.join('\n')}\n\n${renderUnplanned(contract, plan, options)}${surplusLine(plan)}${costLine(plan, options)}\nids, and the last letters of names, are examples; nothing was sent\n`;
 }
 
-/** When a request is sent, unless it always is in its place. */
+/** The condition on which a request is sent; empty for most requests. */
 function whenSent({ onlyIf, isStart }: Probe): string {
   if (onlyIf) return ' (only if needed)';
   return isStart === 'if-needed' ? ' (at the start, if nothing before showed the service)' : '';
 }
 
-/** What a request should get, in words. */
+/** The expected response, in words. */
 function expectedOf(sent: Probe): string {
   if (sent.expectation.kind !== 'open') return expectedStatuses(sent.expectation);
   return sent.spelling ? 'anything but records' : 'any but 5xx';
 }
 
-/** What is not listed: which of these are sent depends on the limit, and on the responses. */
+/** The requests that are not listed, because the limit and the responses decide which of them are sent. */
 function surplusLine({ surplus, cost }: RunPlan): string {
   if (surplus.length === 0) return '';
   const { afterRecovery } = cost;
@@ -68,28 +70,28 @@ function surplusLine({ surplus, cost }: RunPlan): string {
   return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n${next}`;
 }
 
-/** Why nothing can be judged. @param isListed whether what is left out has been printed */
+/** Why nothing can be judged. @param isListed whether the operations that are left out have been printed */
 export function nothingPlanned({ isComplete }: Pick<Contract, 'isComplete'>, isListed = false): string {
   if (isComplete) return 'these options select no requests; nothing can be judged';
   const hint = isListed ? '' : '; --dry-run lists the operations that are left out, and why';
   return `no request can be planned, so nothing can be judged${hint}`;
 }
 
-/** The phase in which a probe is sent, in the words of a run's progress. */
+/** The phase in which a probe is sent, in the words of the progress of a run. */
 function phaseWords(probe: Probe, { operations }: Contract): string {
   const [first = probe.stage] = PHASES[phaseOf(probe)] ?? [];
   const named = namedStage(first, operations);
   return PHASE_WORDS[named] ?? named;
 }
 
-/** Path and query. What a response will tell keeps its name in braces. */
+/** Path and query. A parameter whose value comes from a response keeps its name in braces. */
 function targetOf(operation: Operation, probe: Probe): string {
   const { path, mayRefuse } = operation;
   const filled = Object.entries(probe.path).reduce(
     (text, [name, value]) => {
-      const known = isLate(value) ? (value.late === 'stated' ? value.value : undefined) : value;
-      if (known === undefined) return text;
-      const written = mayRefuse ? inPathOf(operation, name, known) : String(known);
+      const example = isLate(value) ? (value.late === 'stated' ? value.value : undefined) : value;
+      if (example === undefined) return text;
+      const written = mayRefuse ? inPathOf(operation, name, example) : String(example);
       return text.replace(`{${name}}`, () => written);
     },
     probe.spelling ? spelled(path, probe.spelling) : path,
@@ -98,7 +100,7 @@ function targetOf(operation: Operation, probe: Probe): string {
   return query === '' ? filled : `${filled}?${query}`;
 }
 
-/** The body without white space and escapes, so that it can be read. */
+/** The body without white space and escapes, so that it is readable. */
 function bodyOf({ body }: Probe): string | undefined {
   if (body === undefined) return undefined;
   if ('text' in body) return body.text === '' ? '(empty)' : body.text;
@@ -133,3 +135,40 @@ export const PHASE_WORDS: Readonly<Record<string, string>> = {
   surplus: 'testing more',
   recover: 'recovering from the rate limit',
 };
+
+/** What a run by a user's document leaves out, and the example values that would reach the most operations. */
+export function renderUnplanned(
+  contract: Contract,
+  plan: Pick<RunPlan, 'probes'>,
+  options: RunOptions,
+): string {
+  const { gaps, useful } = unplannedOf(contract, plan, options);
+  const lines = gapLines(gaps).map((line) => `  ${line}\n`);
+  return lines.length === 0 ? '' : `not planned\n${lines.join('')}${hints(useful)}\n`;
+}
+
+/** The lines of a file for `--example` that would reach the most operations. */
+function hints(useful: readonly UsefulExample[]): string {
+  const lines = useful.map(({ operation, place, name, reached }) =>
+    visible(`'${operation}': { ${place}: { ${name}: ... } } # ${counted(reached, 'operation')} more`),
+  );
+  if (lines.length === 0) return '';
+  return `  a file with these values for --example would reach the most:\n${lines.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** Operations that a line names. */
+const MAX_NAMED = 3;
+
+/** The parts of a document that petspec does not judge: a line for each reason, with its operations. */
+export function gapLines(gaps: readonly Gap[]): string[] {
+  const byReason = group(
+    gaps,
+    ({ reason, isWhole }) => `${reason}${isWhole ? '; nothing of it is judged' : ''}`,
+  );
+  return [...byReason].map(([reason, gapsOfReason]) => {
+    const names = gapsOfReason.flatMap(({ operation }) => operation ?? []);
+    const rest = names.length - MAX_NAMED;
+    const more = rest > 0 ? ` and ${rest} more` : '';
+    return visible(`${names.slice(0, MAX_NAMED).join(', ')}${more}: ${reason}`);
+  });
+}

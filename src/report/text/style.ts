@@ -4,24 +4,21 @@ import wrapAnsi from 'wrap-ansi';
 import type { Verdict } from '../../model/report/report.ts';
 import { clip, notACommand } from '../../model/visible.ts';
 
-/** Styles text: with colors on a terminal, not at all elsewhere. */
+/** Styles text: with colors on a terminal, unchanged elsewhere. */
 export type Style = (format: 'red' | 'green' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
-/** How text is laid out. */
 export interface TextLayout {
   style: Style;
   /** In columns. Infinity: lines are not wrapped. */
   width: number;
 }
 
-/** The color of each verdict, beside its words. */
 export const VERDICT_COLORS = {
   conformant: 'green',
   'non-conformant': 'red',
   incomplete: 'yellow',
 } as const satisfies Readonly<Record<Verdict, string>>;
 
-/** No style. */
 export const plain: Style = (_format, text) => text;
 
 /**
@@ -33,27 +30,27 @@ export function styleOf(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): St
   const isColored =
     forced === '' ? stream.isTTY === true && !NO_COLOR && TERM !== 'dumb' : !/^(0|false)$/i.test(forced);
   if (!isColored) return plain;
-  // Without `validateStream: false`, styleText would look at the environment itself.
+  // Without `validateStream: false`, styleText would check the environment itself.
   return (format, text) => styleText(format, text, { validateStream: false });
 }
 
-/** The style and width of text on a stream: colored and wrapped only on a terminal. */
+/** The layout of text on a stream: colored and wrapped only on a terminal. */
 export function pageOf(stream: Pick<WriteStream, 'isTTY' | 'columns'>, env: NodeJS.ProcessEnv): TextLayout {
   // A terminal of unknown width reports 0.
   const width = stream.isTTY && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
   return { style: styleOf(stream, env), width };
 }
 
-/** The longest paragraph, in characters. Nobody reads more on a terminal, and breaking long words is slow. */
+/** The longest paragraph, in characters: more is unreadable on a terminal, and wrapping long words is slow. */
 const MAX_PARAGRAPH = 4_000;
 
 /** The smallest width, in columns, at which wrapped text is readable. */
 const MIN_WIDTH = 30;
 
 /**
- * A paragraph with a hanging indent, wrapped to a width in columns (Infinity: not wrapped). Words longer than a line
- * are broken.
- * @param first the start of the first line: at most as wide as the indent; may be styled
+ * A paragraph with a hanging indent, wrapped to a width in columns (Infinity: not wrapped). Words longer than a line are
+ * split.
+ * @param first the start of the first line, at most as wide as the indent; may be styled
  * @param indent the indent of the other lines, in columns
  */
 export function paragraph(first: string, text: string, indent: number, width: number): string {

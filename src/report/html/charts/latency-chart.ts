@@ -1,9 +1,8 @@
 import { group, quantileSorted } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Exchange } from '../../../model/exchange.ts';
-import { type Html, html, quoted } from '../markup/markup.ts';
+import { type Html, html, plain, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
-import { plain } from '../markup/visible-text.ts';
 import { type Drawing, operationNames, px, renderChart } from './figure.ts';
 
 /** The response times of one operation, in ms. */
@@ -26,14 +25,14 @@ const ROW = 44;
 const TOP = 8;
 /** The axis is logarithmic if the longest time is this many times the shortest median. */
 const LOG_FROM = 40;
-/** The chart has at most so many rows. */
+/** Rows of the chart. */
 const MAX_ROWS = 20;
 
-/** The response times of each operation, in the order of the first requests. */
+/** The response times of each operation, in order of their first requests. */
 export function latencies(exchanges: readonly Exchange[]): Latency[] {
   const byOperation = group(exchanges, ({ operation }) => operation);
-  return [...byOperation].flatMap(([operation, own]) => {
-    const times = own
+  return [...byOperation].flatMap(([operation, requests]) => {
+    const times = requests
       .filter(({ response }) => response !== undefined)
       .map(({ sentAt, receivedAt }) => receivedAt - sentAt)
       .filter((time) => Number.isFinite(time) && time >= 0)
@@ -42,24 +41,24 @@ export function latencies(exchanges: readonly Exchange[]): Latency[] {
     const p95 = quantileSorted(times, 0.95);
     const longest = times.at(-1);
     if (median === undefined || p95 === undefined || longest === undefined) return [];
-    return [{ operation, times, median, p95, longest, unanswered: own.length - times.length }];
+    return [{ operation, times, median, p95, longest, unanswered: requests.length - times.length }];
   });
 }
 
-/** Requests without a response, which have no dot. */
+/** A sentence about the requests without a response, which have no dot. */
 function renderUnanswered(exchanges: readonly Exchange[]): Html | undefined {
   const lost = exchanges.filter(({ response }) => response === undefined);
   if (lost.length === 0) return undefined;
   return html`<b>${count(lost.length, 'request')} had no response</b>: ${operationNames(lost)}.`;
 }
 
-/** Response times by operation as a chart, or undefined without any response. */
+/** Response times by operation as a chart; undefined without responses. */
 export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undefined {
-  const all = latencies(exchanges);
-  const rows = all.slice(0, MAX_ROWS);
+  const latencyRows = latencies(exchanges);
+  const rows = latencyRows.slice(0, MAX_ROWS);
   if (rows.length === 0) return undefined;
-  const longest = Math.max(...rows.map((each) => each.longest));
-  const isLog = longest > LOG_FROM * Math.min(...rows.map((each) => Math.max(1, each.median)));
+  const longest = Math.max(...rows.map((row) => row.longest));
+  const isLog = longest > LOG_FROM * Math.min(...rows.map((row) => Math.max(1, row.median)));
   const drawings = SIZES.map((size) => draw(rows, longest, isLog, size));
   return renderChart({
     key: 'latency',
@@ -71,7 +70,7 @@ export function renderLatencyChart(exchanges: readonly Exchange[]): Html | undef
       )
       .join(' '),
     caption: html`A dot is a response, the bar is the median.${isLog && ' The axis is logarithmic.'} The interface does not
-      limit response times, so they are not judged. ${rows.length < all.length && `Only the first ${rows.length} of ${all.length} operations are shown. `}${renderUnanswered(exchanges)}`,
+      limit response times, so they are not judged. ${rows.length < latencyRows.length && `Only the first ${rows.length} of ${latencyRows.length} operations are shown. `}${renderUnanswered(exchanges)}`,
     drawings,
     table: renderTable(rows),
   });
@@ -95,10 +94,10 @@ function draw(
         .range(range)
         .nice();
   const bottom = TOP + rows.length * ROW;
-  const wanted = Math.floor((width - left - right) / 90);
-  // On a logarithmic axis only the powers of ten have room.
-  const shown = scale.ticks(wanted).filter((tick) => !isLog || /^1/.test(String(tick)));
-  const grid = shown.map(
+  const tickCount = Math.floor((width - left - right) / 90);
+  // A logarithmic axis only has room for the powers of ten.
+  const ticks = scale.ticks(tickCount).filter((tick) => !isLog || /^1/.test(String(tick)));
+  const grid = ticks.map(
     (tick) => html`<path class="grid" d="M${px(scale(tick))} ${TOP}V${bottom}"/>
       <text class="tick" x="${px(scale(tick))}" y="${bottom + 18}" text-anchor="middle">${duration(tick)}</text>`,
   );

@@ -3,8 +3,8 @@ import type { Exchange } from '../../../model/exchange.ts';
 import { duration } from '../markup/quantities.ts';
 
 /**
- * A part of a run: `busy`; `wait`: nothing was under way; `stall`: only a response was outstanding; `omitted`: the report
- * does not keep its exchanges.
+ * A part of a run: `busy`; `wait`: no request was in flight; `stall`: a response was outstanding; `omitted`: the report does
+ * not keep the exchanges.
  */
 export interface TimeStretch {
   kind: 'busy' | 'wait' | 'stall' | 'omitted';
@@ -13,7 +13,7 @@ export interface TimeStretch {
   to: number;
   x0: number;
   x1: number;
-  /** The text below it. */
+  /** The text below the stretch. */
   label: string;
 }
 
@@ -29,16 +29,16 @@ export interface Tick {
   anchor: 'middle' | 'end';
 }
 
-/** A stretch that has no place yet. */
+/** A stretch before it is placed on the axis. */
 export type TimeSpan = Pick<TimeStretch, 'kind' | 'from' | 'to'>;
 
 /** A shorter pause is part of a busy stretch. */
 const MIN_PAUSE_MS = 1_000;
-/** The longest so many pauses may get a stretch of their own. */
+/** Only this many of the longest pauses get a stretch. */
 const MAX_PAUSES = 4;
-/** A pause has to be longer than this share of the rest of the run. */
+/** A pause must be longer than this share of the rest of the run. */
 const PAUSE_SHARE = 0.15;
-/** The shares of the width that one pause, and all of them, take at most. */
+/** The maximum shares of the width for a pause, and for all pauses. */
 const MAX_PAUSE_WIDTH = 0.26;
 const MAX_PAUSES_WIDTH = 0.5;
 const MIN_BUSY_PX = 28;
@@ -46,15 +46,15 @@ const TICK_PX = 90;
 const CHARACTER_PX = 7;
 
 /**
- * A time axis on which every pause has the same width, so that a long one does not squeeze the rest.
- * @param exchanges those of the run; some may be missing
+ * A time axis on which every pause has the same width, so that a long pause does not squeeze the rest.
+ * @param exchanges of the run; some may be missing
  */
 export function timeAxis(exchanges: readonly Exchange[], x0: number, x1: number): TimeAxis {
   const spans = spansOf(exchanges);
   const stretches = placed(spans, x0, x1);
   const scale = scaleLinear<number>()
     .domain([...stretches.map(({ from }) => from), stretches.at(-1)?.to ?? 1])
-    .range([...stretches.map((each) => each.x0), x1])
+    .range([...stretches.map((stretch) => stretch.x0), x1])
     .clamp(true);
   return { x: (time) => scale(time), stretches, ticks: ticksOf(stretches) };
 }
@@ -87,21 +87,21 @@ export function spansOf(exchanges: readonly Exchange[]): TimeSpan[] {
   }
   const length = ({ from, to }: TimeSpan) => to - from;
   const longest = [...pauses].sort((left, right) => length(right) - length(left)).slice(0, MAX_PAUSES);
-  const idle = longest.reduce((sum, each) => sum + length(each), 0);
-  const shown = longest
-    .filter((each) => length(each) > PAUSE_SHARE * (end - start - idle))
+  const idle = longest.reduce((sum, pause) => sum + length(pause), 0);
+  const shownPauses = longest
+    .filter((pause) => length(pause) > PAUSE_SHARE * (end - start - idle))
     .sort((left, right) => left.from - right.from);
   const spans: TimeSpan[] = [];
   let from = start;
-  for (const pause of shown) {
+  for (const pause of shownPauses) {
     spans.push({ kind: 'busy', from, to: pause.from }, pause);
     from = pause.to;
   }
   spans.push({ kind: 'busy', from, to: Math.max(end, from + 1) });
-  return spans.filter((each) => length(each) > 0);
+  return spans.filter((span) => length(span) > 0);
 }
 
-/** Gives pauses a fixed width, and busy stretches the rest, in proportion to their duration. */
+/** Places spans on the axis: pauses have a fixed width, busy stretches share the rest in proportion to their duration. */
 function placed(spans: readonly TimeSpan[], x0: number, x1: number): TimeStretch[] {
   const width = x1 - x0;
   const pauses = spans.filter(({ kind }) => kind !== 'busy').length;
@@ -111,9 +111,9 @@ function placed(spans: readonly TimeSpan[], x0: number, x1: number): TimeStretch
   const total = spans.reduce((sum, { kind, from, to }) => sum + (kind === 'busy' ? to - from : 0), 0);
   let x = x0;
   return spans.map((span) => {
-    const own = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : pause;
-    const stretch = { ...span, x0: x, x1: x + own, label: labelOf(span) };
-    x += own;
+    const spanWidth = span.kind === 'busy' ? MIN_BUSY_PX + (share * (span.to - span.from)) / total : pause;
+    const stretch = { ...span, x0: x, x1: x + spanWidth, label: labelOf(span) };
+    x += spanWidth;
     return stretch;
   });
 }
@@ -124,13 +124,13 @@ function labelOf({ kind, from, to }: TimeSpan): string {
   return `${duration(to - from)} ${kind === 'wait' ? 'wait' : 'for a response'}`;
 }
 
-/** Times since the start, on the busy stretches. A stretch too short for a scale has the time of its end. */
+/** Times since the start, on busy stretches. A stretch that is too short for a scale only has the time of its end. */
 function ticksOf(stretches: readonly TimeStretch[]): Tick[] {
   const start = stretches[0]?.from ?? 0;
   return stretches.flatMap(({ kind, from, to, x0, x1 }, index): Tick[] => {
     if (kind !== 'busy') return [];
-    const wanted = Math.floor((x1 - x0) / TICK_PX);
-    if (wanted < 1) {
+    const tickCount = Math.floor((x1 - x0) / TICK_PX);
+    if (tickCount < 1) {
       const label = duration(to - start);
       return x1 - label.length * CHARACTER_PX > endOfLabel(stretches[index - 1])
         ? [{ x: x1, label, anchor: 'end' }]
@@ -139,9 +139,9 @@ function ticksOf(stretches: readonly TimeStretch[]): Tick[] {
     const scale = scaleLinear()
       .domain([(from - start) / 1000, (to - start) / 1000])
       .range([x0, x1]);
-    const format = scale.tickFormat(wanted);
+    const format = scale.tickFormat(tickCount);
     return scale
-      .ticks(wanted)
+      .ticks(tickCount)
       .map((time) => ({ x: scale(time), label: `${format(time)} s`, anchor: 'middle' }));
   });
 }

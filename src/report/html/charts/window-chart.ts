@@ -23,8 +23,9 @@ const FRAMES: readonly (Frame & Pick<Drawing, 'size'>)[] = [
 ];
 
 /**
- * The rate-limit window of a run as a chart, with how the nearest honest limiter would count, or undefined if no response
- * has its headers.
+ * The rate-limit window of a run as a chart, with how the nearest honest limiter would count. Undefined if no response has
+ * rate-limit headers.
+ * @param total requests of the run; the report may keep fewer exchanges
  */
 export function renderWindowChart(
   exchanges: readonly Exchange[],
@@ -61,7 +62,6 @@ function legend({ others }: WindowSeries): Html {
   return html`Dots are responses to requests with the key. Rings are responses of ${operationNames(others)}, which the limiter counts apart.`;
 }
 
-/** What the chart shows, in words. */
 function describe(series: WindowSeries, pauses: readonly TimeSpan[]): string {
   const { line, limit } = series;
   const refused = line.find(({ kind }) => kind === 'refused');
@@ -73,9 +73,9 @@ function describe(series: WindowSeries, pauses: readonly TimeSpan[]): string {
   ];
   const [rise, ...more] = risesOf(series);
   if (rise) {
-    const others = more.length === 0 ? '' : `, and ${count(more.length, 'time')} more`;
+    const moreRises = more.length === 0 ? '' : `, and ${count(more.length, 'time')} more`;
     parts.push(
-      `In between it rises from ${rise.before.remaining} to ${rise.after.remaining}${others}: a window ended, or the limit was refilled.`,
+      `In between it rises from ${rise.before.remaining} to ${rise.after.remaining}${moreRises}: a window ended, or the limit was refilled.`,
     );
   }
   if (refused) {
@@ -90,33 +90,32 @@ function describe(series: WindowSeries, pauses: readonly TimeSpan[]): string {
   return parts.join(' ');
 }
 
-/** A report may come from anybody: longer names than this are cut. */
+/** The longest name of a model, in characters, because a report may come from anybody. */
 const MAX_NAME = 80;
 
-/** How an honest limiter would count beside what was observed. */
+/** How an honest limiter would count the observed requests. */
 interface WindowModel {
-  /** The name of the limiter. */
   name: string;
   explained: boolean;
-  /** What it leaves after each response that it explains, as points of the same line. */
+  /** The Remaining that it expects at each response that it explains, as points of the line. */
   line: readonly Point[];
   excludedBy?: LimiterExclusion | undefined;
-  /** The point that it does not explain. Absent if it is not on the line. */
+  /** The first point that it cannot explain. Absent if that response is not on the line. */
   excluded?: Point | undefined;
 }
 
-/** The limiter that counts the points of the line, or undefined if the report has none. */
+/** The limiter that counts the points of the line; undefined if the report has none. */
 export function windowModel(
   { line, limit }: WindowSeries,
   limiters: readonly LimiterResult[],
 ): WindowModel | undefined {
   const ids = new Set(line.map(({ id }) => id));
   const isOnLine = ({ exchange }: { exchange: number }) => ids.has(exchange);
-  const own = limiters.filter((each) => each.limit === limit && each.expected.some(isOnLine));
-  const limiter = greatest(own, ({ expected }) => expected.filter(isOnLine).length);
+  const candidates = limiters.filter((limiter) => limiter.limit === limit && limiter.expected.some(isOnLine));
+  const limiter = greatest(candidates, ({ expected }) => expected.filter(isOnLine).length);
   if (!limiter) return undefined;
   const { model, explained, expected, excludedBy } = limiter;
-  const ranges = new Map(expected.map((each) => [each.exchange, each]));
+  const ranges = new Map(expected.map((range) => [range.exchange, range]));
   const excluded = line.find(({ id }) => id === excludedBy?.exchange);
   return {
     name: clip(model, MAX_NAME),
@@ -130,12 +129,12 @@ export function windowModel(
   };
 }
 
-/** The number of a range that is nearest to another. */
+/** The number of a range that is nearest to a value. */
 function nearest(value: number, { from, to }: { from: number; to: number }): number {
   return Math.min(to, Math.max(from, value));
 }
 
-/** Whether the model explains the run, and if not, the response that it would not send, in words. */
+/** Whether the model explains the run, and if not, which response contradicts it, in words. */
 function describeModel({ name, explained, excludedBy, excluded, line }: WindowModel): string {
   if (explained) return `An honest limiter counts like this: ${name}.`;
   if (!excludedBy)
@@ -160,7 +159,7 @@ function wouldSay({ kind, from, to, exchange }: LimiterExclusion, excluded: Poin
   }
 }
 
-/** The label of the response that the model would not send: what it would send. */
+/** The label at the response that contradicts the model: what the model expects. */
 function expectedLabel({ kind, from, to }: LimiterExclusion): string {
   switch (kind) {
     case 'let-through':
@@ -180,14 +179,14 @@ function range(from: number, to: number): string {
   return from === to ? String(from) : `${from} to ${to}`;
 }
 
-/** How the model would count, over the window as SVG: a dashed line, and where it cannot follow. */
+/** The model as SVG on top of the window: a dashed line, and a mark at the response that contradicts it. */
 function drawModel(model: WindowModel, series: WindowSeries, axis: TimeAxis, frame: Frame): Html {
   const scales = scalesOf(series, axis, frame);
   return html`${splitAtPauses(model.line, axis).map((part) => html`<path class="model" d="${pathThrough(part, scales)}"/>`)}
     ${model.excluded && drawExclusion(model, model.excluded, scales, frame)}`;
 }
 
-/** A diamond where the model would be, a bar from there to what was observed, and what the model expects. */
+/** A diamond at the value that the model expects, a bar from there to the observed value, and a label. */
 function drawExclusion({ excludedBy }: WindowModel, point: Point, { x, y }: Scales, frame: Frame): Html {
   if (!excludedBy) return html``;
   const expected = excludedBy.kind === 'remaining' ? nearest(point.remaining, excludedBy) : point.remaining;
@@ -201,7 +200,6 @@ function drawExclusion({ excludedBy }: WindowModel, point: Point, { x, y }: Scal
     <text class="event" x="${left + (isRightHalf ? -12 : 12)}" y="${px(isHigh ? top + below : top - 26)}" text-anchor="${isRightHalf ? 'end' : 'start'}">${expectedLabel(excludedBy)}</text>`;
 }
 
-/** What the dashed line and the diamond are. */
 function modelLegend({ name, excluded }: WindowModel): Html {
   return html`<ul class="legend">
     <li><svg class="chart-key" viewBox="0 0 30 12" aria-hidden="true"><path class="line" d="M0 6H30"/><circle class="dot" cx="15" cy="6" r="2.6"/></svg> observed</li>

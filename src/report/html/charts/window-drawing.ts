@@ -6,7 +6,6 @@ import { pathData, px } from './figure.ts';
 import type { TimeAxis, TimeStretch } from './time-axis.ts';
 import { type Point, risesOf, type WindowSeries } from './window-series.ts';
 
-/** The size and the margins of a drawing. */
 export interface Frame {
   width: number;
   height: number;
@@ -16,10 +15,9 @@ export interface Frame {
   bottom: number;
 }
 
-/** Whether a drawing has room for more than the shortest labels. */
+/** Whether a drawing has room for long labels. */
 const isWide = ({ width }: Frame) => width > 600;
 
-/** Where a point is in a drawing. */
 export interface Scales {
   x: (point: Point) => number;
   y: (remaining: number) => number;
@@ -44,7 +42,6 @@ export function drawWindow(series: WindowSeries, axis: TimeAxis, frame: Frame): 
     ${points.filter(({ kind }) => kind !== 'counted').map((point) => drawEvent(point, scales, frame))}`;
 }
 
-/** Where the points of a window are. */
 export function scalesOf(series: WindowSeries, axis: TimeAxis, frame: Frame): Scales {
   const scale = remainingScale(series, frame);
   return { x: ({ at }) => axis.x(at), y: (remaining) => scale(remaining) };
@@ -78,18 +75,18 @@ function drawLimit(limit: number, { y }: Scales, frame: Frame): Html {
     <text class="note" x="${px(frame.width - frame.right)}" y="${px(y(limit) - 7)}" text-anchor="end">limit ${limit}</text>`;
 }
 
-/** The points between one pause and the next, for each pair of pauses. */
+/** The points in groups: before, between and after the pauses. */
 export function splitAtPauses(points: readonly Point[], axis: TimeAxis): Point[][] {
   const pauses = axis.stretches.filter(({ kind }) => kind !== 'busy');
   return [...group(points, ({ at }) => pauses.filter(({ to }) => at >= to).length).values()];
 }
 
-/** Pairs of points with a pause between them, in which the count is unknown. */
+/** The points on both sides of each pause, during which the count is unknown. */
 function bridges(points: readonly Point[], axis: TimeAxis): Point[][] {
   return pairs(splitAtPauses(points, axis), (before, after) => [...before.slice(-1), ...after.slice(0, 1)]);
 }
 
-/** Points without a pause between them: a line, and the area below it. */
+/** Points without a pause between them, as a line and the area below it. */
 function drawPart(points: Point[], { x, y }: Scales, frame: Frame): Html {
   const filled = area<Point>()
     .x(x)
@@ -100,21 +97,20 @@ function drawPart(points: Point[], { x, y }: Scales, frame: Frame): Html {
   return html`<path class="area" d="${pathData(filled(points))}"/><path class="line" d="${pathThrough(points, { x, y })}"/>`;
 }
 
-/** A line through points, which are connected by steps. */
 export function pathThrough(points: Point[], { x, y }: Scales): Html {
-  const drawn = line<Point>()
+  const path = line<Point>()
     .x(x)
     .y(({ remaining }) => y(remaining))
     .curve(curveStepAfter)
     .digits(1);
-  return pathData(drawn(points));
+  return pathData(path(points));
 }
 
 function drawDot(point: Point, kind: string, { x, y }: Scales): Html {
   return html`<circle class="${kind}" cx="${px(x(point))}" cy="${px(y(point.remaining))}" r="2.6"/>`;
 }
 
-/** Says why Remaining rises. On a small chart the text below it does. */
+/** A label where Remaining rises. A small chart has no room for it; its caption says it. */
 function drawRise(point: Point, { x, y }: Scales, frame: Frame): Html | undefined {
   if (!isWide(frame)) return undefined;
   return html`<text class="event" x="${px(x(point)) + 8}" y="${px(y(point.remaining)) - 9}">new window or refill</text>`;
@@ -128,7 +124,7 @@ function drawEvent(point: Point, { x, y }: Scales, frame: Frame): Html {
     return html`<path class="refused" d="m${left - 5} ${top - 5} 10 10m0-10-10 10"/>
       <text class="event refused-label" x="${left + 11}" y="${top - 7}">${label}</text>`;
   }
-  // The axis is below.
+  // Below a low point is the axis.
   const isLow = top + 18 > frame.height - frame.bottom;
   return html`<path class="recovered" d="M${left} ${top - 6.5}l6 10.5h-12z"/>
     <text class="event recovered-label" x="${left - 10}" y="${isLow ? top - 12 : top + 18}" text-anchor="end">accepted, ${point.remaining} remaining</text>`;

@@ -1,7 +1,7 @@
 import { greatest, group, pairs } from 'd3-array';
 import type { Exchange } from '../../../model/exchange.ts';
 
-/** What one response says about the window. */
+/** What a response says about the rate-limit window. */
 export interface Point {
   id: number;
   /** When the response was complete, in ms since the epoch. */
@@ -14,16 +14,16 @@ export interface Point {
   retryAfter?: number | undefined;
 }
 
-/** The rate-limit window as the responses describe it. */
+/** The rate-limit window of a run, as its responses describe it. */
 export interface WindowSeries {
   /** Responses of the operations that share a counter. */
   line: readonly Point[];
-  /** Responses of operations that have their own counter. */
+  /** Responses of operations with other counters. */
   others: readonly Point[];
   limit?: number | undefined;
 }
 
-/** What the exchanges with the key say about the rate limit, or undefined if they say nothing. */
+/** What the responses to requests with the key say about the rate limit; undefined if they say nothing. */
 export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | undefined {
   const points = exchanges
     .filter(({ key, response }) => key === 'valid' && response !== undefined)
@@ -31,30 +31,30 @@ export function windowSeries(exchanges: readonly Exchange[]): WindowSeries | und
     .flatMap((exchange) => pointOf(exchange) ?? []);
   const typical = points.findLast(({ kind }) => kind === 'refused') ?? mostFrequent(points);
   if (!typical || points.length < 2) return undefined;
-  const own = counterOf(typical, points);
-  const counted = new Set(own);
-  const limit = own.find((each) => each.limit !== undefined)?.limit;
+  const line = counterOf(typical, points);
+  const counted = new Set(line);
+  const limit = line.find((point) => point.limit !== undefined)?.limit;
   return {
-    line: withRecovery(own),
-    others: points.filter((each) => !counted.has(each)),
+    line: withRecovery(line),
+    others: points.filter((point) => !counted.has(point)),
     limit,
   };
 }
 
-/** The points, in which the first that is counted after a refusal is the recovery. */
+/** The points, with the first counted point after the first refusal marked as the recovery. */
 function withRecovery(points: readonly Point[]): Point[] {
   const refused = points.findIndex(({ kind }) => kind === 'refused');
   const recovered =
     refused < 0 ? undefined : points.find(({ kind }, index) => index > refused && kind === 'counted');
-  return points.map((each) => (each === recovered ? { ...each, kind: 'recovered' } : each));
+  return points.map((point) => (point === recovered ? { ...point, kind: 'recovered' } : point));
 }
 
-/** Responses overtake each other, so a smaller change means nothing. */
+/** A smaller rise of Remaining means nothing, because responses overtake each other. */
 const JITTER = 8;
 /** How many windows may end during a run. */
 const MAX_RISES = 3;
 
-/** The points before which Remaining rises although nothing was refused: a window ended, or the limit was refilled. */
+/** The pairs of points between which Remaining rises without a refusal: a window ended, or the limit was refilled. */
 export function risesOf({ line }: Pick<WindowSeries, 'line'>): { before: Point; after: Point }[] {
   return pairs(line, (before, after) => ({ before, after })).filter(
     ({ before, after }) =>
@@ -62,22 +62,24 @@ export function risesOf({ line }: Pick<WindowSeries, 'line'>): { before: Point; 
   );
 }
 
-/** What may have its own counter: the whole service, each address, or each operation. */
+/** A limiter may count the whole service, each address or each operation. */
 const GROUPINGS: readonly ((point: Point) => string)[] = [
   () => '',
   ({ address }) => address,
   ({ operation }) => operation,
 ];
 
-/** The points that share a counter with this one: the largest group that one counter explains. */
+/** The points that share a counter with a point: the largest group that a single counter explains. */
 function counterOf(point: Point, points: readonly Point[]): Point[] {
-  const groups = GROUPINGS.map((groupOf) => points.filter((each) => groupOf(each) === groupOf(point)));
+  const groups = GROUPINGS.map((groupOf) =>
+    points.filter((candidate) => groupOf(candidate) === groupOf(point)),
+  );
   return groups.find(isOneCounter) ?? groups.at(-1) ?? [];
 }
 
-/** Whether one counter explains these points: it falls by one per request and rises when a window ends. */
+/** Whether a single counter explains the points: it falls by one per request and rises when a window ends. */
 function isOneCounter(points: readonly Point[]): boolean {
-  // A refusal may come early, and says 0 then.
+  // A refusal may come early, and then says 0 remaining.
   const counted = points.filter(({ kind }) => kind === 'counted');
   const steps = pairs(counted, (before, after) => ({
     change: after.remaining - before.remaining,
@@ -107,5 +109,5 @@ function pointOf({ id, receivedAt, rate, operation, address, response }: Exchang
 /** A point of the operation with the most points. */
 function mostFrequent(points: readonly Point[]): Point | undefined {
   const byOperation = group(points, ({ operation }) => operation);
-  return greatest(byOperation.values(), (own) => own.length)?.[0];
+  return greatest(byOperation.values(), (group) => group.length)?.[0];
 }

@@ -3,15 +3,13 @@ import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { parseJson } from '../../../model/json.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
-import { type JsonLine, layOut, type Piece } from './json-lines.ts';
-import { type JsonNode, reach, readTree, valueAt } from './json-tree.ts';
+import { type JsonLine, type JsonNode, layOut, type Piece, reach, readTree, valueAt } from './json.ts';
 import type { FindingPlace } from './place.ts';
 
 const MAX_LINES = 32;
 const MAX_PIECE = 400;
 const NEAR = 12;
 
-/** The body of a request or a response. */
 export type Body = Pick<Received, 'body' | 'cut'>;
 
 /** A formatted body in which a place is marked. */
@@ -24,32 +22,32 @@ export function renderBody(body: Body, place: FindingPlace): Html {
     ${keptOf(body)}`;
 }
 
-/** The value at the pointer within its parent: of a list of records, one record. */
+/** The value at the pointer within its parent, such as a record of a list. */
 export function renderNearby({ body, cut }: Body, pointer: string): Html | undefined {
   const tree = readTree(body, cut !== undefined);
   if (!tree) return undefined;
   const segments = segmentsOf(pointer);
-  const known = segments.slice(0, reach(tree, segments));
-  const isMissing = known.length < segments.length;
+  const present = segments.slice(0, reach(tree, segments));
+  const isMissing = present.length < segments.length;
   if (isMissing && cut !== undefined) return undefined;
-  const whole = isMissing ? known : known.slice(0, -1);
+  const whole = isMissing ? present : present.slice(0, -1);
   const part = valueAt(tree, whole);
   if (!part || isLong(part)) return undefined;
-  const lines = layOut(part, isMissing ? undefined : known.slice(whole.length));
+  const lines = layOut(part, isMissing ? undefined : present.slice(whole.length));
   return html`<pre class="code">${renderExcerpt(excerpt(lines, NEAR))}</pre>`;
 }
 
-/** The lines of a body, and the pointer if nothing is there. */
+/** The lines of a body, and the pointer of the finding if the body has no value there. */
 function laidOut({ body, cut }: Body, place: FindingPlace): { lines: JsonLine[]; missing?: string } {
   const tree = readTree(body, cut !== undefined);
   if (!tree) return { lines: plainLines(body, place.kind === 'syntax' ? syntaxErrorAt(body) : undefined) };
   if (place.kind !== 'body') return { lines: layOut(tree, undefined) };
   const segments = segmentsOf(place.pointer);
-  const known = segments.slice(0, reach(tree, segments));
-  if (known.length === segments.length) return { lines: layOut(tree, known) };
-  // Marking a whole long list would not show what is missing from it.
-  const isVague = cut !== undefined || (known.length === 0 && isLong(tree));
-  const marked = isVague ? undefined : known;
+  const present = segments.slice(0, reach(tree, segments));
+  if (present.length === segments.length) return { lines: layOut(tree, present) };
+  // Marking a whole long list would not show what is missing.
+  const isVague = cut !== undefined || (present.length === 0 && isLong(tree));
+  const marked = isVague ? undefined : present;
   return { lines: layOut(tree, marked), missing: place.pointer };
 }
 
@@ -91,12 +89,12 @@ function renderLine({ pieces, isMarked }: JsonLine): Html {
   return html`<span class="${isMarked ? 'line deviates' : 'line'}">${inner}\n</span>`;
 }
 
-/** Lines, and in place of those that are left out their number. */
+/** Lines, with numbers in place of the lines that are left out. */
 type Excerpt = readonly (JsonLine | number)[];
 
 /**
- * The lines that are shown of a text with more than `max`: its start, and the lines around the first marked one, so that
- * the deviation is always visible.
+ * At most `max` lines of a text: its start, and the lines around the first marked line, so that the deviation is always
+ * visible.
  */
 export function excerpt(lines: readonly JsonLine[], max: number): Excerpt {
   if (lines.length <= max) return lines;
@@ -108,10 +106,10 @@ export function excerpt(lines: readonly JsonLine[], max: number): Excerpt {
   return [...lines.slice(0, head), from - head, ...lines.slice(from, to), lines.length - to];
 }
 
-/** How much of a body that is not JSON is shown, in characters. */
+/** Characters that are shown of a body that is not JSON. */
 const MAX_LENGTH = 8_000;
 
-/** How much of a line is shown before the mark, in characters. */
+/** Characters that are shown before the mark in a line. */
 const MAX_BEFORE = 200;
 
 /** The lines of a text. @param offset the start of the marked word, if any */
@@ -128,7 +126,7 @@ export function plainLines(text: string, offset: number | undefined): JsonLine[]
     });
 }
 
-/** Where the JSON parser stopped, by its message. Undefined if it did not stop or does not say where. */
+/** The position of the syntax error in a body, by the message of the parser; undefined if it names none. */
 export function syntaxErrorAt(body: string): number | undefined {
   const parsed = parseJson(body);
   const position = parsed.ok ? undefined : /at position (\d+)$/.exec(parsed.error)?.[1];

@@ -12,7 +12,6 @@ const MAX_HEADERS = 40;
 const MAX_VALUE = 600;
 const MAX_URL = 800;
 
-/** An exchange in a line: the request and the outcome. */
 export function exchangeLine({ method, url, response, failure }: Exchange): Html {
   const outcome = response
     ? html`<b class="status">${response.status}</b> ${STATUS_CODES[response.status]}`
@@ -21,7 +20,7 @@ export function exchangeLine({ method, url, response, failure }: Exchange): Html
     <span class="outcome"><span class="to" aria-hidden="true">→</span> ${outcome}</span>`;
 }
 
-/** A request and its response, side by side. The place that a finding is about is marked. */
+/** A folded request and its response, side by side, with the place of a finding marked. */
 export function renderExchange(exchange: Exchange, marks: Marks, isOpen: boolean): Html {
   const { id } = exchange;
   return html`<details class="exchange"${isOpen && html` open`}>
@@ -31,7 +30,7 @@ export function renderExchange(exchange: Exchange, marks: Marks, isOpen: boolean
   </details>`;
 }
 
-/** A request and its response, as they are on the wire. @param level of their headings */
+/** A request and its response, as they were sent. @param level of their headings */
 export function renderPair(exchange: Exchange, marks: Marks, level: 3 | 4 = 4): Html {
   const { response, failure } = exchange;
   const heading = (words: string) => (level === 3 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`);
@@ -61,26 +60,26 @@ function renderResponse(response: NonNullable<Exchange['response']>, place: Find
 }
 
 function headerLines(headers: readonly HeaderLine[], place: FindingPlace): Html[] {
-  const sought = place.kind === 'headers' ? place.names : [];
-  const isSought = (name: string) => sought.some((each) => each.toLowerCase() === name.toLowerCase());
+  const markedNames = place.kind === 'headers' ? place.names : [];
+  const lowerCaseNames = new Set(markedNames.map((name) => name.toLowerCase()));
   const lines = headers.slice(0, MAX_HEADERS).map(([name, value]) => {
-    const isMarked = isSought(name);
+    const isMarked = lowerCaseNames.has(name.toLowerCase());
     const text = html`<span class="name">${quoted(name, MAX_VALUE)}</span>: ${quoted(value, MAX_VALUE)}`;
     return line(isMarked ? html`<mark>${text}</mark>` : text, isMarked);
   });
-  const absent = sought.filter((each) => headerValues(headers, each).length === 0);
+  const absent = markedNames.filter((name) => headerValues(headers, name).length === 0);
   for (const name of absent)
     lines.push(line(html`<mark><span class="name">${quoted(name, 100)}</span>: <i>absent</i></mark>`, true));
-  const left = headers.length - MAX_HEADERS;
-  if (left > 0)
-    lines.push(html`<span class="line skipped">⋮ ${count(left, 'header line')} left out\n</span>`);
+  const omitted = headers.length - MAX_HEADERS;
+  if (omitted > 0)
+    lines.push(html`<span class="line skipped">⋮ ${count(omitted, 'header line')} left out\n</span>`);
   return lines;
 }
 
 function renderFailure(failure: Failure | undefined): Html {
   if (!failure) return html`<p class="none">no response</p>`;
-  const when = failure.phase === 'headers' ? 'before the response' : 'during the body';
-  return html`<p><mark>No complete response</mark>: ${failure.kind}, ${when}.</p>
+  const phase = failure.phase === 'headers' ? 'before the response' : 'during the body';
+  return html`<p><mark>No complete response</mark>: ${failure.kind}, ${phase}.</p>
     <p class="remark">${quoted(failure.message)}</p>`;
 }
 
@@ -92,27 +91,27 @@ function line(inner: Html, isMarked = false): Html {
   return html`<span class="${isMarked ? 'line deviates' : 'line'}">${inner}\n</span>`;
 }
 
-/** The part of an address in which requests differ. */
+/** An address without scheme and host, which all requests share. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '') || '/';
 }
 
-/** How many exchanges the page lists. The ledger has all of them. */
+/** Exchanges in the list of the page. The ledger has all of them. */
 const MAX_ROWS = 600;
 
-/** How much of the page the requests and responses of the list may take, in characters. */
+/** Characters of markup for the requests and responses in the list. */
 const MAX_PAIRS = 500_000;
 
-/** Every exchange of the report in order, each folded. The charts and the evidence of findings link here. */
+/** The exchanges of the report in order, folded. The charts and the evidence of findings link here. */
 export function renderExchangeTable({ exchanges, requests }: Report): Html | undefined {
   const [first] = exchanges;
   if (!first) return undefined;
   const start = min(exchanges, ({ sentAt }) => sentAt) ?? first.sentAt;
-  let left = MAX_PAIRS;
-  const rows = exchanges.slice(0, MAX_ROWS).map((each) => {
-    const pair = left > 0 && renderPair(each, UNMARKED, 3);
-    left -= pair ? pair.length : 0;
-    return renderRow(each, start, pair);
+  let room = MAX_PAIRS;
+  const rows = exchanges.slice(0, MAX_ROWS).map((exchange) => {
+    const pair = room > 0 && renderPair(exchange, UNMARKED, 3);
+    room -= pair ? pair.length : 0;
+    return renderRow(exchange, start, pair);
   });
   const kept = Math.min(exchanges.length, MAX_ROWS);
   return html`<section id="exchanges" aria-labelledby="exchanges-title">
@@ -122,7 +121,7 @@ export function renderExchangeTable({ exchanges, requests }: Report): Html | und
   </section>`;
 }
 
-/** An exchange in a line, which opens to the request and the response. */
+/** An exchange in a line, which unfolds to the request and the response. */
 function renderRow(exchange: Exchange, start: number, pair: Html | false): Html {
   const { id, probe, sentAt, receivedAt, stage, key, rate } = exchange;
   const remaining =

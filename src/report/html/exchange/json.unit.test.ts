@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { segmentsOf } from '../../../model/json/json-pointer.ts';
 import { excerpt, plainLines, syntaxErrorAt } from './body.ts';
-import { type JsonLine, layOut } from './json-lines.ts';
-import { reach, readTree } from './json-tree.ts';
+import { type JsonLine, layOut, reach, readTree } from './json.ts';
 
 function show(body: string, pointer?: string, wasCut = false): string[] | undefined {
   const tree = readTree(body, wasCut);

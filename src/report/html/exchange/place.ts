@@ -12,20 +12,19 @@ export type FindingPlace =
   | { kind: 'request-line' }
   | { kind: 'none' };
 
-/** What of a request, and of its response, is marked. */
+/** The marked places of a request and of its response. */
 export interface Marks {
   request: FindingPlace;
   response: FindingPlace;
 }
 
-/** Marks nothing. */
 export const UNMARKED: Marks = { request: { kind: 'none' }, response: { kind: 'none' } };
 
 type Pointing = Pick<Finding, 'kind' | 'pointer' | 'headers'>;
 
 /**
- * What a finding is about in the first exchange that shows it.
- * @param isOfClient whether the finding is about a client: then its request is at fault, whatever the response
+ * The places that a finding is about, in the first exchange that shows it.
+ * @param isOfClient whether the finding is about a client: then the request is at fault, whatever the response
  */
 export function marksOf(finding: Pointing, exchange: Exchange | undefined, isOfClient: boolean): Marks {
   return isOfClient
@@ -33,7 +32,7 @@ export function marksOf(finding: Pointing, exchange: Exchange | undefined, isOfC
     : { ...UNMARKED, response: placeOf(finding, exchange?.response) };
 }
 
-/** What to mark in a request: what the finding points at, else the part that a deviation of its kind is in. */
+/** The marked place of a request: the place that the finding names, else the usual place for its kind of deviation. */
 export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: string): FindingPlace {
   if (pointer !== undefined) return { kind: 'body', pointer };
   if (headers.length > 0) return { kind: 'headers', names: headers };
@@ -41,7 +40,7 @@ export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: 
     case undefined:
       return { kind: 'none' };
     case 'json':
-    // A shape without a pointer: there is no body.
+    // A shape without a pointer: the request has no body.
     case 'shape':
       return body === '' ? { kind: 'body', pointer: '' } : { kind: 'syntax' };
     default:
@@ -49,7 +48,7 @@ export function placeInRequest({ kind, pointer, headers = [] }: Pointing, body: 
   }
 }
 
-/** What to mark in a response: what the finding points at, else the part that a deviation of its kind is in. */
+/** The marked place of a response: the place that the finding names, else the usual place for its kind of deviation. */
 export function placeOf(
   { kind, pointer, headers = [] }: Pointing,
   response: Received | undefined,
@@ -59,11 +58,11 @@ export function placeOf(
   if (headers.length > 0) return { kind: 'headers', names: headers };
   switch (kind) {
     case 'json':
-    // A shape without a pointer: the body has none, because it is empty or not JSON.
+    // A shape without a pointer: the body is empty or not JSON.
     case 'shape':
       return response.body === '' ? { kind: 'body', pointer: '' } : { kind: 'syntax' };
     case 'status':
-    // A sequence that is neither in the body nor in a header is about which requests the limit refuses.
+    // A sequence without a pointer and headers is about which requests the limit refuses.
     case 'sequence':
       return { kind: 'status' };
     default:

@@ -3,7 +3,7 @@ import type { Report, RequirementResult } from '../../../model/report/report.ts'
 import { verdictWords } from '../../verdict.ts';
 import { type Html, html } from './markup.ts';
 
-/** How a status is shown. `unexercised`: met, but nothing in the run could have shown a violation. */
+/** A status on the page. `unexercised`: met, but nothing in the run could have shown a violation. */
 export type ShownStatus = Status | 'unexercised';
 
 /** The statuses in the order of every list: worst first. */
@@ -18,7 +18,7 @@ export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
 
 export const STATUS_ORDER = Object.keys(STATUS_LABELS) as readonly ShownStatus[];
 
-/** What the requests of each stage of a run are for. */
+/** The purpose of the requests of each stage of a run. */
 export const STAGE_LABELS: Readonly<Record<string, string>> = {
   first: 'First list',
   find: 'Finding ids',
@@ -35,7 +35,7 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
   recover: 'After the limit',
 };
 
-/** The verdict of a report as a title. A narrowed one says how much it covers. */
+/** The verdict of a report as a title. A narrowed verdict says how much it covers. */
 export function verdictTitle(report: Report): string {
   return capitalized(verdictWords(report));
 }
@@ -45,21 +45,20 @@ export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How the status of a requirement is shown. */
 export function shownStatus({ status, exercised }: RequirementResult): ShownStatus {
   return status === 'met' && !exercised ? 'unexercised' : status;
 }
 
-/** How many requirements have each status. */
+/** The number of requirements with each status. */
 export function countsByStatus(requirements: readonly RequirementResult[]) {
   const statuses = requirements.map(shownStatus);
   return STATUS_ORDER.map((status) => ({
     status,
-    number: statuses.filter((each) => each === status).length,
+    number: statuses.filter((candidate) => candidate === status).length,
   }));
 }
 
-/** A shape for each status, so that color is not the only difference. Drawn on a grid of 16 by 16. */
+/** A shape for each status, so that color is not the only difference. On a grid of 16 by 16. */
 const SHAPES: Readonly<Record<ShownStatus, Html>> = {
   violated: html`<path class="full" d="M5 1h6l4 4v6l-4 4H5l-4-4V5z"/><path class="cut" d="m5.5 5.5 5 5m0-5-5 5"/>`,
   advisory: html`<path class="full" d="M8 1.2 15.2 14.4H.8z"/><path class="cut" d="M8 6v4m0 2v.4"/>`,
@@ -69,12 +68,12 @@ const SHAPES: Readonly<Record<ShownStatus, Html>> = {
   observed: html`<path class="line" d="M8 1.8 14.2 8 8 14.2 1.8 8z"/><circle class="full" cx="8" cy="8" r="1.7"/>`,
 };
 
-/** The definitions of the shapes, once per page. `icon` refers to them. */
+/** The definitions of the shapes, once per page, to which `icon` refers. */
 export function symbols(): Html {
-  const all = STATUS_ORDER.map(
+  const definitions = STATUS_ORDER.map(
     (status) => html`<symbol id="i-${status}" viewBox="0 0 16 16">${SHAPES[status]}</symbol>`,
   );
-  return html`<svg class="symbols" aria-hidden="true" focusable="false">${all}</svg>`;
+  return html`<svg class="symbols" aria-hidden="true" focusable="false">${definitions}</svg>`;
 }
 
 /** The shape of a status. Screen readers skip it, so put its label next to it. */
@@ -82,7 +81,6 @@ export function icon(status: ShownStatus): Html {
   return html`<svg class="icon ${status}" aria-hidden="true" focusable="false"><use href="#i-${status}"/></svg>`;
 }
 
-/** Shape and label of a status. */
 export function badge(status: ShownStatus): Html {
   return html`<span class="badge ${status}">${icon(status)} ${STATUS_LABELS[status]}</span>`;
 }

@@ -3,7 +3,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
-/** A duration in the unit that suits it. Rounded first, so that it never says 60 s, or 1000 ms. */
+/** A duration in a readable unit. Rounded before the unit is chosen, so that it never says 60 s or 1000 ms. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return 'unknown';
   const whole = Math.round(ms);
@@ -22,7 +22,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A date for people, or undefined if the text is not a date. */
+/** A date for people; undefined if the text is not a date. */
 export function moment(iso: string): string | undefined {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? undefined : `${DATE.format(time)} UTC`;

@@ -9,11 +9,11 @@ import {
 } from '../../../model/report/coverage.ts';
 import type { Report } from '../../../model/report/report.ts';
 import type { Sensitivity } from '../../../model/report/sensitivity.ts';
-import { coverageWords, missingWords, statusName, undocumentedWords } from '../../coverage-words.ts';
+import { coverageWords, missingWords, statusName, undocumentedWords } from '../../text/coverage.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
-/** What the page shows of a large interface; report.json has more. */
+/** Bounds for large interfaces; report.json has more. */
 const MAX_OPERATIONS = 60;
 const MAX_PARAMETERS = 30;
 const MAX_STATUSES = 20;
@@ -21,7 +21,7 @@ const MAX_NAMES = 200;
 const MAX_PLACES = 200;
 const MAX_UNDOCUMENTED = 30;
 
-/** What the exchanges covered of the interface: operations by status and parameter, and the keywords of schemas. */
+/** The coverage of the interface: operations by status and parameter, and schema keywords. */
 export function renderCoverage({
   coverage,
   sensitivity,
@@ -38,7 +38,6 @@ export function renderCoverage({
   </section>`;
 }
 
-/** What came and the document does not describe. */
 function renderUndocumented(coverage: Coverage): Html | undefined {
   const lines = undocumentedWords(coverage, MAX_UNDOCUMENTED);
   if (lines.length === 0) return undefined;
@@ -46,43 +45,42 @@ function renderUndocumented(coverage: Coverage): Html | undefined {
     <ul class="omitted">${lines.map((line) => html`<li>${quoted(line, 8_000)}</li>`)}</ul>`;
 }
 
-/** A bar for the faults that the exchanges would have shown, one for each section, and what was missing. */
+/** Bars for the share of known faults that the exchanges would have shown, in all and by section, and the missing probes. */
 function renderSensitivity({ shown, faults, onlyInRuns = 0, sections, missing }: Sensitivity): Html {
-  const bar = (name: string, own: number, of: number) =>
-    html`<tr><th scope="row">${name}</th><td><meter min="0" max="${of}" value="${own}">${own} of ${of}</meter></td><td>${own} of ${of}</td></tr>`;
+  const bar = (name: string, noticed: number, total: number) =>
+    html`<tr><th scope="row">${name}</th><td><meter min="0" max="${total}" value="${noticed}">${noticed} of ${total}</meter></td><td>${noticed} of ${total}</td></tr>`;
   return html`<details class="others"><summary>Known faults that this would have noticed: ${shown} of ${faults}</summary>
     <p class="intro">Mistakes that petspec has tried on its own reference, whose conditions these exchanges met. It says nothing of mistakes that nobody thought of.${onlyInRuns > 0 && ` ${onlyInRuns} of them show only in a run.`}</p>
-    <table class="coverage">${bar('All', shown, faults)}${sections.map((each) => bar(each.section, each.shown, each.faults))}</table>
+    <table class="coverage">${bar('All', shown, faults)}${sections.map((section) => bar(section.section, section.shown, section.faults))}</table>
     ${missing.length > 0 && html`<p class="remark">Missing, by the number of further faults: ${missing.map(({ probe, faults: further }) => `${probe} (${further})`).join(', ')}.</p>`}</details>`;
 }
 
 function renderOperations({ byOperation, operations }: Coverage): Html | undefined {
   const requested = byOperation.filter(({ requests }) => requests > 0);
-  const shown = requested.slice(0, MAX_OPERATIONS);
-  if (shown.length === 0) return undefined;
-  const statuses = statusesOf(shown);
-  const more = operations.covered - shown.length;
+  const shownOperations = requested.slice(0, MAX_OPERATIONS);
+  if (shownOperations.length === 0) return undefined;
+  const statuses = statusesOf(shownOperations);
+  const more = operations.covered - shownOperations.length;
   const heads = statuses.map((status) => html`<th scope="col">${statusName(status)}</th>`);
   return html`<p class="remark">Requests by operation and response, and those of them that had a parameter. A 0 is a documented response that did not come.</p>
     <section class="scroll" aria-label="Requests by operation, parameter and response" tabindex="0"><table class="coverage">
       <thead><tr><th scope="col">Operation</th><th scope="col">Requests</th>${heads}</tr></thead>
-      ${shown.map((each) => renderOperation(each, statuses))}
+      ${shownOperations.map((operation) => renderOperation(operation, statuses))}
     </table></section>
     ${more > 0 && html`<p class="remark">${count(more, 'more operation')} requested; report.json lists them.</p>`}`;
 }
 
-/** The statuses of these operations, in order. */
 function statusesOf(operations: readonly OperationCoverage[]): string[] {
-  const all = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)));
-  return [...all].sort().slice(0, MAX_STATUSES);
+  const statuses = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)));
+  return [...statuses].sort().slice(0, MAX_STATUSES);
 }
 
 function renderOperation(operation: OperationCoverage, statuses: readonly string[]): Html {
   const { requests, responses, parameters } = operation;
-  const byStatus = new Map(responses.map((each) => [each.status, each]));
+  const byStatus = new Map(responses.map((response) => [response.status, response]));
   const cells = statuses.map((status) => renderResponse(byStatus.get(status)));
   return html`<tbody><tr class="whole"><th scope="row">${quoted(operation.operation, 100)}</th><td>${requests}</td>${cells}</tr>
-    ${parameters.slice(0, MAX_PARAMETERS).map((each) => renderParameter(each, statuses))}</tbody>`;
+    ${parameters.slice(0, MAX_PARAMETERS).map((parameter) => renderParameter(parameter, statuses))}</tbody>`;
 }
 
 function renderResponse(response: ResponseCoverage | undefined): Html {
@@ -109,7 +107,6 @@ function renderParameter(
   return html`<tr><th scope="row"><code>${quoted(name, 100)}</code><span class="about">${where}</span></th>${sent}${cells}</tr>`;
 }
 
-/** The operations that nothing requested. */
 function renderOthers({ byOperation, operations }: Coverage): Html | undefined {
   const number = operations.of - operations.covered;
   const names = byOperation.filter(({ requests }) => requests === 0).slice(0, MAX_NAMES);
@@ -120,25 +117,25 @@ function renderOthers({ byOperation, operations }: Coverage): Html | undefined {
 }
 
 function renderKeywords({ byKeyword, keywords }: Coverage): Html | undefined {
-  const places = [...group(byKeyword, (each) => `${each.in} ${each.place}`).values()];
+  const places = [...group(byKeyword, (keyword) => `${keyword.in} ${keyword.place}`).values()];
   if (places.length === 0) return undefined;
-  const shown = places.slice(0, MAX_PLACES);
-  const rest = keywords.of - shown.reduce((sum, own) => sum + own.length, 0);
+  const shownPlaces = places.slice(0, MAX_PLACES);
+  const rest = keywords.of - shownPlaces.reduce((sum, placeKeywords) => sum + placeKeywords.length, 0);
   return html`<details class="others"><summary>Schema keywords: ${keywords.covered} of ${keywords.of} put to the test</summary>
     <p class="intro">Of a request: a valid and an invalid value were sent. Of a response: a value came that the keyword applies to.</p>
     <section class="scroll" aria-label="Schema keywords" tabindex="0"><table class="coverage keywords">
       <thead><tr><th scope="col">Place</th><th scope="col">In</th><th scope="col">Put to the test</th><th scope="col">Not put to the test</th></tr></thead>
-      <tbody>${shown.map(renderPlace)}</tbody></table></section>
+      <tbody>${shownPlaces.map(renderPlace)}</tbody></table></section>
     ${rest > 0 && html`<p class="remark">${count(rest, 'more keyword')}; report.json lists them.</p>`}</details>`;
 }
 
-function renderPlace(own: readonly KeywordCoverage[]): Html | undefined {
-  const [first] = own;
+function renderPlace(placeKeywords: readonly KeywordCoverage[]): Html | undefined {
+  const [first] = placeKeywords;
   if (!first) return undefined;
-  const covered = own.filter(isCovered).map(({ keyword }) => keyword);
-  const missing = own.flatMap((each) => {
-    const words = missingWords(each);
-    return words === undefined ? [] : [`${each.keyword} (${words})`];
+  const covered = placeKeywords.filter(isCovered).map(({ keyword }) => keyword);
+  const missing = placeKeywords.flatMap((keyword) => {
+    const words = missingWords(keyword);
+    return words === undefined ? [] : [`${keyword.keyword} (${words})`];
   });
   return html`<tr><th scope="row"><code>${quoted(first.place, 100)}</code></th><td>${first.in}</td>
     <td>${covered.join(', ')}</td><td class="not-tested">${missing.join(', ')}</td></tr>`;

@@ -16,32 +16,31 @@ import { badge, capitalized, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
-/** Where a finding is shown, and how. */
 export interface FindingContext {
   /** The id of its card in the page. */
   anchor: string;
   exchanges: ReadonlyMap<number, Exchange>;
-  /** Whether its exchange starts unfolded. */
+  /** Whether the exchange starts unfolded. */
   isOpen: boolean;
-  /** Whether the findings are about a client, and so about its requests. */
+  /** Whether the findings are about the requests of a client. */
   isOfClient: boolean;
-  /** The name of the interface, if it is the user's: its sentences are in the user's words. */
+  /** The name of the user's interface, whose sentences are not petspec's. */
   interface?: string | undefined;
 }
 
-/** The longest script, in characters, that is shown. */
+/** The longest script that is shown, in characters. */
 const MAX_SCRIPT = 6_000;
 
-/** A violation or an advisory as a card: requirement, reason, both sides, the exchanges, and what reproduces it. */
+/** A violation or an advisory as a card: requirement, reason, expected and received, exchanges, and reproduction. */
 export function renderFinding(result: RequirementResult, context: FindingContext): Html {
   const { id, section, statement, reason, evidence, traceId, waived } = result;
   const reproduction = reproductionOf(result);
   const status = shownStatus(result);
-  const [first, ...others] = evidence.flatMap((each) => context.exchanges.get(each) ?? []);
+  const [first, ...otherExchanges] = evidence.flatMap((id) => context.exchanges.get(id) ?? []);
   const marks = marksOf(result, first, context.isOfClient);
   const { anchor } = context;
   const where = occurrenceLine(result);
-  const again = confirmationLine(result);
+  const confirmation = confirmationLine(result);
   return html`<article class="finding ${status}" id="${anchor}" aria-labelledby="${anchor}-title">
     <header>
       <p class="eyebrow">${badge(status)} <code class="id">${quoted(id, 200)}</code></p>
@@ -50,12 +49,12 @@ export function renderFinding(result: RequirementResult, context: FindingContext
     </header>
     <p class="reason">${quoted(reason)}</p>
     ${where && html`<p class="remark">In <code>${quoted(where, 600)}</code></p>`}
-    ${again && html`<p class="remark">${quoted(capitalized(again))}.</p>`}
+    ${confirmation && html`<p class="remark">${quoted(capitalized(confirmation))}.</p>`}
     ${waived && html`<p class="remark">Waived: ${quoted(waived)}. The verdict counts it all the same.</p>`}
     ${traceId && html`<p class="remark">Trace <code>${quoted(traceId, 40)}</code></p>`}
     ${renderSides(result, context, nearbyOf(first, marks))}
     ${first && renderExchange(first, marks, context.isOpen)}
-    ${others.length > 0 && renderOthers(others)}
+    ${otherExchanges.length > 0 && renderOthers(otherExchanges)}
     ${reproduction && renderReproduction(reproduction, anchor)}
     ${result.unrepeatable && html`<p class="remark">${quoted(capitalized(result.unrepeatable.text))}</p>`}
     <p class="actions"><button type="button" class="copy" data-copies="${anchor}-issue" hidden>Copy as issue</button></p>
@@ -71,9 +70,9 @@ function renderSides(
   nearby: Html | undefined,
 ): Html {
   const difference = differenceOf(expected ?? '', received ?? '');
-  const side = (text: string | undefined, fallback: string, own: 'expected' | 'received') =>
+  const side = (text: string | undefined, fallback: string, name: 'expected' | 'received') =>
     difference
-      ? html`${quoted(difference.before)}<mark class="${own}">${quoted(difference[own])}</mark>${quoted(difference.after)}`
+      ? html`${quoted(difference.before)}<mark class="${name}">${quoted(difference[name])}</mark>${quoted(difference.after)}`
       : quoted(text ?? fallback);
   return html`<div class="pair sides">
     <div class="side expected"><h4>Expected</h4><p>${side(expected, 'what the interface says', 'expected')}</p></div>
@@ -83,7 +82,7 @@ function renderSides(
   </div>`;
 }
 
-/** What is around the marked value of a body. */
+/** The surroundings of the marked value in a body. */
 function nearbyOf(exchange: Exchange | undefined, { request, response }: Marks): Html | undefined {
   if (request.kind === 'body') return renderNearby({ body: exchange?.requestBody ?? '' }, request.pointer);
   if (response.kind === 'body' && exchange?.response)
@@ -91,33 +90,34 @@ function nearbyOf(exchange: Exchange | undefined, { request, response }: Marks):
   return undefined;
 }
 
-/** The script shows the button, which does not work without it. */
+/** The button is hidden until the script of the page runs, without which it does not work. */
 function renderReproduction({ script, warning }: ReproductionScript, anchor: string): Html {
   if (script.length > MAX_SCRIPT)
     return html`<p class="remark">The request is too long for a command. See the ledger.</p>`;
-  const [first = '', ...others] = script.split('\n').map((line) => quoted(line, MAX_SCRIPT));
+  const [first = '', ...otherLines] = script.split('\n').map((line) => quoted(line, MAX_SCRIPT));
   return html`<div class="reproduce">
-    <h4 id="${anchor}-reproduce">Reproduce${others.length > 0 && ' in bash'}</h4>
+    <h4 id="${anchor}-reproduce">Reproduce${otherLines.length > 0 && ' in bash'}</h4>
     ${warning && html`<p class="remark">Running this ${quoted(warning)}.</p>`}
-    <div class="command"><code id="${anchor}-curl">${first}${others.map((line) => html`\n${line}`)}</code>
+    <div class="command"><code id="${anchor}-curl">${first}${otherLines.map((line) => html`\n${line}`)}</code>
       <button type="button" class="copy" data-copies="${anchor}-curl" aria-describedby="${anchor}-reproduce" hidden>Copy</button></div>
   </div>`;
 }
 
-function renderOthers(others: readonly Exchange[]): Html {
-  const items = others.map(
-    (each) => html`<li><a href="#x${each.id}">Exchange ${each.id}</a> ${exchangeLine(each)}</li>`,
+function renderOthers(exchanges: readonly Exchange[]): Html {
+  const items = exchanges.map(
+    (exchange) =>
+      html`<li><a href="#x${exchange.id}">Exchange ${exchange.id}</a> ${exchangeLine(exchange)}</li>`,
   );
-  return html`<details class="others"><summary>${count(others.length, 'more exchange')} that ${others.length === 1 ? 'shows' : 'show'} it</summary><ul class="plain">${items}</ul></details>`;
+  return html`<details class="others"><summary>${count(exchanges.length, 'more exchange')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</summary><ul class="plain">${items}</ul></details>`;
 }
 
-/** The ids of the cards of violations and advisories in a page, by requirement. */
+/** The anchors of the cards of violations and advisories, by id of the requirement. */
 export function findingAnchors(requirements: readonly RequirementResult[]): Map<string, string> {
-  const shown = requirements.filter(isProblem);
-  return new Map(shown.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
+  const problems = requirements.filter(isProblem);
+  return new Map(problems.map(({ id, status }, index) => [id, `${status}-${index + 1}`]));
 }
 
-/** Two texts, split into their common start, their difference, and their common end. */
+/** Two texts, split into their common start, their difference and their common end. */
 interface TextDifference {
   before: string;
   /** The parts that differ. Either may be empty. */
@@ -126,12 +126,12 @@ interface TextDifference {
   after: string;
 }
 
-/** The longest texts, in characters, that are compared. In longer ones nobody sees the difference. */
+/** The longest texts that are compared, in characters. In longer texts, nobody sees the difference. */
 const MAX_LENGTH = 2_000;
 
 const WORD = /[\p{L}\p{N}_-]/u;
 
-/** Where two texts differ, in whole words. Undefined if they start with different words. */
+/** The difference of two texts, in whole words. Undefined if they start with different words. */
 export function differenceOf(expected: string, received: string): TextDifference | undefined {
   if (expected.length > MAX_LENGTH || received.length > MAX_LENGTH || expected === received) return undefined;
   const [left, right] = [Array.from(expected), Array.from(received)];

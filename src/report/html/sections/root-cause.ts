@@ -3,7 +3,7 @@ import { type Consequences, commandOf } from '../../consequences.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 
-/** The root cause of a report, its consequences, and hints: the first thing in the head of the page. */
+/** The root cause of a report, its consequences and hints, for the head of the page. */
 export function renderRootCause(report: Report, consequences: Consequences): Html | undefined {
   const { rootCause, hints = [] } = report;
   if (rootCause === undefined && hints.length === 0) return undefined;
@@ -28,7 +28,6 @@ function renderCause(
     <p class="remark">${evidence.length === 1 ? 'Exchange' : 'Exchanges'}${exchanges}</p>`;
 }
 
-/** Links to the consequences of a root cause. */
 function renderLinks({ violated, advisories, untested, observed }: Consequences): Html | undefined {
   const parts = [
     violated.length > 0 && html`<a href="#violations">${count(violated.length, 'violation')}</a>`,
@@ -47,14 +46,13 @@ function renderHint({ text, command }: HintResult, index: number): Html {
     ${command !== undefined && renderCommand(command, `hint-${index + 1}`)}</div>`;
 }
 
-/** The script shows the button, which does not work without it. */
+/** The button is hidden until the script of the page runs, without which it does not work. */
 function renderCommand(command: string, key: string): Html {
   return html`<div class="command"><code id="${key}">${quoted(command, 6_000)}</code>
     <button type="button" class="copy" data-copies="${key}" hidden>Copy</button></div>`;
 }
 
-/** The consequences of the root cause in one section, folded. */
-export function renderConsequences(what: string, parts: readonly Html[]): Html | undefined {
+export function renderConsequences(words: string, parts: readonly Html[]): Html | undefined {
   if (parts.length === 0) return undefined;
-  return html`<details class="follows"><summary>${what} because of the root cause</summary>${parts}</details>`;
+  return html`<details class="follows"><summary>${words} because of the root cause</summary>${parts}</details>`;
 }

@@ -7,30 +7,35 @@ import {
 } from '../../../model/report/report.ts';
 import type { Consequences } from '../../consequences.ts';
 import { recordingLines } from '../../request-counts.ts';
-import { baselineLines } from '../../text/baseline-lines.ts';
+import { baselineLines } from '../../text/verdict-lines.ts';
 import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted, type TemplateValue, withOptions } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
-import { explained, renderGlossary } from './glossary.ts';
+import { explained, renderGlossary } from './contents.ts';
 import { renderIds } from './requirements.ts';
 import { renderRootCause } from './root-cause.ts';
 
-/** What a verdict says about the target. */
+/** The verdict as the end of a sentence about the target. */
 function sentenceOf(report: Report): Html {
   const { verdict, suite } = report;
-  const name = suite.interface === undefined ? 'the animal store service interface' : suite.interface;
-  const by = suite.interface === undefined ? html`${name}` : html`the interface ${quoted(name, 200)}`;
-  if (verdict === 'non-conformant') return html`does not conform to ${by}`;
-  if (isNothingJudged(report)) return html`was ${explained('incomplete', 'not judged')} against ${by}`;
+  const interfaceWords =
+    suite.interface === undefined
+      ? html`the animal store service interface`
+      : html`the interface ${quoted(suite.interface, 200)}`;
+  if (verdict === 'non-conformant') return html`does not conform to ${interfaceWords}`;
+  if (isNothingJudged(report))
+    return html`was ${explained('incomplete', 'not judged')} against ${interfaceWords}`;
   if (verdict === 'incomplete')
-    return html`was ${explained('incomplete', 'not judged completely')} against ${by}`;
-  return isPart(report) ? html`conforms to the part of ${by} that was judged` : html`conforms to ${by}`;
+    return html`was ${explained('incomplete', 'not judged completely')} against ${interfaceWords}`;
+  return isPart(report)
+    ? html`conforms to the part of ${interfaceWords} that was judged`
+    : html`conforms to ${interfaceWords}`;
 }
 
 const MAX_HEADLINES = 6;
 
-/** The sections of the page with the findings of a status. The others are in `requirements`. */
+/** The anchors of the sections with findings of a status. Other statuses are in `requirements`. */
 const SECTIONS: Partial<Record<ShownStatus, string>> = {
   violated: 'violations',
   advisory: 'advisories',
@@ -68,19 +73,20 @@ export function statusOf(report: Report): ShownStatus {
   return isNarrowed(report) ? 'unexercised' : 'met';
 }
 
-/** The class of the head. A narrowed conformant verdict looks less like a success than a whole one. */
+/** The class of the head. A narrowed conformant verdict must look less like a success than a complete one. */
 function lookOf(report: Report): string {
   const status = statusOf(report);
   return status === 'unexercised' ? 'part' : status;
 }
 
-/** The violations, one line each. */
 function renderHeadlines(
   report: Report,
   anchors: ReadonlyMap<string, string>,
   consequences: Consequences,
 ): Html | undefined {
-  const violated = report.requirements.filter((each) => isViolation(report, each) && !consequences.has(each));
+  const violated = report.requirements.filter(
+    (requirement) => isViolation(report, requirement) && !consequences.has(requirement),
+  );
   if (violated.length === 0) return undefined;
   const items = violated
     .slice(0, MAX_HEADLINES)
@@ -88,8 +94,8 @@ function renderHeadlines(
       ({ id, reason, waived }) =>
         html`<li><a href="#${anchors.get(id)}">${quoted(reason, 200)}</a> <code class="id">${quoted(id, 100)}</code>${waived && ' (waived)'}</li>`,
     );
-  const left = violated.length - MAX_HEADLINES;
-  return html`<ul class="headlines">${items}${left > 0 && html`<li><a href="#violations">and ${left} more</a></li>`}</ul>`;
+  const omitted = violated.length - MAX_HEADLINES;
+  return html`<ul class="headlines">${items}${omitted > 0 && html`<li><a href="#violations">and ${omitted} more</a></li>`}</ul>`;
 }
 
 function renderNarrowing({ narrowed, client, recording }: Report): Html | undefined {
@@ -97,15 +103,15 @@ function renderNarrowing({ narrowed, client, recording }: Report): Html | undefi
   if (options.length === 0) return undefined;
   const items = options.map(
     (
-      each,
-    ) => html`<li>${count(each.requirements.length, 'requirement')} left out: <code>${withOptions(each.option, 100)}</code>
-      ${renderIds(each.requirements)}</li>`,
+      option,
+    ) => html`<li>${count(option.requirements.length, 'requirement')} left out: <code>${withOptions(option.option, 100)}</code>
+      ${renderIds(option.requirements)}</li>`,
   );
   const why = whyNarrowed(options, client ? 'client' : recording && 'recording');
   return html`<section class="narrowed" aria-label="What narrows this verdict"><p><b>This verdict is ${explained('narrowed', 'narrowed')}:</b> ${why}</p><ul>${items}</ul></section>`;
 }
 
-/** @param judged what was judged in place of a service */
+/** @param judged what was judged instead of a service */
 function whyNarrowed(options: readonly NarrowedResult[], judged: 'client' | 'recording' | undefined): string {
   // Older reports have no kind.
   const isUnseen = options.some(({ kind = 'no-traffic' }) => kind === 'no-traffic');
@@ -115,7 +121,6 @@ function whyNarrowed(options: readonly NarrowedResult[], judged: 'client' | 'rec
     : 'the recording does not put every requirement to the test.';
 }
 
-/** How the violations compare with the baseline. */
 function renderBaseline({ baseline }: Report): Html | undefined {
   if (baseline === undefined) return undefined;
   const { head, known, wrong, unjudged } = baselineLines(baseline);
@@ -124,7 +129,6 @@ function renderBaseline({ baseline }: Report): Html | undefined {
     <ul>${lines.map((line) => html`<li>${quoted(line, 600)}</li>`)}</ul></section>`;
 }
 
-/** The requirements that newer sets add. */
 function renderNewer({ suite, newer = [] }: Report): Html | undefined {
   if (newer.length === 0) return undefined;
   return html`<section class="narrowed" aria-label="What newer sets add"><p><b>Judged by requirement set ${quoted(suite.set.version, 60)}:</b> newer sets add ${count(newer.length, 'requirement')}.</p>
@@ -171,7 +175,7 @@ function renderFacts(report: Report): Html {
 
 function renderTally({ requirements }: Report): Html {
   const counts = countsByStatus(requirements);
-  /** Without any, there may be no section. */
+  // Without findings, the section may be missing.
   const sectionOf = (status: ShownStatus, number: number) =>
     (number > 0 && SECTIONS[status]) || 'requirements';
   const items = counts.map(
@@ -184,7 +188,7 @@ function renderTally({ requirements }: Report): Html {
     <ul>${items}</ul></nav>`;
 }
 
-/** The shares of the statuses as a bar. The numbers below it say the same. */
+/** The shares of the statuses as a bar, which is hidden from screen readers because the numbers below say the same. */
 function renderBar(counts: ReturnType<typeof countsByStatus>, total: number): Html {
   let x = 0;
   const parts = counts.map(({ status, number }) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { handMade } from '../../../../test/reports/hand-made-report.ts';
 import { packageRoot } from '../../../model/package-root.ts';
 import { renderHtml } from '../index.ts';
-import { GLOSSARY } from './glossary.ts';
+import { GLOSSARY } from './contents.ts';
 
 test('docs/glossary.md explains the same words with the same sentences', () => {
   const entries = readFileSync(join(packageRoot, 'docs', 'glossary.md'), 'utf8').match(/^- .*$/gm);

@@ -1,20 +1,43 @@
 import { createHash } from 'node:crypto';
-import { symbols } from './markup/labels.ts';
-import { type Html, html, verbatim } from './markup/markup.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../model/package-root.ts';
+import { symbols } from './labels.ts';
+import { type Html, html, verbatim } from './markup.ts';
 
-/** The parts of a page. Style and script are our own. */
+/** The text of a file in the assets of the package. */
+export function readAsset(file: string): string {
+  return readFileSync(join(packageRoot, 'assets', file), 'utf8');
+}
+
+const PAGE_STYLE = readAsset('page.css');
+
+export const REPORT_STYLE = PAGE_STYLE + readAsset('report.css');
+export const COMPARISON_STYLE = PAGE_STYLE + readAsset('comparison.css');
+
+/** For the page that shows live traffic. */
+export const LIVE_STYLE = REPORT_STYLE + readAsset('live.css');
+export const LIVE_SCRIPT = readAsset('live.js');
+
+/** Filters a comparison. */
+export const COMPARISON_SCRIPT = readAsset('comparison.js');
+
+/** Filters and folds a report, copies commands, and unfolds the target of a link and everything for printing. */
+export const REPORT_SCRIPT = readAsset('report.js');
+
+/** The parts of a page. Style and script are petspec's. */
 export interface HtmlPage {
   title: string;
   body: Html;
   style: string;
   script?: string;
-  /** Whether its script may connect to the server that the page is from. */
+  /** Whether the script may connect to the server of the page. */
   isLive?: boolean;
 }
 
 /**
- * A self-contained page. Its policy allows only its own style and script, by their hashes. So even if a bug of ours lets
- * markup of a target in, it cannot run anything.
+ * A self-contained page. Its policy allows only its style and script, by their hashes: even if a bug lets markup of a target
+ * in, that cannot run.
  */
 export function renderPage({ title, body, style, script, isLive = false }: HtmlPage): string {
   const policy = [
@@ -34,7 +57,7 @@ export function renderPage({ title, body, style, script, isLive = false }: HtmlP
   });
 }
 
-/** An HTML document of petspec's. @param parts.policy what it may run, load and send, as a Content-Security-Policy */
+/** An HTML document. @param parts.policy the Content-Security-Policy: what the page may run, load and send */
 export function renderDocument(parts: {
   policy: string;
   title: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allChecks } from '../../suites/index.ts';
 import { loadContract } from '../contract/load.ts';
 import { probesOf } from '../run/plan/probes.ts';
-import { countSections } from './sections.ts';
+import { countSections } from './request-counts.ts';
 
 const contract = loadContract();
 const checks = allChecks(contract);

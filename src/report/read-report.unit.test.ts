@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutExchanges } from './without-exchanges.ts';
+import { withoutExchanges } from './read-report.ts';
 
 const bare = (text: string) => withoutExchanges(Buffer.from(text)).toString();
 

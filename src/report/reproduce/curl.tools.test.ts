@@ -5,12 +5,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cases } from '../../test/fuzz/budget.ts';
-import { hostileText } from '../../test/fuzz/texts.ts';
-import { exchangeOf, folderOfCommands, givenBy, KEY, sending } from '../../test/reproduce/given-to-curl.ts';
-import { inBash } from '../../test/reproduce/in-bash.ts';
-import { visible } from '../model/visible.ts';
-import { authorization } from '../secrets/authorization.ts';
+import { cases } from '../../../test/fuzz/budget.ts';
+import { hostileText } from '../../../test/fuzz/texts.ts';
+import {
+  exchangeOf,
+  folderOfCommands,
+  givenBy,
+  KEY,
+  sending,
+} from '../../../test/reproduce/given-to-curl.ts';
+import { inBash } from '../../../test/reproduce/in-bash.ts';
+import { visible } from '../../model/visible.ts';
+import { authorization } from '../../secrets/authorization.ts';
 import { curlOf } from './curl.ts';
 
 test('curl sends a GET with a body as a GET, and a header without a value with its name', async () => {
