@@ -6,23 +6,28 @@ import {
   type Gap,
   type Operation,
   type Requirement,
+  type Schema,
   type Unjudged,
 } from '../model/contract.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialsOf } from './document/credentials.ts';
-import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
-import { linesOf } from './document/patterns/regular-expression.ts';
+import { linesOf } from './document/patterns.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
-import { isUnknownMethod } from './document/structure.ts';
-import { streamOf, unsupportedIn } from './document/unsupported.ts';
-import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
-import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
-import type { DocumentReading, Node } from './openapi/reading.ts';
-import { requireComplete } from './require-complete.ts';
+import {
+  basePathOf,
+  METHODS,
+  operationOf,
+  operationsIn,
+  otherMethods,
+  streamOf,
+  unsupportedIn,
+} from './openapi/operations.ts';
+import { type DocumentReading, type Node, written } from './openapi/reading.ts';
+import { withHeaderIds } from './openapi/responses.ts';
 import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { semanticRequirements } from './semantics.ts';
@@ -155,26 +160,6 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
 
-/** The operations of a path with methods that petspec does not send, or that the version of the document does not have. */
-function otherMethods(item: Node, path: string, version: string): Gap[] {
-  const isNew = version.startsWith('3.2');
-  const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));
-  const additional = Object.entries(isObject(item.additionalOperations) ? item.additionalOperations : {});
-  return [...stated.map(([name]) => name.toUpperCase()), ...additional.map(([name]) => name)].map(
-    (method) => {
-      const isKnown = isNew && (method === 'QUERY' || additional.some(([name]) => name === method));
-      const reason = isKnown ? `petspec does not send ${method} requests` : unknownMethod(isNew);
-      return { operation: `${method} ${path}`, isWhole: true, reason };
-    },
-  );
-}
-
-function unknownMethod(isNew: boolean): string {
-  return isNew
-    ? `OpenAPI 3.2 has no such method, only ${METHODS.join(', ')} and query; others belong into additionalOperations`
-    : `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
-}
-
 function* readOperations(
   document: Node,
   isComplete: boolean,
@@ -228,4 +213,42 @@ function* readOperations(
     }
   }
   return operations;
+}
+
+/** The most schemas that one schema may consist of: references that double at each step would fill the memory. */
+const MAX_SCHEMAS = 1_000;
+
+/**
+ * Refuses an interface that says of itself that it is complete, if petspec cannot put all of it to the test: then no service
+ * could be shown to conform.
+ * @throws ContractError that names the operation
+ */
+function requireComplete(operations: readonly Operation[], [gap]: readonly Gap[]): void {
+  if (gap) throw new ContractError(`${gap.operation ?? 'the document'}: ${gap.reason}`);
+  const untestable = operations.find(
+    ({ method, path }) => method !== 'GET' && (method !== 'POST' || path.includes('{')),
+  );
+  if (untestable)
+    throw new ContractError(
+      `${untestable.id}: petspec sends no ${untestable.method} ${untestable.path}, so nothing could test what it must do`,
+    );
+  for (const { parameters, body, responses } of operations) {
+    const schemas: Schema[] = [
+      ...parameters.map(({ schema }) => schema),
+      ...(body ? [body.schema] : []),
+      ...responses.flatMap(({ schema }) => (schema ? [schema] : [])),
+    ];
+    for (const each of schemas) requireFinite(each, each['x-component'] ?? 'schema', { left: MAX_SCHEMAS });
+  }
+}
+
+function requireFinite(schema: Schema, name: string, budget: { left: number }): void {
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw new ContractError(`${name}: its references expand to more than ${MAX_SCHEMAS} schemas`);
+  if (schema['x-circular'])
+    throw new ContractError(`${schema['x-component'] ?? name}: this schema contains itself`);
+  const { items, properties = {} } = schema;
+  for (const each of [...(items ? [items] : []), ...Object.values(properties)] as Schema[])
+    requireFinite(each, name, budget);
 }

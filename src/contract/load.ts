@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Contract } from '../model/contract.ts';
+import { inTurns } from '../model/large/steps.ts';
 import { packageRoot } from '../model/package-root.ts';
-import { contractFrom, digestOf } from './contract-from.ts';
+import { contractFrom, digestOf, readingContract } from './contract-from.ts';
+import { readFiles } from './document/files/read-files.ts';
 import { parseListed } from './document/own-requirements.ts';
 import { requireOpenapi } from './document/structure.ts';
 import { requireForm } from './form.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { type Documents, preparedDocuments } from './prepared.ts';
 
 const OPENAPI = 'openapi.yaml';
 
@@ -70,4 +71,38 @@ function contractOf(
     { document, listed, texts: [openapi, requirements], digests: JSON.parse(digests) },
     asked,
   );
+}
+
+/**
+ * Reads an OpenAPI document, version 3.0, 3.1 or 3.2, with the files in its folder that it refers to.
+ * @param path the document, or the folder with `openapi.yaml` or `openapi.json`, and perhaps `requirements.yaml`
+ * @throws ContractError with one line if it is not an OpenAPI document
+ */
+export async function readInterface(path: string): Promise<Contract> {
+  const { requirements, ...read } = await readFiles(path);
+  requireOpenapi(read);
+  const listed = requirements === undefined ? undefined : parseListed(requirements);
+  if (listed?.complete === true) requireForm(read.file, 'openapi', read.document);
+  const { document, texts, file } = read;
+  return inTurns(readingContract({ document, texts, file, listed }));
+}
+
+/** The files of the interface, parsed. */
+export interface Documents {
+  openapi: Readonly<Record<string, unknown>>;
+  requirements: Readonly<Record<string, unknown>>;
+}
+
+const FILE = join(packageRoot, 'dist', 'interface.json');
+
+/** What the build parsed, if it was texts of this digest. */
+function preparedDocuments(digest: string): Documents | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const { digest: theirs, documents } = JSON.parse(readFileSync(FILE, 'utf8'));
+  return theirs === digest ? documents : undefined;
+}
+
+/** Keeps what was parsed, so that no command has to parse it again. */
+export function prepareDocuments(digest: string, documents: Documents): void {
+  writeFileSync(FILE, JSON.stringify({ digest, documents }));
 }

@@ -2,6 +2,7 @@ import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '..
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
+import { alternativesOf } from './schema.ts';
 
 /** A kind of thing that a service lets its clients create, and what else they can do with one. */
 export interface Resource {
@@ -238,4 +239,14 @@ const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
 /** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
 export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
   return method === 'POST' && address === 'baseUrl';
+}
+
+/** Where the body of an operation states the id of the thing that it is about, as JSON Pointers. */
+export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
+  if (!body) return [];
+  const schemas = [body.schema, ...alternativesOf(body.schema)];
+  const places = schemas.flatMap((each) => pointersIn(each, parameter, each));
+  return [...new Set(places)].filter(
+    (each) => isSure(each, parameter) || (each === field && /\/(?:id|uuid)$/i.test(each)),
+  );
 }

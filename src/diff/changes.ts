@@ -4,7 +4,7 @@ import {
   type RequirementChange,
   type RequirementSchema,
   type VersionRequirements,
-} from '../contract/changes/requirement-changes.ts';
+} from '../contract/requirement-changes.ts';
 import { fieldsOf } from '../contract/schema.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import { derivedClientChecks } from '../traffic/derived-client-checks.ts';

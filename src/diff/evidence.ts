@@ -1,7 +1,8 @@
+import type { Baseline, BaselineEntry } from '../baseline/baseline.ts';
+import { HEAD } from '../history/read.ts';
 import type { BrokenExchanges } from './broken-exchanges.ts';
-import type { BaselineEffect } from './kept-baseline.ts';
-import type { Covered } from './kept-runs.ts';
-import type { KeptRuns } from './read-runs.ts';
+import type { InterfaceChanges } from './changes.ts';
+import type { Covered, KeptRuns } from './kept-runs.ts';
 
 /** What a file shows of a change. */
 export type ChangeEvidence = { name: string } & (
@@ -26,4 +27,52 @@ export function outcomeOf(evidence: ChangeEvidence): 'breaks' | 'holds' | 'untol
         ? 'untold'
         : 'holds';
   }
+}
+
+/** What a file can be that a change is held against. */
+export type EvidenceKind = 'recording' | 'history' | 'certificate' | 'baseline';
+
+/** What a certificate of petspec begins with: a statement, or an envelope with one. */
+const CERTIFICATE = /^\s*\{\s*"(?:_type|payloadType|payload|signatures)"/;
+
+/** The keys of a baseline. No recording has a line that begins with one. */
+const BASELINE = /^(?:requests|violations)[ \t]*:/m;
+
+/** Tells what a file is by its beginning. What is none of the others is to be a recording: reading it says if it is not. */
+export function kindOfEvidence(beginning: string): EvidenceKind {
+  const text = beginning.replace(/^\ufeff/, '');
+  if (text.startsWith(HEAD)) return 'history';
+  if (CERTIFICATE.test(text)) return 'certificate';
+  return !text.trimStart().startsWith('{') && BASELINE.test(text) ? 'baseline' : 'recording';
+}
+
+/** What a change does to a baseline of known violations. */
+export interface BaselineEffect {
+  entries: number;
+  /** Entries whose requirements are gone: petspec refuses a baseline that names them. */
+  void: readonly BaselineEntry[];
+  /** Entries whose requirements allow more: the violation may be over. */
+  looser: readonly BaselineEntry[];
+  /** Entries whose requirements ask for more, or for something else. */
+  tighter: readonly BaselineEntry[];
+  /** Requirements of level must that appear or tighten, and that the baseline does not name. */
+  unknown: readonly string[];
+}
+
+/** What is told from a baseline: which violations are known, and nothing else. */
+export function effectOn(
+  { entries }: Baseline,
+  { service }: Pick<InterfaceChanges, 'service'>,
+): BaselineEffect {
+  const changeOf = new Map(service.map((each) => [each.id, each.change]));
+  const named = new Set(entries.map(({ requirement }) => requirement));
+  const of = (...kinds: readonly string[]) =>
+    entries.filter(({ requirement }) => kinds.includes(changeOf.get(requirement) ?? ''));
+  return {
+    entries: entries.length,
+    void: of('goes'),
+    looser: of('loosens'),
+    tighter: of('tightens', 'changes'),
+    unknown: service.filter(({ id, breaks }) => breaks && !named.has(id)).map(({ id }) => id),
+  };
 }

@@ -1,5 +1,11 @@
-import type { RequirementChange } from '../contract/changes/requirement-changes.ts';
-import type { Requirement } from '../model/contract.ts';
+import { closeSync, openSync } from 'node:fs';
+import { readCertificate } from '../certificate/read.ts';
+import { isOfInterface } from '../certificate/verify.ts';
+import type { RequirementChange } from '../contract/requirement-changes.ts';
+import { isDigestOfInterface } from '../contract/sets.ts';
+import type { HistoryEntry } from '../history/entry.ts';
+import { type BadLine, entriesOf } from '../history/read.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
 
 /** A run that a file holds, without its exchanges: what it says of each requirement. */
 export interface KeptRun {
@@ -60,4 +66,89 @@ function standingOf(
   const isSame = change === undefined || change.change === 'loosens';
   if (!isSame) return 'tighter';
   return met.has(id) ? 'met' : 'untested';
+}
+
+/** The runs of a file that were judged by the older version, and how many others it has. */
+export interface KeptRuns {
+  runs: readonly KeptRun[];
+  /** Runs that were not conformant: nothing breaks what is broken. */
+  failed: number;
+  /** Runs that the newer version judged already. */
+  newer: number;
+  /** Runs of another interface, or of another set of requirements. */
+  foreign: number;
+}
+
+/** @returns the run that a certificate is of, or why the file is no certificate. Nothing is verified. */
+export function runOfCertificate(bytes: Uint8Array, before: Contract, after: Contract): KeptRuns | string {
+  const certificate = readCertificate(bytes);
+  if (typeof certificate === 'string') return certificate;
+  const { certified, statement } = certificate;
+  const { target, suite, passed } = certified;
+  const names = statement.subject.map(({ name }) => name);
+  const run: KeptRun = {
+    name: names.length > 0 ? names.join(', ') : target.baseUrl,
+    startedAt: target.startedAt,
+    met: new Set(passed),
+    // It does not tell an advisory from what was not tested.
+    advised: new Set(),
+  };
+  const isOf = (contract: Contract) =>
+    suite.set.version === contract.set && isOfInterface(certificate, contract, contract);
+  return { ...sorted(run, isOf, before, after), failed: 0 };
+}
+
+/**
+ * The last conformant run of each release in a history.
+ * @param onBad told of lines that are not entries
+ */
+export function runsOfHistory(
+  file: string,
+  before: Contract,
+  after: Contract,
+  onBad: (bad: BadLine) => void,
+): KeptRuns {
+  const last = new Map<string, HistoryEntry>();
+  const descriptor = openSync(file, 'r');
+  try {
+    for (const entry of entriesOf(descriptor, onBad)) last.set(nameOf(entry), entry);
+  } finally {
+    closeSync(descriptor);
+  }
+  const all = [...last.values()];
+  const conformant = all.filter(({ verdict }) => verdict === 'conformant');
+  const each = conformant.map((entry) => {
+    const { set, interface: digest } = entry.petspec;
+    const isOf = (contract: Contract) => set === contract.set && isDigestOfInterface(digest, contract);
+    return sorted(runOf(entry), isOf, before, after);
+  });
+  const count = (of: 'newer' | 'foreign') => each.reduce((sum, one) => sum + one[of], 0);
+  return {
+    runs: each.flatMap(({ runs }) => runs),
+    failed: all.length - conformant.length,
+    newer: count('newer'),
+    foreign: count('foreign'),
+  };
+}
+
+function nameOf({ name, release }: HistoryEntry): string {
+  return release === undefined ? name : `${name} ${release}`;
+}
+
+function runOf(entry: HistoryEntry): KeptRun {
+  const { startedAt, sections } = entry;
+  const of = (...statuses: readonly (keyof (typeof sections)[number]['statuses'])[]) =>
+    new Set(sections.flatMap((section) => statuses.flatMap((status) => section.statuses[status] ?? [])));
+  return { name: nameOf(entry), startedAt, met: of('met', 'unexercised'), advised: of('advisory') };
+}
+
+/** By which of the versions a run was judged. */
+function sorted(
+  run: KeptRun,
+  isOf: (contract: Contract) => boolean,
+  before: Contract,
+  after: Contract,
+): Pick<KeptRuns, 'runs' | 'newer' | 'foreign'> {
+  if (isOf(before)) return { runs: [run], newer: 0, foreign: 0 };
+  return isOf(after) ? { runs: [], newer: 1, foreign: 0 } : { runs: [], newer: 0, foreign: 1 };
 }

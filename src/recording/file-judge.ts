@@ -6,11 +6,10 @@ import { unlistedBelow } from '../traffic/coverage/undocumented.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, RecordingJudgment, RecordingPart } from './judgment.ts';
-import type { ReadLine } from './reading/line-entry.ts';
+import type { ReadLine } from './reading/entry.ts';
 import { MAX_PART, MAX_PART_SIZE, type OmissionKind, parsedSizeOf, type Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
-import { withChanged, writtenPath } from './requests/changed.ts';
-import { type Matched, matchedIn } from './requests.ts';
+import { type Matched, matchedIn, withChanged, writtenPath } from './requests.ts';
 import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 

@@ -1,4 +1,4 @@
-import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
+import { slowSchemaGaps } from '../contract/validation/schema-validator.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import type { Judged } from '../judge/evidence/judged.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
@@ -13,9 +13,9 @@ import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
 import { checksOfOne, judgingPart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
-import { type OtherBase, OtherBases } from './other-bases.ts';
 import { type OmissionKind, sizeOf } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
+import { type OtherBase, OtherBases } from './servers.ts';
 import { copyOf, type KnownKeys, nothingKnown } from './standing.ts';
 
 export interface JudgeOptions {

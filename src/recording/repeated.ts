@@ -1,5 +1,5 @@
 import type { Captured } from './capture/capture.ts';
-import type { ReadLine } from './reading/line-entry.ts';
+import type { ReadLine } from './reading/entry.ts';
 import { MAX_PART, MAX_PART_SIZE, type Recorded, sizeOf } from './recorded.ts';
 import type { Matched } from './requests.ts';
 

@@ -1,11 +1,13 @@
 import type { Contract, Operation } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
+import { percentEncoded } from '../model/http/percent-encoding.ts';
+import { at, parseJson } from '../model/json.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import { readRateLimit } from '../model/rate-limit.ts';
 import { type Classified, classify } from '../traffic/classify.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
-import type { OmissionKind } from './recorded.ts';
+import type { OmissionKind, Recorded } from './recorded.ts';
 import { circumstancesOf } from './requests/circumstances.ts';
 import { probeOf } from './requests/probe-of.ts';
 import type { RecordedRequest } from './requests/request.ts';
@@ -177,4 +179,41 @@ function exchangeOf({ captured, classified }: Matched, id: number, inFlight: num
     failure,
     rate: response ? readRateLimit(response.headers, receivedAt) : {},
   };
+}
+
+/** The path of a request that the interface does not list, if it may have changed a record: a write that succeeded. */
+export function writtenPath(recorded: Recorded): string[] {
+  const isWrite = /^(?:PUT|PATCH|DELETE|POST)$/.test(recorded.method) && isSuccess(recorded);
+  return isWrite ? [`${new URL(recorded.url).pathname.replace(/\/+$/, '')}/`] : [];
+}
+
+/**
+ * Marks the creations of records that others changed: what is fetched later need not be what was created.
+ * @param written the paths that others wrote to: that of a record, or one below it
+ */
+export function withChanged(
+  { operations }: Pick<Contract, 'operations'>,
+  part: readonly Matched[],
+  written: readonly string[],
+): Matched[] {
+  if (written.length === 0) return [...part];
+  return part.map((each) => {
+    const paths = pathsOf(operations, each);
+    const isChanged = paths.some((path) => written.some((other) => other.includes(`${path}/`)));
+    return isChanged ? { ...each, isChanged } : each;
+  });
+}
+
+/** The paths of the record that a request created. */
+function pathsOf(operations: Contract['operations'], { captured, classified }: Matched): string[] {
+  if (captured.method !== 'POST' || !isSuccess(captured)) return [];
+  const links = classified.operation.responses.flatMap((each) => each.links);
+  const body = links.length > 0 ? parseJson(captured.response?.body ?? '') : undefined;
+  if (!body?.ok) return [];
+  return links.flatMap(({ operation, parameter, pointer }) => {
+    const path = operations.find(({ id }) => id === operation)?.path;
+    const value = at(body.value, pointer);
+    const isId = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+    return path !== undefined && isId ? [path.replace(`{${parameter}}`, percentEncoded(String(value)))] : [];
+  });
 }

@@ -2,8 +2,10 @@ import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Finding, isProblem } from '../model/finding.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
+import type { Most } from '../model/request-counts.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
+import type { LogEntry } from '../reference/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
@@ -11,7 +13,6 @@ import type { Conducted, Outcome } from '../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';
-import { brokenPromises, type ObservedRun } from './promises.ts';
 
 /** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */
 export interface Trial {
@@ -190,4 +191,29 @@ export function nameOf(subject: Subject): string {
 /** The whole catalogue. */
 export function subjects(): Subject[] {
   return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
+}
+
+/** A run as the reference saw it. */
+export interface ObservedRun {
+  log: readonly LogEntry[];
+  /** ms since the epoch. */
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** How a run exceeded what it announced, as counted by the reference, which does not know the purpose of a wrong key. */
+export function brokenPromises(most: Most, { log, startedAt, finishedAt }: ObservedRun): string[] {
+  const messages = log.filter(({ listener }) => listener === 'messages').length;
+  const counts = [
+    {
+      what: 'requests at the base address',
+      sent: log.length - messages,
+      most: most.withKey + most.wrongKeys,
+    },
+    { what: 'messages', sent: messages, most: most.messages },
+    { what: 'seconds', sent: (finishedAt - startedAt) / 1000, most: most.seconds },
+  ];
+  return counts
+    .filter((each) => each.sent > each.most)
+    .map((each) => `${each.sent} ${each.what}, but at most ${each.most} were announced`);
 }

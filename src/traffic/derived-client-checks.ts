@@ -4,8 +4,13 @@ import { newestOf, sinceOf } from '../contract/sets.ts';
 import type { Contract, Operation, Requirement } from '../model/contract.ts';
 import type { DeviationKind } from '../model/finding.ts';
 import type { ProblemKind, RequestProblem } from './classify.ts';
-import { eachRequest, FIRST_OF_CLIENTS, type RequestDeviation } from './client-check.ts';
-import type { ClientCheck, ClientRequest } from './client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  eachRequest,
+  FIRST_OF_CLIENTS,
+  type RequestDeviation,
+} from './client-check.ts';
 
 /**
  * The checks that the OpenAPI document implies: one for each parameter, each body, and each field of a body that a client

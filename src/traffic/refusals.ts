@@ -1,7 +1,7 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http/http-date.ts';
-import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-traffic.ts';
+import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-check.ts';
 
 /** Timers may fire a little early, and the clocks of two processes differ by as much. */
 const TIMER_MS = 50;

@@ -1,8 +1,7 @@
 import type { Credential } from '../../model/contract.ts';
 import { BEARER } from '../../model/http/credential.ts';
-import type { DocumentReading, Node } from '../openapi/reading.ts';
+import { type DocumentReading, type Node, written } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
-import { written } from './written.ts';
 
 /** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
 export function unsupportedKey(document: Node, source: Node, reading: DocumentReading): string | undefined {

@@ -1,7 +1,7 @@
 import type { Schema } from '../../model/contract.ts';
+import { written } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
-import { patternMistake, regularExpression } from './patterns/regular-expression.ts';
-import { written } from './written.ts';
+import { patternMistake, regularExpression } from './patterns.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [

@@ -1,7 +1,8 @@
-import { ContractError, type RatePlan, type Requirement } from '../../model/contract.ts';
+import { ContractError, type Level, type RatePlan, type Requirement } from '../../model/contract.ts';
 import { requireForm } from '../form.ts';
 import { parseYaml } from '../parse-yaml.ts';
-import { listedRequirements } from './listed-requirements.ts';
+import { isObject } from '../schema.ts';
+import { newestOf, sinceOf } from '../sets.ts';
 
 /** What a requirements.yaml says besides the OpenAPI document. */
 export interface Listed {
@@ -52,4 +53,36 @@ export function withListed(implied: readonly Requirement[], listed: readonly Req
     return { ...each, level, section, statement, source };
   });
   return [...stated, ...listed.filter(({ id }) => !ids.has(id))];
+}
+
+/** The requirements that requirements.yaml lists. @throws ContractError for an incomplete entry */
+function listedRequirements(source: unknown): Requirement[] {
+  if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
+  return source.map((entry, index) => {
+    const each = isObject(entry) ? entry : {};
+    const { id, level, section, statement, operation, since } = each;
+    if (
+      typeof id !== 'string' ||
+      typeof section !== 'string' ||
+      typeof statement !== 'string' ||
+      !isLevel(level)
+    ) {
+      throw new ContractError(
+        `requirements.yaml: entry ${index + 1} (${typeof id === 'string' ? id : 'no id'}) needs id, level, section and statement`,
+      );
+    }
+    return {
+      id,
+      level,
+      section,
+      statement,
+      source: 'listed',
+      since: newestOf([sinceOf(since, `requirements.yaml: ${id}`)]),
+      operation: typeof operation === 'string' ? operation : undefined,
+    };
+  });
+}
+
+function isLevel(value: unknown): value is Level {
+  return value === 'must' || value === 'should' || value === 'open';
 }

@@ -3,7 +3,7 @@ import { isObject } from '../schema.ts';
 import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
 import { type Dialect, keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
-import { patternMistake } from './patterns/regular-expression.ts';
+import { patternMistake } from './patterns.ts';
 import { follow } from './references.ts';
 import { leftOut } from './unjudged.ts';
 

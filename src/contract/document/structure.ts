@@ -1,11 +1,11 @@
 import { ContractError } from '../../model/contract.ts';
 import { didYouMean } from '../../model/usage-error.ts';
 import { EXPECTED, foreignFile } from '../foreign-file.ts';
-import { METHODS } from '../openapi/operations.ts';
+import { isUnknownMethod, METHODS } from '../openapi/operations.ts';
+import { written } from '../openapi/reading.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 import type { ReadDocument } from './files/read-files.ts';
-import { written } from './written.ts';
 
 type DocumentPath = readonly (string | number)[];
 
@@ -80,11 +80,6 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
     if (responses !== undefined && !isObject(responses)) return notMapping([...place, method, 'responses']);
   }
   return undefined;
-}
-
-/** Whether a member of a path looks like an operation, and its name is no method that petspec knows. */
-export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
-  return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
 }
 
 /** A scheme alone would read as an alternative that asks for nothing, so that no key is sent. */

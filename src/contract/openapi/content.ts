@@ -1,7 +1,11 @@
-import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
-import { ContractError } from '../../model/contract.ts';
+import {
+  ContractError,
+  type FieldEncoding,
+  type RequestBody,
+  type Schema,
+  type ShapedBody,
+} from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts';
-import { isTextSchema } from '../document/text-schema.ts';
 import {
   boolean,
   type DocumentReading,
@@ -75,4 +79,18 @@ export function preferred(content: Node): [mediaType: string | undefined, media:
   const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
   const others = types.filter((each) => each !== best).map(withoutCharset);
   return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...others];
+}
+
+/** Keywords by which a schema may describe something else than a text as well. */
+const OPENING = ['x-nullable', 'x-binary', 'x-circular', 'anyOf', 'oneOf', 'allOf', 'if'];
+
+/**
+ * Whether a schema describes texts alone. How a body of text/plain is written that is a number, a list or null is not stated
+ * anywhere, so only texts are judged.
+ */
+function isTextSchema(schema: Schema): boolean {
+  const { type, 'x-types': types, enum: members } = schema;
+  if (OPENING.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (type !== undefined || types) return type === 'string';
+  return members?.every((each) => typeof each === 'string') === true;
 }

@@ -1,4 +1,6 @@
-import type { Address, DocumentedResponse, Operation } from '../../model/contract.ts';
+import type { Address, DocumentedResponse, Gap, Operation } from '../../model/contract.ts';
+import { essence } from '../../model/http/media-type.ts';
+import { unsupportedKey } from '../document/credentials.ts';
 import { isObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { requestBodyOf } from './content.ts';
@@ -13,6 +15,7 @@ import {
   text,
 } from './reading.ts';
 import { responseOf } from './responses.ts';
+import { isSequential } from './sequences.ts';
 
 /** The methods that an OpenAPI path item may have. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -118,3 +121,59 @@ export function basePathOf(document: Node): string | undefined {
 
 /** A document may be served anywhere. */
 const ANY_BASE = 'http://host.invalid/';
+
+/** Why petspec can judge nothing of an operation; undefined if it can. */
+export function unsupportedIn(
+  document: Node,
+  { path, method, item }: { path: string; method: string; item: Node },
+  operation: Operation,
+  reading: DocumentReading,
+): string | undefined {
+  const source = item[method] as Node;
+  const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const stated = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+  const missing = named.find((name) => name !== undefined && !stated.includes(name));
+  if (missing !== undefined) return `the path has {${missing}}, and no parameter describes it`;
+  if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
+    return `petspec does not send ${operation.method} requests`;
+  const stream = streamOf(operation);
+  if (stream !== undefined) return `it answers with a stream (${stream})`;
+  return unsupportedKey(document, source, reading);
+}
+
+/** The media type of the events or lines that an operation answers with, where nothing says what one of them is. */
+export function streamOf({ responses }: Pick<Operation, 'responses'>): string | undefined {
+  return responses.find(
+    ({ mediaType, schema }) => mediaType !== undefined && isStream(mediaType) && schema === undefined,
+  )?.mediaType;
+}
+
+function isStream(mediaType: string): boolean {
+  return isSequential(mediaType) || essence(mediaType) === 'multipart/x-mixed-replace';
+}
+
+/** Whether a member of a path looks like an operation, and its name is no method that petspec knows. */
+export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
+  return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
+}
+
+/** The operations of a path with methods that petspec does not send, or that the version of the document does not have. */
+export function otherMethods(item: Node, path: string, version: string): Gap[] {
+  const isNew = version.startsWith('3.2');
+  const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));
+  const additional = Object.entries(isObject(item.additionalOperations) ? item.additionalOperations : {});
+  return [...stated.map(([name]) => name.toUpperCase()), ...additional.map(([name]) => name)].map(
+    (method) => {
+      const isKnown = isNew && (method === 'QUERY' || additional.some(([name]) => name === method));
+      const reason = isKnown ? `petspec does not send ${method} requests` : unknownMethod(isNew);
+      return { operation: `${method} ${path}`, isWhole: true, reason };
+    },
+  );
+}
+
+function unknownMethod(isNew: boolean): string {
+  return isNew
+    ? `OpenAPI 3.2 has no such method, only ${METHODS.join(', ')} and query; others belong into additionalOperations`
+    : `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
+}

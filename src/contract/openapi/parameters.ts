@@ -1,9 +1,17 @@
 import { ContractError, type Parameter, type Schema } from '../../model/contract.ts';
 import { isJson } from '../../model/http/media-type.ts';
 import { merged } from '../document/all-of.ts';
-import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
-import { boolean, examplesIn, extension, node, type OperationContext, resolve, text } from './reading.ts';
+import {
+  boolean,
+  examplesIn,
+  extension,
+  node,
+  type OperationContext,
+  resolve,
+  text,
+  written,
+} from './reading.ts';
 
 /** A parameter of the operation replaces the one of the path that has the same name and place. */
 export function parametersOf(place: OperationContext, sources: readonly unknown[]): Parameter[] {

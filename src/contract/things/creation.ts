@@ -87,7 +87,7 @@ function isAnswer(
 }
 
 /** The texts of a body that no other request has: those that end with letters of this run. */
-export function ownTextsIn(requestBody = ''): ReadonlySet<string> {
+function ownTextsIn(requestBody = ''): ReadonlySet<string> {
   const parsed = parseJson(requestBody);
   const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
   return new Set(texts.filter((each) => OWN_END.test(each)));
@@ -107,7 +107,7 @@ function textsIn(value: Json): string[] {
 }
 
 /** What the entries of a list show that have one of these texts. @param url of the collection */
-export function listedWith(
+function listedWith(
   resource: Resource,
   url: string,
   body: Json | undefined,
@@ -178,4 +178,33 @@ function entriesIn(body: Json | undefined): Json[] {
 
 function isRecord(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Creations that succeeded and did not say what they created: a list that shows their texts says where it is. */
+export class Unlocated<Key> {
+  readonly #all = new Map<Key, { resource: Resource; texts: ReadonlySet<string> }>();
+
+  add(key: Key, resource: Resource, requestBody: string | undefined): void {
+    this.#all.set(key, { resource, texts: ownTextsIn(requestBody) });
+  }
+
+  /**
+   * What a list of such things shows of these creations. It is not looked for again.
+   * @param url of the list
+   * @param isNew whether no response showed an id before
+   */
+  in(
+    resource: Resource,
+    url: string,
+    body: Json | undefined,
+    isNew = (_id: string) => true,
+  ): [Key, Creation][] {
+    return [...this.#all].flatMap(([key, { resource: of, texts }]): [Key, Creation][] => {
+      if (of.create.id !== resource.create.id) return [];
+      const [found, ...others] = listedWith(resource, url, body, texts);
+      if (!found || others.length > 0 || !isNew(found.id)) return [];
+      this.#all.delete(key);
+      return [[key, found]];
+    });
+  }
 }

@@ -3,9 +3,7 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import { createsRecord, documents, type Resource, resourcesOf } from '../resources.ts';
-import { acceptedBy } from './creation.ts';
-import { isRemoval } from './removal.ts';
-import { Unlocated } from './unlocated.ts';
+import { acceptedBy, Unlocated } from './creation.ts';
 
 /** What requests created, what of it is gone, and what may have been created although no response says so. */
 export interface CreatedThings {
@@ -161,4 +159,15 @@ function isBelow(path: string, gone: ReadonlySet<string>): boolean {
 
 function pathOf({ url }: ThingExchange): string {
   return new URL(url).pathname.replace(/\/$/, '');
+}
+
+/** Whether an exchange shows that what its URL names is not there any more: it was removed now, or before. */
+export function isRemoval(exchange: Pick<Exchange, 'method' | 'response' | 'key'>): boolean {
+  const status = exchange.response?.status;
+  // To another key, a thing that is still there may be hidden.
+  return (
+    exchange.key !== 'second' &&
+    exchange.method === 'DELETE' &&
+    (isSuccess(exchange) || status === 404 || status === 410)
+  );
 }

@@ -1,14 +1,15 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { Schema } from '../../model/contract.ts';
+import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { rememberingEach } from '../../model/remembering.ts';
+import { isSomeInside, patternsOf } from '../document/unjudged.ts';
 import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 import type { SchemaOmissions } from './schema-for-ajv.ts';
-import { inTime, TooSlow } from './slow-patterns.ts';
-import { beginSteps, TooManySteps } from './steps.ts';
+import { beginSteps, inTime, slowPatterns, TooManySteps, TooSlow } from './time-limits.ts';
 import { forgetNumbers } from './unique-items.ts';
 
 /** A place in a value that violates its schema. */
@@ -54,7 +55,7 @@ export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
 const withoutBranches = new WeakSet<Schema>();
 
 /** Whether some value was judged by a schema without its alternatives. */
-export function hasLostBranches(schema: Schema): boolean {
+function hasLostBranches(schema: Schema): boolean {
   return withoutBranches.has(schema);
 }
 
@@ -117,4 +118,36 @@ function errorOf({ error, inner }: OuterError): SchemaError {
         : error.keyword.replace('x-members', 'enum'),
     words: brokenKeyword(error, inner),
   };
+}
+
+/** What is not judged of the operations because it would have taken too long for what a target sent. */
+export function slowSchemaGaps({ operations }: Pick<Contract, 'operations'>): Gap[] {
+  const gapsOf = (reason: string, isSlow: (schema: Schema) => boolean) => {
+    // Many operations share a component.
+    const isSlowInside = rememberingEach((schema: Schema) => isSomeInside(schema, isSlow));
+    return operations
+      .filter((each) => schemasOf(each).some(isSlowInside))
+      .map(({ method, path }) => ({ operation: `${method} ${path}`, isWhole: false, reason }));
+  };
+  const byPattern = [...slowPatterns()].flatMap(([pattern, length]) =>
+    gapsOf(
+      `the pattern ${pattern.slice(0, 60)} takes too long, so no text of ${length} characters or more is judged by it`,
+      (each) => patternsOf(each).includes(pattern),
+    ),
+  );
+  return [...byPattern, ...gapsOf(TOO_MANY, hasLostBranches)];
+}
+
+const TOO_MANY =
+  'the schemas inside allOf, anyOf, oneOf, not, if, contains and patternProperties lead to each other in more ways than petspec looks at, so some values are judged without these keywords';
+
+function schemasOf({ parameters, body, responses }: Operation): Schema[] {
+  return [
+    ...parameters.map(({ schema }) => schema),
+    body?.schema,
+    ...responses.flatMap(({ headers, schema, otherBodies = [] }) => [
+      schema,
+      ...[...otherBodies, ...headers].map((each) => each.schema),
+    ]),
+  ].filter((each) => each !== undefined);
 }

@@ -6,9 +6,8 @@ import { countValues } from '../../model/json/count-values.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
 import { VALUE_SIZE } from '../recorded.ts';
-import { readHarEntry } from './har-entry.ts';
+import { type ReadLine, readHarEntry, readLine } from './entry.ts';
 import { harReader, NotJson, TooDeep } from './har-stream.ts';
-import { type ReadLine, readLine } from './line-entry.ts';
 import { FormatTeller, type RecordingFormat } from './recording-format.ts';
 import { TOO_LONG } from './value-builder.ts';
 

@@ -17,8 +17,7 @@ import { type Classified, classify, isMediaType } from '../classify.ts';
 import type { Servers } from '../match-operation.ts';
 import { readText } from '../parameter-values.ts';
 import { countingKeywords, type Keywords } from './keywords.ts';
-import type { OperationPlaces } from './operation-places.ts';
-import { places, type SchemaPlaces } from './places.ts';
+import { type OperationPlaces, places, type SchemaPlaces } from './places.ts';
 import {
   countUndocumented,
   exampleOf,

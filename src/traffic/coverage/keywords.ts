@@ -3,8 +3,16 @@ import type { Json } from '../../model/json.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { KeywordCoverage } from '../../model/report/coverage.ts';
 import type { RequestProblem } from '../classify.ts';
-import { type OperationPlaces, placesOf, visitingOperations } from './operation-places.ts';
-import { appliedTo, places, type SchemaPlace, type SchemaPlaces, visit } from './places.ts';
+import {
+  appliedTo,
+  type OperationPlaces,
+  places,
+  placesOf,
+  type SchemaPlace,
+  type SchemaPlaces,
+  visit,
+  visitingOperations,
+} from './places.ts';
 
 /** Counts which keywords of schemas are put to the test. */
 export interface Keywords {

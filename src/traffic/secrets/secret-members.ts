@@ -9,7 +9,7 @@ import { endOfString, isName } from '../../model/json/marked-numbers.ts';
 import { remembering } from '../../model/remembering.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import { disguised } from '../../secrets/stand-in.ts';
-import { isPublic } from './secret-headers.ts';
+import { isPublic } from './sent-secrets.ts';
 
 /** An exchange with what it says in its bodies. */
 interface Bodies {

@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import {
+  type Exchange,
   type Failure,
   type HeaderLine,
   headerValue,
@@ -8,6 +9,8 @@ import {
 } from '../../model/exchange.ts';
 import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
+import { ledgerLineProblem } from '../../model/report/report-schema.ts';
+import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import {
   httpUrlOf,
   isTime,
@@ -125,7 +128,7 @@ const KEY_KINDS: readonly KeyKind[] = [
 ];
 
 /** Reads what a run says about a request. Returns undefined if a value is not one that a run writes. */
-export function ownRecord({
+function ownRecord({
   id,
   key,
   stage,
@@ -161,4 +164,45 @@ function failureOf(error: unknown, response: Received | undefined): Failure | un
   const [, name = '', message = ''] = /^([a-z-]+): (.*)$/s.exec(textOf(error)) ?? [];
   const kind = FAILURES.find((each) => each === name);
   return kind && { kind, phase: response ? 'body' : 'headers', message };
+}
+
+/** The addresses that the header of a ledger names. */
+export interface LedgerAddresses {
+  baseUrl: string;
+  apiUrl?: string;
+}
+
+/** A line of newline-delimited JSON: an exchange of a ledger, or an entry of a HAR. A ledger begins with its addresses. */
+export type ReadLine = ReadEntry | { addresses: LedgerAddresses } | 'nothing';
+
+/** Reads one parsed line. Pure, and total for any value. */
+export function readLine(line: unknown): ReadLine {
+  if (!isObject(line)) return { omitted: 'unreadable' };
+  if ('request' in line) return readHarEntry(line);
+  if (ledgerLineProblem(line) !== undefined) return { omitted: 'unreadable' };
+  if (line.record === 'run') {
+    const target = line.target as LedgerAddresses;
+    const baseUrl = httpUrlOf(target.baseUrl);
+    const apiUrl = httpUrlOf(target.apiUrl ?? target.baseUrl);
+    if (baseUrl === undefined || apiUrl === undefined) return 'nothing';
+    return { addresses: { baseUrl, ...(target.apiUrl === undefined ? {} : { apiUrl }) } };
+  }
+  return 'record' in line ? 'nothing' : ofLedger(line as unknown as Exchange);
+}
+
+function ofLedger(exchange: Exchange): ReadEntry {
+  const { method, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
+  const own = ownRecord(exchange);
+  const url = httpUrlOf(exchange.url);
+  if (!own || url === undefined || ![sentAt, receivedAt].every(isTime)) return { omitted: 'unreadable' };
+  if (!response && !failure) return { omitted: 'aborted' };
+  return {
+    recorded: {
+      ...{ method, url, requestHeaders, sentAt, receivedAt, isTimed: true, own },
+      requestBody: isLight(requestBody) ? requestBody : undefined,
+      variation: exchange.variation,
+      response: response && withinWeight(response),
+      failure,
+    },
+  };
 }

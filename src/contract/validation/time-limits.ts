@@ -1,5 +1,6 @@
-import { regularExpression } from '../document/patterns/regular-expression.ts';
-import { interruptible } from './interruptible.ts';
+import { createContext, Script } from 'node:vm';
+import type { Json } from '../../model/json.ts';
+import { regularExpression } from '../document/patterns.ts';
 
 // Patterns come from the user's document, the texts from a target: some patterns, such as `^(a+)+$`, take years for the right
 // text. A library that takes linear time knows no lookaheads or counts characters differently, so V8 does the work and is
@@ -92,4 +93,91 @@ export function inTime<Result>(value: unknown, judge: () => Result): Result {
 /** The patterns that took too long, each with the length from which on texts are not judged by it. */
 export function slowPatterns(): ReadonlyMap<string, number> {
   return slowFrom;
+}
+
+/** What the context of the call holds. */
+interface CallContext {
+  act: () => unknown;
+}
+
+let call: { script: Script; surroundings: CallContext } | undefined;
+
+/**
+ * Calls a function, and ends it if it takes too long: only V8 can end a regular expression. Each call costs a tenth of a
+ * millisecond.
+ * @param ms the time that it may take
+ * @returns what the function returned; undefined if its time was over
+ */
+function interruptible<Value>(act: () => Value, ms: number): { value: Value } | undefined {
+  call ??= {
+    script: new Script('act()'),
+    surroundings: createContext({ act: undefined }) as CallContext,
+  };
+  const { script, surroundings } = call;
+  surroundings.act = act;
+  try {
+    return { value: script.runInContext(surroundings, { timeout: Math.max(1, Math.ceil(ms)) }) as Value };
+  } catch (error) {
+    if (isTimeout(error)) return undefined;
+    throw error;
+  } finally {
+    surroundings.act = () => undefined;
+  }
+}
+
+/** The error is made inside the context, so it is no instance of the Error outside. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
+
+// Schemas come from the user's document. Where one has the next one twice, as in `anyOf: [Next, Next]`, each level doubles
+// what there is to look at, and so does each level of a value whose schema has itself twice.
+
+/** Members that are looked at for one value, at most, and how many more for each value inside it. */
+const MOST = 100_000;
+const MOST_OF_EACH = 300;
+
+/** Judging a value by a schema would look at more members than petspec does. */
+export class TooManySteps extends Error {
+  override name = 'TooManySteps';
+
+  constructor() {
+    super(`a value is looked at by more than ${MOST} members`);
+  }
+}
+
+let taken = 0;
+let allowed = MOST;
+let judged: Json = null;
+
+/** Counts from zero again, for another value. */
+export function beginSteps(value: Json): void {
+  taken = 0;
+  allowed = MOST;
+  judged = value;
+}
+
+/**
+ * Counts the members of a schema that a value is about to be judged by.
+ * @throws TooManySteps if they are too many
+ */
+export function countSteps(members: number): true {
+  taken += members;
+  if (taken <= allowed) return true;
+  // Few values come so far, so the others need not be measured.
+  if (allowed === MOST) allowed += MOST_OF_EACH * sizeOf(judged);
+  if (taken > allowed) throw new TooManySteps();
+  return true;
+}
+
+/** The values that a value consists of. */
+function sizeOf(value: Json): number {
+  let size = 0;
+  const next: Json[] = [value];
+  while (next.length > 0) {
+    const each = next.pop();
+    size += 1;
+    if (typeof each === 'object' && each !== null) for (const one of Object.values(each)) next.push(one);
+  }
+  return size;
 }
