@@ -69,12 +69,12 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
   const placeOf = file === undefined ? () => '' : linesOf(basename(file), texts[0] ?? '');
-  const all = yield* statedBy(document, listed, placeOf);
-  const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
+  const latest = yield* statedBy(document, listed, placeOf);
+  const sets = [...new Set(latest.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
   const set = setOf(asked ?? newest, sets, packageVersion);
   const { operations, requirements, gaps, unjudged } =
-    set === newest ? all : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
+    set === newest ? latest : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
   const basePath = basePathOf(document);
@@ -83,7 +83,7 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
     version: written(info.version ?? ''),
     digest: digestOf(texts),
     earlierDigests: {
-      interface: Object.values(digests).flatMap((each) => each.interface ?? []),
+      interface: Object.values(digests).flatMap((version) => version.interface ?? []),
       set: digests[set]?.set ?? [],
     },
     operations,
@@ -91,7 +91,7 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
     requirements,
     set,
     sets,
-    newer: all.requirements.filter(({ id }) => !ids.has(id)),
+    newer: latest.requirements.filter(({ id }) => !ids.has(id)),
     ratePlans: listed.plans,
     isComplete: listed.isComplete,
     stated: listed.requirements.map(({ id }) => id),
@@ -140,8 +140,8 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   const referred = (operation: string, value: unknown): unknown => {
     if (!isObject(value) || typeof value.$ref !== 'string') return value;
     try {
-      const { value: found } = follow(document, value.$ref);
-      return isObject(found) ? { ...found, ...value } : value;
+      const { value: target } = follow(document, value.$ref);
+      return isObject(target) ? { ...target, ...value } : value;
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gaps.push({ operation, isWhole: true, reason: error.message });
@@ -175,30 +175,30 @@ function* readOperations(
   };
   const ids = new Set<string>();
   const operations: Operation[] = [];
-  for (const each of operationsIn(document)) {
+  for (const stated of operationsIn(document)) {
     yield;
-    const name = `${each.method.toUpperCase()} ${each.path}`;
-    const own = new Set<string>();
+    const name = `${stated.method.toUpperCase()} ${stated.path}`;
+    const ownGaps = new Set<string>();
     const gap = (reason: string, isWhole: boolean) => gaps.push({ operation: name, isWhole, reason });
     try {
-      const found = operationOf(document, each, reading, (words) => own.add(words));
-      const reason = unsupportedIn(document, each, found, reading);
+      const derived = operationOf(document, stated, reading, (words) => ownGaps.add(words));
+      const reason = unsupportedIn(document, stated, derived, reading);
       if (reason !== undefined) {
         gap(reason, true);
-        const { method, path, address } = found;
-        unjudged.push({ method, path, address, isStream: streamOf(found) !== undefined });
+        const { method, path, address } = derived;
+        unjudged.push({ method, path, address, isStream: streamOf(derived) !== undefined });
         continue;
       }
-      for (const words of own) gap(words, false);
+      for (const words of ownGaps) gap(words, false);
       const [credential, ...furtherCredentials] = credentialsOf(
         document,
-        each.item[each.method] as Node,
+        stated.item[stated.method] as Node,
         reading,
       );
       const operation: Operation = {
-        ...found,
-        id: ids.has(found.id) ? name : found.id,
-        isKeyOptional: credential !== undefined && !found.secured,
+        ...derived,
+        id: ids.has(derived.id) ? name : derived.id,
+        isKeyOptional: credential !== undefined && !derived.secured,
         // A bearer token is what an operation takes that says nothing else.
         credential: credential?.scheme === 'Bearer' && credential.key === undefined ? undefined : credential,
         furtherCredentials: furtherCredentials.length > 0 ? furtherCredentials : undefined,
@@ -208,7 +208,7 @@ function* readOperations(
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gap(error.message, true);
-      const { method, path } = each;
+      const { method, path } = stated;
       unjudged.push({ method: method.toUpperCase(), path, address: 'baseUrl', isStream: false });
     }
   }
@@ -238,7 +238,8 @@ function requireComplete(operations: readonly Operation[], [gap]: readonly Gap[]
       ...(body ? [body.schema] : []),
       ...responses.flatMap(({ schema }) => (schema ? [schema] : [])),
     ];
-    for (const each of schemas) requireFinite(each, each['x-component'] ?? 'schema', { left: MAX_SCHEMAS });
+    for (const schema of schemas)
+      requireFinite(schema, schema['x-component'] ?? 'schema', { left: MAX_SCHEMAS });
   }
 }
 
@@ -249,6 +250,6 @@ function requireFinite(schema: Schema, name: string, budget: { left: number }): 
   if (schema['x-circular'])
     throw new ContractError(`${schema['x-component'] ?? name}: this schema contains itself`);
   const { items, properties = {} } = schema;
-  for (const each of [...(items ? [items] : []), ...Object.values(properties)] as Schema[])
-    requireFinite(each, name, budget);
+  for (const inner of [...(items ? [items] : []), ...Object.values(properties)] as Schema[])
+    requireFinite(inner, name, budget);
 }

@@ -58,7 +58,7 @@ export function foreignFile(
   const beginning = text.slice(0, MAX_LOOKED_AT);
   const isWanted = ({ name, isRecording }: ForeignFile) =>
     wanted === 'a recording' ? isRecording === true : name === wanted;
-  const kind = KINDS.find((each) => !isWanted(each) && isOfKind(each, beginning));
+  const kind = KINDS.find((candidate) => !isWanted(candidate) && isOfKind(candidate, beginning));
   return kind && `${kind.name} is not ${wanted}; ${kind.advice ?? expected}`;
 }
 

@@ -19,8 +19,8 @@ const validators = new Map<Form, ValidateFunction>();
 
 /** Compiles a form when it is first needed: that takes longer than loading the interface. */
 function validatorOf(form: Form): ValidateFunction {
-  const known = validators.get(form);
-  if (known) return known;
+  const compiled = validators.get(form);
+  if (compiled) return compiled;
   const schema = yaml().parse(readFileSync(join(packageRoot, FORMS[form]), 'utf8'), {
     merge: true,
   });

@@ -40,10 +40,14 @@ const bundled = new Map<string | undefined, Contract>();
  */
 export function loadContract(sources?: ContractSources, asked?: string): Contract {
   if (sources) return contractOf(sources, parsed(sources), asked);
-  const known = bundled.get(asked);
-  if (known) return known;
-  const own = readSources();
-  const contract = contractOf(own, preparedDocuments(digestOfSources(own)) ?? parsed(own), asked);
+  const loaded = bundled.get(asked);
+  if (loaded) return loaded;
+  const bundledSources = readSources();
+  const contract = contractOf(
+    bundledSources,
+    preparedDocuments(digestOfSources(bundledSources)) ?? parsed(bundledSources),
+    asked,
+  );
   bundled.set(asked, contract);
   return contract;
 }

@@ -33,19 +33,24 @@ const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
  * its schema, a requirement tightens if less is allowed.
  */
 export function changesBetween(before: VersionRequirements, after: VersionRequirements): RequirementChange[] {
-  const old = new Map(before.requirements.map((each) => [each.id, each]));
+  const old = new Map(before.requirements.map((requirement) => [requirement.id, requirement]));
   const ids = new Set(after.requirements.map(({ id }) => id));
   const kept = after.requirements.flatMap((now): RequirementChange[] => {
-    const known = old.get(now.id);
+    const earlier = old.get(now.id);
     const place = after.places.get(now.id);
-    const of = { id: now.id, after: now, isRequired: place?.required };
-    if (!known) return [{ ...of, change: 'appears' }];
-    const change = together([byLevel(known.level, now.level), byPlace(before.places.get(now.id), place)]);
-    if (change === undefined && known.statement === now.statement) return [];
-    return [{ ...of, change: change ?? 'rewords', before: known }];
+    const shared = { id: now.id, after: now, isRequired: place?.required };
+    if (!earlier) return [{ ...shared, change: 'appears' }];
+    const change = together([byLevel(earlier.level, now.level), byPlace(before.places.get(now.id), place)]);
+    if (change === undefined && earlier.statement === now.statement) return [];
+    return [{ ...shared, change: change ?? 'rewords', before: earlier }];
   });
   const gone = before.requirements.filter(({ id }) => !ids.has(id));
-  return [...kept, ...gone.map((each): RequirementChange => ({ id: each.id, change: 'goes', before: each }))];
+  return [
+    ...kept,
+    ...gone.map(
+      (requirement): RequirementChange => ({ id: requirement.id, change: 'goes', before: requirement }),
+    ),
+  ];
 }
 
 /** What a version asks of a service. */
@@ -70,7 +75,7 @@ function placesOf({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<str
   for (const response of operations.flatMap(({ responses }) => responses)) {
     const { schema, bodyRequirement, otherBodies = [], headers } = response;
     if (schema && bodyRequirement !== undefined) add(schema, schema['x-component'] ?? bodyRequirement);
-    for (const each of otherBodies) add(each.schema, each.bodyRequirement);
+    for (const body of otherBodies) add(body.schema, body.bodyRequirement);
     for (const header of headers)
       places.set(valueRequirement(header), { schema: header.schema, required: header.required });
   }
@@ -113,10 +118,10 @@ const ALTERNATIVES = ['enum', 'oneOf', 'anyOf'];
  */
 export function schemaChange(before: Schema, after: Schema): ChangeDirection | undefined {
   return together([
-    ...UPPER.map((each) => byNumber(before[each], after[each], -1)),
-    ...LOWER.map((each) => byNumber(before[each], after[each], 1)),
-    ...NARROWING.map((each) => byPresence(before[each], after[each])),
-    ...ALTERNATIVES.map((each) => byMembers(before[each], after[each])),
+    ...UPPER.map((keyword) => byNumber(before[keyword], after[keyword], -1)),
+    ...LOWER.map((keyword) => byNumber(before[keyword], after[keyword], 1)),
+    ...NARROWING.map((keyword) => byPresence(before[keyword], after[keyword])),
+    ...ALTERNATIVES.map((keyword) => byMembers(before[keyword], after[keyword])),
     byPresence(closed(before), closed(after)),
     byPresence(before.uniqueItems || undefined, after.uniqueItems || undefined),
     byMembers(typesOf(before), typesOf(after)),
@@ -128,8 +133,8 @@ export function schemaChange(before: Schema, after: Schema): ChangeDirection | u
 
 /** What several changes are together. */
 function together(changes: readonly (ChangeDirection | undefined)[]): ChangeDirection | undefined {
-  const all = new Set(changes.filter((each) => each !== undefined));
-  return all.size > 1 ? 'changes' : [...all][0];
+  const directions = new Set(changes.filter((change) => change !== undefined));
+  return directions.size > 1 ? 'changes' : [...directions][0];
 }
 
 /** Whether the entries of a list have no requirement of their own. */
@@ -162,8 +167,10 @@ function byPresence(before: unknown, after: unknown): ChangeDirection | undefine
 
 function byMembers(before: unknown, after: unknown): ChangeDirection | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return byPresence(before, after);
-  const [old, now] = [before, after].map((each) => new Set(each.map((member) => JSON.stringify(member))));
-  const gone = [...(old ?? [])].some((each) => !now?.has(each));
-  const added = [...(now ?? [])].some((each) => !old?.has(each));
+  const [old, now] = [before, after].map(
+    (members) => new Set(members.map((member) => JSON.stringify(member))),
+  );
+  const gone = [...(old ?? [])].some((member) => !now?.has(member));
+  const added = [...(now ?? [])].some((member) => !old?.has(member));
   return together([gone ? 'tightens' : undefined, added ? 'loosens' : undefined]);
 }

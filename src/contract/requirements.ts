@@ -55,18 +55,18 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
 /** The same in steps, one for each operation. */
 export function* derivingRequirements(operations: readonly Operation[]): Steps<Requirement[]> {
   const namedSince = new Map<string, Set<Schema>>();
-  const found = new Map<string, Requirement>();
+  const requirements = new Map<string, Requirement>();
   const carriers = carriersIn(operations);
   const addSince =
     (...outer: readonly unknown[]): Add =>
     ({ level = 'must', ...implied }, ...inner) => {
       const { id } = implied;
-      const since = newestOf([...outer, ...inner].map((each) => sinceOf(each, id)));
-      const known = found.get(id);
-      if (!known) found.set(id, { ...implied, level, source: 'openapi', since });
+      const since = newestOf([...outer, ...inner].map((version) => sinceOf(version, id)));
+      const earlier = requirements.get(id);
+      if (!earlier) requirements.set(id, { ...implied, level, source: 'openapi', since });
       // What operations share is as old as the first operation that has it, and as strict as the strictest.
-      else if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
-      else if (RANKS[level] > RANKS[known.level]) found.set(id, { ...known, level });
+      else if (compareVersions(since, earlier.since) < 0) requirements.set(id, { ...earlier, since });
+      else if (RANKS[level] > RANKS[earlier.level]) requirements.set(id, { ...earlier, level });
     };
   for (const operation of operations) {
     const add = addSince(operation.since);
@@ -99,7 +99,7 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
     if (operation.body) addRequestBody(operation, operation.body, add, namedBy(operation.since));
     yield;
   }
-  return [...found.values()];
+  return [...requirements.values()];
 }
 
 /** Adds a requirement, of level must unless it says otherwise. Its version is the newest of those that are given. */
@@ -117,15 +117,15 @@ const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, status: string): Level {
   if (!mayRefuse || status.startsWith('2')) return 'must';
   if (status === '401' && secured) return 'must';
-  if (status === '404' && parameters.some((each) => each.in === 'path')) return 'should';
-  const isOnlySuccess = !responses.some((each) => each.status.startsWith('2'));
+  if (status === '404' && parameters.some((parameter) => parameter.in === 'path')) return 'should';
+  const isOnlySuccess = !responses.some((response) => response.status.startsWith('2'));
   return (status === 'DEFAULT' && isOnlySuccess) || isRedirectDue({ responses }, status) ? 'must' : 'open';
 }
 
 /** Whether a redirect is what an operation does: its document lists no success. A 304 is none without a condition. */
 export function isRedirectDue({ responses }: Pick<Operation, 'responses'>, status: string): boolean {
-  const isSuccess = (each: string) => each.startsWith('2') || each === 'DEFAULT';
-  return /^3(?!04)/.test(status) && !responses.some((each) => isSuccess(each.status));
+  const isSuccess = (code: string) => code.startsWith('2') || code === 'DEFAULT';
+  return /^3(?!04)/.test(status) && !responses.some((response) => isSuccess(response.status));
 }
 
 function nameOf({ method, path }: Operation): string {
@@ -146,23 +146,27 @@ type Carriers = (name: string) => string;
 /** What later versions of the interface add leaves the words as they were: requirements are not rewritten. */
 function carriersIn(operations: readonly Operation[]): Carriers {
   const responses = operations.flatMap((operation) =>
-    operation.responses.map((each) => ({
-      ...each,
+    operation.responses.map((response) => ({
+      ...response,
       operation,
-      version: newestOf([operation.since, each.since]),
+      version: newestOf([operation.since, response.since]),
     })),
   );
   return remembering((name) => {
     const isCarrier = ({ headers }: DocumentedResponse) =>
-      headers.some((each) => each.name === name && each.required);
-    const [first, ...others] = responses
+      headers.some((header) => header.name === name && header.required);
+    const [first, ...further] = responses
       .filter(isCarrier)
-      .toSorted((one, other) => compareVersions(one.version, other.version));
-    const known = responses.filter((each) => first && compareVersions(each.version, first.version) <= 0);
-    if (!first || known.every(isCarrier)) return 'Every response';
+      .toSorted((left, right) => compareVersions(left.version, right.version));
+    const earliest = responses.filter(
+      (response) => first && compareVersions(response.version, first.version) <= 0,
+    );
+    if (!first || earliest.every(isCarrier)) return 'Every response';
     const status = first.status === 'DEFAULT' ? 'status that is not listed' : first.status;
-    if (others.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
-    const isOfStatus = known.every((each) => isCarrier(each) === (each.status === first.status));
+    if (further.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
+    const isOfStatus = earliest.every(
+      (response) => isCarrier(response) === (response.status === first.status),
+    );
     return isOfStatus ? `Every ${status}` : 'Every response that is documented with it';
   }, MAX_NAMES);
 }
@@ -175,18 +179,18 @@ function addResponse(
   named: Set<Schema>,
 ): void {
   const { requirement, section, status, description } = response;
-  const own = response.isShared ? {} : { operation: operation.id };
+  const defaults = response.isShared ? {} : { operation: operation.id };
   const who = response.isShared ? 'Every operation' : nameOf(operation);
   const when = status === 'DEFAULT' ? 'a status that is not listed' : status;
   add({
     id: requirement,
     section,
     statement: `${who} returns ${when} when the interface requires it${described(description)}`,
-    ...own,
+    ...defaults,
     level: statusLevel(operation, status),
   });
   for (const { schema, bodyRequirement } of shapedBodies(response))
-    addShape(schema, bodyRequirement, section, description, own, add, named);
+    addShape(schema, bodyRequirement, section, description, defaults, add, named);
   for (const header of response.headers) {
     if (header.required) {
       const statement = `${carriers(header.name)} carries ${header.name}${described(header.description)}`;
@@ -233,17 +237,17 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
   const id = `${operation.id}.body`;
   const what = operation.mayRefuse ? 'as documented' : 'a JSON object';
   const statement = `${nameOf(operation)} rejects a body that is not ${what}.`;
-  const own: RequirementDefaults = {
+  const defaults: RequirementDefaults = {
     operation: operation.id,
     level: operation.mayRefuse ? 'should' : 'must',
   };
-  add({ id, section: operation.section, statement, ...own });
+  add({ id, section: operation.section, statement, ...defaults });
   // A field of a request may be one of a response as well, where it binds more.
   if (operation.mayRefuse) return;
   for (const field of fieldsOf(schema, schema['x-component'] ?? id, [], named)) {
     const states = (words: string) =>
       `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
-    addField(field, field.section ?? operation.section, states, own, add);
+    addField(field, field.section ?? operation.section, states, defaults, add);
   }
 }
 
@@ -258,20 +262,20 @@ function addField(
   field: Field,
   section: string,
   states: (words: string) => string,
-  own: RequirementDefaults,
+  defaults: RequirementDefaults,
   add: Add,
 ): void {
   const { id, schema, since } = field;
   const versions = ruleVersions(schema) ?? {};
   const atFirst = Object.entries(schema).filter(([keyword]) => versions[keyword] === undefined);
   const first = { ...field, schema: Object.fromEntries(atFirst) };
-  add({ id, section, statement: states(fieldWords(first)), ...own }, ...since);
+  add({ id, section, statement: states(fieldWords(first)), ...defaults }, ...since);
   for (const [keyword, version] of Object.entries(versions)) {
     const rule = { type: schema.type ?? 'value', [keyword]: schema[keyword] };
     const level = schema['x-level']?.[keyword];
     const ruleId = ruleIdOf(id, schema, keyword);
     const statement = states(describe(rule));
-    add({ id: ruleId, section, statement, ...own, level: level ?? own.level }, ...since, version);
+    add({ id: ruleId, section, statement, ...defaults, level: level ?? defaults.level }, ...since, version);
   }
 }
 
@@ -280,7 +284,7 @@ function addShape(
   owner: string,
   section: string,
   description: string,
-  own: RequirementDefaults,
+  defaults: RequirementDefaults,
   add: Add,
   named: Set<Schema>,
 ): void {
@@ -293,10 +297,10 @@ function addShape(
     id: owner,
     section: schema['x-section'] ?? component ?? section,
     statement,
-    ...(component ? {} : own),
+    ...(component ? {} : defaults),
   });
   if (schema.items?.['x-component']) {
-    addShape(schema.items, schema.items['x-component'], section, description, own, add, named);
+    addShape(schema.items, schema.items['x-component'], section, description, defaults, add, named);
     return;
   }
   for (const field of fieldsOf(schema, owner, [], named))

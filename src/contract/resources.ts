@@ -44,9 +44,9 @@ const resourcesIn = rememberingEach(findResources);
 
 function findResources(operations: readonly Operation[]): readonly Resource[] {
   const byPath = groupedBy(operations, ({ path }) => plain(path));
-  const byId = new Map(operations.map((each) => [each.id, each]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const parts = groupedBy(operations.filter(isOfPart), ({ path }) => ownerOf(unnamed(path)));
-  const others = groupedBy(operations.filter(isBelowThing), ({ path }) => ownerOf(unnamed(path)));
+  const byItem = groupedBy(operations.filter(isBelowThing), ({ path }) => ownerOf(unnamed(path)));
   const items = new Map<string, string>();
   for (const path of byPath.keys()) {
     const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
@@ -54,15 +54,17 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
       items.set(unnamed(collection), path);
   }
   const ofOthers = (item: string, wanted: string, { address }: Operation) =>
-    (others.get(unnamed(item)) ?? []).filter((each) => each.method === wanted && each.address === address);
+    (byItem.get(unnamed(item)) ?? []).filter(
+      (operation) => operation.method === wanted && operation.address === address,
+    );
   const creations = operations.filter(isCreation);
   const resources = creations.flatMap((create): Resource[] => {
     const linked = linkedItem(create, byId);
     const item = linked?.path ?? items.get(unnamed(create.path));
     const parameter = item && /\{([^/{}]+)\}$/.exec(item)?.[1];
     if (item === undefined || !parameter) return [];
-    const all = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
-    const withMethod = (...methods: string[]) => all.filter(({ method }) => methods.includes(method));
+    const atItem = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
+    const withMethod = (...methods: string[]) => atItem.filter(({ method }) => methods.includes(method));
     const [read] = withMethod('GET');
     const [remove] = withMethod('DELETE');
     if (!documents(create, '201', '2XX') && !linked && withMethod('GET', 'DELETE').length === 0) return [];
@@ -74,7 +76,10 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
         item: plain(item),
         parameter,
         pointers: [...(linked ? [linked.pointer] : []), ...pointers],
-        sure: [...(linked ? [linked.pointer] : []), ...pointers.filter((each) => isSure(each, parameter))],
+        sure: [
+          ...(linked ? [linked.pointer] : []),
+          ...pointers.filter((pointer) => isSure(pointer, parameter)),
+        ],
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
         parts: (parts.get(unnamed(item)) ?? []).filter(({ address }) => address === create.address),
@@ -86,28 +91,31 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
       },
     ];
   });
-  const sorted = resources.sort((one, other) => one.item.length - other.item.length);
-  const made = new Set(resources.map(({ create }) => create));
+  const sorted = resources.sort((left, right) => left.item.length - right.item.length);
+  const creators = new Set(resources.map(({ create }) => create));
   return withParents(
-    sorted.map((each) => ({ ...each, actions: each.actions.filter((own) => !made.has(own)) })),
+    sorted.map((resource) => ({
+      ...resource,
+      actions: resource.actions.filter((action) => !creators.has(action)),
+    })),
   );
 }
 
 function withParents(sorted: readonly Resource[]): Resource[] {
   const done = new Map<string, Resource>();
-  return sorted.map((each) => {
+  return sorted.map((resource) => {
     // The closest one that its path is below.
-    const parent = pathsAbove(unnamed(each.create.path)).flatMap((path) => done.get(path) ?? [])[0];
-    const isWhole = namesIn(each.create.path).length === namesIn(parent?.item ?? '').length;
-    const found = parent && isWhole ? { ...each, parent } : each;
-    done.set(unnamed(each.item), found);
-    return found;
+    const parent = pathsAbove(unnamed(resource.create.path)).flatMap((path) => done.get(path) ?? [])[0];
+    const isWhole = namesIn(resource.create.path).length === namesIn(parent?.item ?? '').length;
+    const withParent = parent && isWhole ? { ...resource, parent } : resource;
+    done.set(unnamed(resource.item), withParent);
+    return withParent;
   });
 }
 
 /** The operations by which another key may reach what a key created: those that need a key. */
 export function reachableWithKey({ read, list, replace, remove }: Resource): Operation[] {
-  return [read, list, ...replace, remove].flatMap((each) => (each?.secured ? [each] : []));
+  return [read, list, ...replace, remove].flatMap((operation) => (operation?.secured ? [operation] : []));
 }
 
 /** The paths that a path is below, the longest first. */
@@ -176,8 +184,8 @@ export function pointersIn(schema: Schema | undefined, parameter: string, sent?:
   const deeper = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) =>
     !isThing && !isPlain(field) ? fieldsLike(field, parameter).map((inner) => pointerOf([name, inner])) : [],
   );
-  const all = [...direct, ...deeper];
-  return all.length > 0 ? all : ['/id', pointerOf([parameter])];
+  const pointers = [...direct, ...deeper];
+  return pointers.length > 0 ? pointers : ['/id', pointerOf([parameter])];
 }
 
 /** Names of what is around a thing in a response, rather than of something that it refers to. */
@@ -245,8 +253,8 @@ export function createsRecord({ method, address }: Pick<Operation, 'method' | 'a
 export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
   if (!body) return [];
   const schemas = [body.schema, ...alternativesOf(body.schema)];
-  const places = schemas.flatMap((each) => pointersIn(each, parameter, each));
+  const places = schemas.flatMap((schema) => pointersIn(schema, parameter, schema));
   return [...new Set(places)].filter(
-    (each) => isSure(each, parameter) || (each === field && /\/(?:id|uuid)$/i.test(each)),
+    (pointer) => isSure(pointer, parameter) || (pointer === field && /\/(?:id|uuid)$/i.test(pointer)),
   );
 }

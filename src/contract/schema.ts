@@ -50,13 +50,13 @@ function prefixIn(field: Schema, id: string): string {
 
 /** The components that the entries of a body are, as each of them is a requirement; outermost first. */
 export function entriesOf(schema: Schema): Schema[] {
-  const found: Schema[] = [];
+  const components: Schema[] = [];
   let { items } = schema;
-  while (items?.['x-component'] !== undefined && !found.includes(items)) {
-    found.push(items);
+  while (items?.['x-component'] !== undefined && !components.includes(items)) {
+    components.push(items);
     items = items.items;
   }
-  return found;
+  return components;
 }
 
 /** The keywords of a schema that were added later, with the versions that introduced them. */
@@ -122,9 +122,9 @@ export function ownerOf(
   if (items) return ownerOf(items, entryOwner(items, owner), rest, keyword);
   const field = Object.hasOwn(properties, segment) ? properties[segment] : undefined;
   if (!field) return owner.id;
-  const own = fieldOwner(field, segment, owner);
-  if (rest.length > 0) return ownerOf(field, own, rest, keyword);
-  return keyword === undefined ? own.id : ruleIdOf(own.id, field, keyword);
+  const inner = fieldOwner(field, segment, owner);
+  if (rest.length > 0) return ownerOf(field, inner, rest, keyword);
+  return keyword === undefined ? inner.id : ruleIdOf(inner.id, field, keyword);
 }
 
 /** The schema of a place in a value; undefined if only alternatives or patterns describe it. */
@@ -152,7 +152,7 @@ export function typesOf({ type, 'x-types': types = [] }: Schema): readonly strin
 
 /** The schemas in anyOf and oneOf. */
 export function alternativesOf({ anyOf, oneOf }: Schema): Schema[] {
-  return [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
+  return [anyOf, oneOf].flatMap((members) => (Array.isArray(members) ? (members as Schema[]) : []));
 }
 
 /** The schemas in anyOf, oneOf and allOf. */
@@ -165,5 +165,5 @@ export function membersOf(schema: Schema): Schema[] {
 export function mayBeObject(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  return typesOf(schema).includes('object') || membersOf(schema).some((each) => mayBeObject(each, seen));
+  return typesOf(schema).includes('object') || membersOf(schema).some((member) => mayBeObject(member, seen));
 }

@@ -36,16 +36,18 @@ function otherKeyStatement({ method }: Operation): string {
 
 /** Good practice, unless requirements.yaml says more. */
 export function semanticRequirements(contract: Pick<Contract, 'operations'>): Requirement[] {
-  const all = resourcesOf(contract).flatMap((resource) => [
+  const requirements = resourcesOf(contract).flatMap((resource) => [
     ...SEMANTICS.flatMap(({ semantic, statement }) => {
       const id = semanticId(resource, semantic);
       const operation = semantic === 'id' ? resource.create : resource.read;
       return id === undefined || !operation ? [] : [advice(id, operation, statement(resource.create.path))];
     }),
-    ...reachableWithKey(resource).map((each) => advice(otherKeyId(each), each, otherKeyStatement(each))),
+    ...reachableWithKey(resource).map((operation) =>
+      advice(otherKeyId(operation), operation, otherKeyStatement(operation)),
+    ),
   ]);
   // Two creations may lead to the same things.
-  return [...groupedBy(all, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
+  return [...groupedBy(requirements, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
 }
 
 function advice(id: string, { id: operation, section }: Operation, statement: string): Requirement {

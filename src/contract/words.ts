@@ -13,7 +13,7 @@ export function wordsOf({ operations }: Contract): ReadonlySet<string> {
       ...shapedBodies(response).flatMap(({ schema }) => wordsIn(schema, seen)),
     ]),
   ]);
-  return new Set(words.map((each) => each.toLowerCase()));
+  return new Set(words.map((word) => word.toLowerCase()));
 }
 
 /** The names of properties, and the texts of enumerations. Each schema is looked at once. */
@@ -22,8 +22,8 @@ function wordsIn(schema: Schema | undefined, seen: Set<Schema>): string[] {
   seen.add(schema);
   const { enum: values = [], items, properties = {} } = schema;
   return [
-    ...values.filter((each) => typeof each === 'string'),
+    ...values.filter((value) => typeof value === 'string'),
     ...wordsIn(items, seen),
-    ...Object.entries(properties).flatMap(([name, each]) => [name, ...wordsIn(each, seen)]),
+    ...Object.entries(properties).flatMap(([name, field]) => [name, ...wordsIn(field, seen)]),
   ];
 }

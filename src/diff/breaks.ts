@@ -62,7 +62,7 @@ export function clientOf({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): 
 
 /** Collects what breaks, the breaks of one exchange in a row. It keeps as much as the interface has requirements and operations. */
 export class Breaks {
-  readonly #found = new Map<
+  readonly #breaks = new Map<
     string,
     { first: Broken; exchanges: BrokenExchange[]; count: number; last?: number }
   >();
@@ -70,14 +70,14 @@ export class Breaks {
 
   add(broken: Broken, entry: number, exchange: Exchange): void {
     const key = `${broken.kind} ${broken.what}`;
-    const known = this.#found.get(key) ?? { first: broken, exchanges: [], count: 0 };
-    this.#found.set(key, known);
-    if (known.last === entry) return;
-    known.last = entry;
-    known.count += 1;
-    if (known.exchanges.length < MAX_EXCHANGES) {
+    const collected = this.#breaks.get(key) ?? { first: broken, exchanges: [], count: 0 };
+    this.#breaks.set(key, collected);
+    if (collected.last === entry) return;
+    collected.last = entry;
+    collected.count += 1;
+    if (collected.exchanges.length < MAX_EXCHANGES) {
       const { method, url, response } = exchange;
-      known.exchanges.push({
+      collected.exchanges.push({
         entry,
         method,
         url: clip(url, MAX_TEXT),
@@ -94,15 +94,15 @@ export class Breaks {
 
   /** In the order in which they were found; of each, the clients with the most exchanges first. */
   result(): Break[] {
-    return [...this.#found].map(([key, { first, exchanges, count: all }]) => {
+    return [...this.#breaks].map(([key, { first, exchanges, count: total }]) => {
       const { kind, what, reason, expected } = first;
-      const clients = [...(this.#clients.get(key) ?? [])].sort(([, one], [, other]) => other - one);
+      const clients = [...(this.#clients.get(key) ?? [])].sort(([, left], [, right]) => right - left);
       return {
         kind,
         what,
         reason: clip(reason, MAX_TEXT),
         expected: clipped(expected),
-        count: all,
+        count: total,
         exchanges,
         clients: clients.map(([client, count]) => ({ client, exchanges: count })),
       };

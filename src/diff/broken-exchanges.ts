@@ -57,18 +57,23 @@ export async function brokenExchanges(comparison: VersionComparison): Promise<Br
       if (request.classified.problems.length > 0) invalid.add(entry);
     }
   });
-  const judged = old.files.reduce((sum, each) => sum + each.judged, 0);
-  const left = new Set(sound);
+  const judged = old.files.reduce((sum, file) => sum + file.judged, 0);
+  const remaining = new Set(sound);
   const bugs = [old.bug];
   if (judged > 0) {
     const now = await judge(after, old.servers, (part) => {
       const wrong = violationsIn(part);
       for (const request of part.requests) {
         const entry = request.position ?? 0;
-        left.delete(entry);
+        remaining.delete(entry);
         if (!sound.has(entry)) continue;
-        const found = brokenIn(request, wrong.get(request.exchange.id) ?? [], comparison, invalid.has(entry));
-        for (const each of found) breaks.add(each, entry, request.exchange);
+        const breakages = brokenIn(
+          request,
+          wrong.get(request.exchange.id) ?? [],
+          comparison,
+          invalid.has(entry),
+        );
+        for (const breakage of breakages) breaks.add(breakage, entry, request.exchange);
       }
     });
     bugs.push(now.bug);
@@ -76,7 +81,7 @@ export async function brokenExchanges(comparison: VersionComparison): Promise<Br
   for (const bug of bugs) if (bug !== undefined) throw bug;
   const result = breaks.result();
   const gone = result.filter(({ kind }) => kind === 'gone').reduce((sum, { count }) => sum + count, 0);
-  return { judged, sound: sound.size, unjudged: left.size - gone, breaks: result };
+  return { judged, sound: sound.size, unjudged: remaining.size - gone, breaks: result };
 }
 
 /** A violation, as one exchange shows it. */
@@ -89,28 +94,28 @@ const OF_THE_REQUEST: ReadonlySet<DeviationKind | undefined> = new Set(['status'
 
 /** The violations in a part of a recording, by the ids of the exchanges that show them. */
 function violationsIn({ findings, judged }: RecordingPart): ReadonlyMap<number, readonly Violation[]> {
-  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
-  const found = new Map<number, Violation[]>();
+  const byId = new Map(judged.map((judgedExchange) => [judgedExchange.exchange.id, judgedExchange]));
+  const violations = new Map<number, Violation[]>();
   for (const [requirement, finding] of Object.entries(findings)) {
     if (finding.status !== 'violated') continue;
     const { evidence, deviating = evidence } = finding;
     for (const id of deviating) {
-      const own = byId.get(id)?.deviations.find((each) => each.requirement === requirement);
-      addTo(found, id, violationOf(requirement, finding, own));
+      const deviation = byId.get(id)?.deviations.find((candidate) => candidate.requirement === requirement);
+      addTo(violations, id, violationOf(requirement, finding, deviation));
     }
   }
-  return found;
+  return violations;
 }
 
 /** @param own what the exchange shows by itself, if that is told */
-function violationOf(requirement: string, finding: Finding, own: Deviation | undefined): Violation {
+function violationOf(requirement: string, finding: Finding, deviation: Deviation | undefined): Violation {
   const { reason, expected = '', received = '', kind } = finding;
   return {
     requirement,
-    reason: own?.reason ?? reason,
-    expected: own?.expected ?? expected,
-    received: own?.received ?? received,
-    kind: own?.kind ?? kind,
+    reason: deviation?.reason ?? reason,
+    expected: deviation?.expected ?? expected,
+    received: deviation?.received ?? received,
+    kind: deviation?.kind ?? kind,
   };
 }
 
@@ -154,7 +159,7 @@ function brokenIn(
     // The status of a response to a request that is not valid any more is a matter of the request.
     return !isInvalid || !OF_THE_REQUEST.has(kind);
   });
-  const found: Broken[] = [
+  const breakages: Broken[] = [
     ...asked.map(({ rule, reason, expected, received }): Broken => {
       return { kind: 'request', what: `client.${rule}`, reason, expected, received };
     }),
@@ -163,14 +168,14 @@ function brokenIn(
     }),
   ];
   const removal = operation?.removal;
-  if (!operation || isOfPetspec(exchange) || !isRemovedBy(removal, after.contract.asOf)) return found;
+  if (!operation || isOfPetspec(exchange) || !isRemovedBy(removal, after.contract.asOf)) return breakages;
   // By the older version it was there when the request was sent.
   const day = new Date(exchange.sentAt).toISOString().slice(0, 10);
-  if (isRemovedBy(removal, day)) return found;
+  if (isRemovedBy(removal, day)) return breakages;
   const removed: Broken = {
     kind: 'removed',
     what: `${operation.method} ${operation.path}`,
     reason: `the operation may be gone from ${removal} on`,
   };
-  return [...found, removed];
+  return [...breakages, removed];
 }

@@ -31,18 +31,19 @@ export interface ClassifiedChange extends RequirementChange {
 /** What changes for services and for their clients. The newer version may be read as of another day. */
 export function interfaceChanges(before: Contract, after: Contract): InterfaceChanges {
   const isKnown = among(before.operations);
-  const fresh = new Set(after.operations.filter((each) => !isKnown(each)).map(({ id }) => id));
+  const fresh = new Set(after.operations.filter((operation) => !isKnown(operation)).map(({ id }) => id));
   const isThere = among([...after.operations, ...(after.unjudged ?? [])]);
   const names = renamedIn(before, after);
   const between = (asked: (contract: Contract) => VersionRequirements) =>
     changesBetween(renaming(asked(before), names), asked(after));
   return {
-    service: between(askedOfService).map((each) => ({ ...each, breaks: breaksService(each) })),
-    clients: between(askedOfClients).map((each) => ({ ...each, breaks: breaksClients(each, fresh) })),
-    gone: before.operations.filter((each) => !isThere(each)),
-    removed: after.operations.flatMap((each) => {
-      const { id, method, path, removal } = each;
-      const isNews = removal !== undefined && isRemovedBy(removal, after.asOf) && !isGoneIn(before, each);
+    service: between(askedOfService).map((change) => ({ ...change, breaks: breaksService(change) })),
+    clients: between(askedOfClients).map((change) => ({ ...change, breaks: breaksClients(change, fresh) })),
+    gone: before.operations.filter((operation) => !isThere(operation)),
+    removed: after.operations.flatMap((operation) => {
+      const { id, method, path, removal } = operation;
+      const isNews =
+        removal !== undefined && isRemovedBy(removal, after.asOf) && !isGoneIn(before, operation);
       return isNews ? [{ id, method, path, removal }] : [];
     }),
   };
@@ -59,8 +60,8 @@ export function isRemovedBy(removal: string | undefined, day: string | undefined
 }
 
 function isGoneIn({ operations, asOf }: Contract, operation: OperationName): boolean {
-  const known = operations.find((each) => among([each])(operation));
-  return isRemovedBy(known?.removal, asOf);
+  const earlier = operations.find((candidate) => among([candidate])(operation));
+  return isRemovedBy(earlier?.removal, asOf);
 }
 
 type MethodAndPath = Pick<Operation, 'method' | 'path'>;
@@ -81,11 +82,11 @@ function among(operations: readonly MethodAndPath[]): (operation: MethodAndPath)
 
 /** The operations that have another id in the newer version: their new ids by the old ones. */
 function renamedIn(before: Contract, after: Contract): ReadonlyMap<string, string> {
-  const now = new Map(after.operations.map((each) => [routeOf(each), each.id]));
+  const now = new Map(after.operations.map((operation) => [routeOf(operation), operation.id]));
   return new Map(
-    before.operations.flatMap((each) => {
-      const id = now.get(routeOf(each));
-      return id === undefined || id === each.id ? [] : [[each.id, id]];
+    before.operations.flatMap((operation) => {
+      const id = now.get(routeOf(operation));
+      return id === undefined || id === operation.id ? [] : [[operation.id, id]];
     }),
   );
 }
@@ -103,7 +104,7 @@ function renaming(asked: VersionRequirements, names: ReadonlyMap<string, string>
     return id;
   };
   return {
-    requirements: asked.requirements.map((each) => ({ ...each, id: named(each.id) })),
+    requirements: asked.requirements.map((requirement) => ({ ...requirement, id: named(requirement.id) })),
     places: new Map([...asked.places].map(([id, place]) => [named(id), place])),
   };
 }

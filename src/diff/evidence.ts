@@ -64,15 +64,15 @@ export function effectOn(
   { entries }: Baseline,
   { service }: Pick<InterfaceChanges, 'service'>,
 ): BaselineEffect {
-  const changeOf = new Map(service.map((each) => [each.id, each.change]));
+  const changeOf = new Map(service.map((change) => [change.id, change.change]));
   const named = new Set(entries.map(({ requirement }) => requirement));
-  const of = (...kinds: readonly string[]) =>
+  const entriesWith = (...kinds: readonly string[]) =>
     entries.filter(({ requirement }) => kinds.includes(changeOf.get(requirement) ?? ''));
   return {
     entries: entries.length,
-    void: of('goes'),
-    looser: of('loosens'),
-    tighter: of('tightens', 'changes'),
+    void: entriesWith('goes'),
+    looser: entriesWith('loosens'),
+    tighter: entriesWith('tightens', 'changes'),
     unknown: service.filter(({ id, breaks }) => breaks && !named.has(id)).map(({ id }) => id),
   };
 }

@@ -39,19 +39,19 @@ export function coveredBy(
   changes: readonly RequirementChange[],
   requirements: readonly Pick<Requirement, 'id' | 'level'>[],
 ): Covered {
-  const changeOf = new Map(changes.map((each) => [each.id, each]));
+  const changeOf = new Map(changes.map((change) => [change.id, change]));
   const musts = requirements.filter(({ level }) => level === 'must').map(({ id }) => id);
-  const of = (kind: ReturnType<typeof standingOf>) =>
+  const idsWith = (kind: ReturnType<typeof standingOf>) =>
     musts.filter((id) => standingOf(id, changeOf.get(id), { met, advised }) === kind);
   return {
     name,
     startedAt,
     of: musts.length,
-    met: of('met').length,
-    broken: of('broken'),
-    fresh: of('fresh'),
-    tighter: of('tighter'),
-    untested: of('untested'),
+    met: idsWith('met').length,
+    broken: idsWith('broken'),
+    fresh: idsWith('fresh'),
+    tighter: idsWith('tighter'),
+    untested: idsWith('untested'),
   };
 }
 
@@ -115,17 +115,18 @@ export function runsOfHistory(
   } finally {
     closeSync(descriptor);
   }
-  const all = [...last.values()];
-  const conformant = all.filter(({ verdict }) => verdict === 'conformant');
-  const each = conformant.map((entry) => {
+  const latest = [...last.values()];
+  const conformant = latest.filter(({ verdict }) => verdict === 'conformant');
+  const sortedRuns = conformant.map((entry) => {
     const { set, interface: digest } = entry.petspec;
     const isOf = (contract: Contract) => set === contract.set && isDigestOfInterface(digest, contract);
     return sorted(runOf(entry), isOf, before, after);
   });
-  const count = (of: 'newer' | 'foreign') => each.reduce((sum, one) => sum + one[of], 0);
+  const count = (kind: 'newer' | 'foreign') =>
+    sortedRuns.reduce((sum, sortedRun) => sum + sortedRun[kind], 0);
   return {
-    runs: each.flatMap(({ runs }) => runs),
-    failed: all.length - conformant.length,
+    runs: sortedRuns.flatMap(({ runs }) => runs),
+    failed: latest.length - conformant.length,
     newer: count('newer'),
     foreign: count('foreign'),
   };
@@ -137,9 +138,9 @@ function nameOf({ name, release }: HistoryEntry): string {
 
 function runOf(entry: HistoryEntry): KeptRun {
   const { startedAt, sections } = entry;
-  const of = (...statuses: readonly (keyof (typeof sections)[number]['statuses'])[]) =>
+  const idsWith = (...statuses: readonly (keyof (typeof sections)[number]['statuses'])[]) =>
     new Set(sections.flatMap((section) => statuses.flatMap((status) => section.statuses[status] ?? [])));
-  return { name: nameOf(entry), startedAt, met: of('met', 'unexercised'), advised: of('advisory') };
+  return { name: nameOf(entry), startedAt, met: idsWith('met', 'unexercised'), advised: idsWith('advisory') };
 }
 
 /** By which of the versions a run was judged. */

@@ -41,13 +41,13 @@ export function changesLines(
     ...part('Operations that are gone', gone.map(operation)),
     ...part(
       `Operations that may be gone on ${day}`,
-      removed.map((each) => `${operation(each)}: removed from ${each.removal} on`),
+      removed.map((entry) => `${operation(entry)}: removed from ${entry.removal} on`),
     ),
     ...Object.entries(KINDS).flatMap(([kind, titles]) =>
-      [service, clients].flatMap((all, index) =>
+      [service, clients].flatMap((partyChanges, index) =>
         part(
           titles[index] ?? '',
-          all.filter(({ change }) => change === kind).map((each) => changeLines(each, width)),
+          partyChanges.filter(({ change }) => change === kind).map((change) => changeLines(change, width)),
         ),
       ),
     ),
@@ -55,14 +55,14 @@ export function changesLines(
 }
 
 function headline({ service, clients, gone, removed }: InterfaceChanges): string {
-  const all = [...service, ...clients];
+  const differing = [...service, ...clients];
   const operations = gone.length + removed.length;
-  if (all.length + operations === 0) return 'No requirement differs';
-  const breaking = (of: readonly ClassifiedChange[]) => of.filter(({ breaks }) => breaks).length;
+  if (differing.length + operations === 0) return 'No requirement differs';
+  const breaking = (changes: readonly ClassifiedChange[]) => changes.filter(({ breaks }) => breaks).length;
   const [services, requests] = [breaking(service), breaking(clients)];
   const words = [
-    ...(all.length > 0
-      ? [`${counted(all.length, 'requirement')} ${all.length === 1 ? 'differs' : 'differ'}`]
+    ...(differing.length > 0
+      ? [`${counted(differing.length, 'requirement')} ${differing.length === 1 ? 'differs' : 'differ'}`]
       : []),
     ...(services > 0 ? [`${services} may break a service that conforms to the older version`] : []),
     ...(requests > 0 ? [`${requests} may break its clients`] : []),
@@ -112,21 +112,21 @@ function recordingLines(
     return [`Nothing of ${file} could be judged; petspec judge --interface <old> ${file} says why`];
   if (sound === 0) return [`None of ${counted(judged, 'exchange')} of ${file} conforms to the older version`];
   const conforming = `${counted(sound, 'exchange')} of ${file} ${sound === 1 ? 'conforms' : 'conform'} to the older version`;
-  const clients = new Set(breaks.flatMap((each) => each.clients.map(({ client }) => client)));
+  const clients = new Set(breaks.flatMap((breakage) => breakage.clients.map(({ client }) => client)));
   const result =
     breaks.length === 0
       ? 'with the newer one, nothing breaks'
       : `with the newer one, ${counted(breaks.length, 'thing')} ${breaks.length === 1 ? 'breaks' : 'break'} for ${counted(clients.size, 'client')}`;
-  const left = judged - sound;
+  const violating = judged - sound;
   return [
     page.style('bold', `${conforming}; ${result}`),
-    ...(left > 0
+    ...(violating > 0
       ? [
-          `  ${counted(left, 'exchange')} violated the older version already and ${left === 1 ? 'is' : 'are'} not compared`,
+          `  ${counted(violating, 'exchange')} violated the older version already and ${violating === 1 ? 'is' : 'are'} not compared`,
         ]
       : []),
     ...(unjudged > 0 ? [`  ${counted(unjudged, 'exchange')} cannot be judged by the newer version`] : []),
-    ...breaks.flatMap((each) => breakLines(each, page)),
+    ...breaks.flatMap((breakage) => breakLines(breakage, page)),
   ];
 }
 
@@ -141,7 +141,7 @@ function breakLines(
       ...(received === undefined ? [] : [paragraph('      received ', visible(received), 8, width)]),
     ]);
   const more = clients.length - SHOWN_CLIENTS;
-  const named = clients.slice(0, SHOWN_CLIENTS).map((each) => `${each.client} (${each.exchanges})`);
+  const named = clients.slice(0, SHOWN_CLIENTS).map((entry) => `${entry.client} (${entry.exchanges})`);
   return [
     paragraph(style('red', '  ✗ '), visible(`${what}: ${reason}`), 4, width),
     ...(expected === undefined ? [] : [paragraph('    expected ', visible(expected), 6, width)]),
@@ -160,7 +160,7 @@ function runsLines(
   { kind, name, runs, failed, newer, foreign }: Of<'history' | 'certificate'>,
   page: TextLayout,
 ): string[] {
-  const others = [
+  const notCompared = [
     ...(failed > 0 ? [`${failed} not conformant`] : []),
     ...(newer > 0 ? [`${newer} judged by the newer version already`] : []),
     ...(foreign > 0 ? [`${foreign} judged by another interface or another set of requirements`] : []),
@@ -173,9 +173,9 @@ function runsLines(
       'bold',
       `${visible(name)}, a ${kind}: ${counted(runs.length, 'conformant release')} by the older version`,
     ),
-    ...runs.slice(0, SHOWN_RUNS).map((each) => runLine(each, page)),
+    ...runs.slice(0, SHOWN_RUNS).map((run) => runLine(run, page)),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(others.length > 0 ? [`  not compared: ${others.join(', ')}`] : []),
+    ...(notCompared.length > 0 ? [`  not compared: ${notCompared.join(', ')}`] : []),
     ...(isOpen
       ? [`  a ${kind} holds no exchanges: only a run by the newer version shows the rest${check}`]
       : []),
@@ -183,11 +183,11 @@ function runsLines(
 }
 
 function runLine(
-  { name, startedAt, of, met, broken, fresh, tighter, untested }: Covered,
+  { name, startedAt, of: total, met, broken, fresh, tighter, untested }: Covered,
   { style, width }: TextLayout,
 ): string {
   const words = [
-    `met ${met} of these ${counted(of, 'requirement')}`,
+    `met ${met} of these ${counted(total, 'requirement')}`,
     ...(fresh.length > 0 ? [`${fresh.length} ${fresh.length === 1 ? 'is' : 'are'} new`] : []),
     ...(tighter.length > 0
       ? [`${tighter.length} ${tighter.length === 1 ? 'asks' : 'ask'} for something else or more`]
@@ -204,8 +204,8 @@ function runLine(
 }
 
 function baselineLines({ name, entries, ...effect }: Of<'baseline'>, { style, width }: TextLayout): string[] {
-  const lines = (some: readonly BaselineEntry[], words: string, first = '    ') =>
-    some.map(({ requirement, line, lastLine }) =>
+  const lines = (selected: readonly BaselineEntry[], words: string, first = '    ') =>
+    selected.map(({ requirement, line, lastLine }) =>
       paragraph(first, visible(`${requirement} (lines ${line} to ${lastLine}): ${words}`), 4, width),
     );
   const { unknown } = effect;

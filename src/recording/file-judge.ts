@@ -30,7 +30,7 @@ export class FileJudge {
   readonly #judgment: RecordingJudgment;
   readonly #capture: ReturnType<typeof recordingCapture>;
   readonly #file: JudgedFile;
-  readonly #known = nothingKnown();
+  readonly #knownKeys = nothingKnown();
   #servers: Servers;
   /** Captured and not yet judged. */
   #part: Captured[] = [];
@@ -90,8 +90,8 @@ export class FileJudge {
   /** Tells of requests that no operation is for, once it is known which of them are below a server. */
   #tellUnlisted(): void {
     if (this.#servers.baseUrl === undefined) return;
-    for (const each of this.#unlisted.splice(0)) {
-      const name = unlistedBelow(this.#servers, each);
+    for (const request of this.#unlisted.splice(0)) {
+      const name = unlistedBelow(this.#servers, request);
       if (name !== undefined) this.#judgment.options.onUnlisted?.(name, 1);
     }
   }
@@ -183,13 +183,13 @@ export class FileJudge {
 
   #glanceAt(captured: Captured): RecordingPart | undefined {
     const servers = this.#serversOf([captured]);
-    const [one] = this.#inOrder([captured], servers).matched;
-    return one && this.#judgment.glance(one, servers);
+    const [matched] = this.#inOrder([captured], servers).matched;
+    return matched && this.#judgment.glance(matched, servers);
   }
 
   #previewingOf(part: readonly Captured[]): Steps<RecordingPart> {
     const servers = this.#serversOf(part);
-    return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#known);
+    return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#knownKeys);
   }
 
   #judgePart(): void {
@@ -198,7 +198,7 @@ export class FileJudge {
       const done = attempt(() => this.#addPart());
       if ('error' in done) this.#leaveOut(done.error, this.#part.length);
     }
-    forgetSome(this.#known);
+    forgetSome(this.#knownKeys);
     this.#part = [];
     this.#unseen = [];
     this.#partSize = 0;
@@ -208,7 +208,7 @@ export class FileJudge {
   #addPart(): void {
     const servers = this.#serversOf(this.#part);
     const { matched, omitted } = this.#inOrder(this.#part, servers);
-    const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#known);
+    const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#knownKeys);
     this.#servers = servers;
     this.#file.judged += judged;
     for (const { omitted: kind, captured } of omitted) {
@@ -220,7 +220,9 @@ export class FileJudge {
 
   /** Leaves out the entries of the part that petspec cannot judge because of a bug. */
   #leaveOutOdd(): void {
-    const { left, error } = withoutOdd(this.#part, (some) => attempt(() => atOnce(this.#previewingOf(some))));
+    const { left, error } = withoutOdd(this.#part, (entries) =>
+      attempt(() => atOnce(this.#previewingOf(entries))),
+    );
     if (left.length < this.#part.length) this.#leaveOut(error, this.#part.length - left.length);
     this.#part = [...left];
   }
@@ -230,10 +232,10 @@ export class FileJudge {
     const { contract } = this.#judgment;
     const written = [...this.#written];
     const omitted: OmittedEntry[] = [];
-    const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((each): Matched[] => {
-      if (!('omitted' in each)) return [each];
-      omitted.push(each);
-      written.push(...writtenPath(each.captured));
+    const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((match): Matched[] => {
+      if (!('omitted' in match)) return [match];
+      omitted.push(match);
+      written.push(...writtenPath(match.captured));
       return [];
     });
     const once = withoutRepeated(inOrder, () => omitted.push({ omitted: 'twice' }));
@@ -242,12 +244,12 @@ export class FileJudge {
 
   /** @throws UsageError if the recording has several servers and the user names none */
   #serversOf(part: readonly Captured[]): Servers {
-    const known = this.#servers;
-    if (known.baseUrl !== undefined && known.apiUrl !== undefined) return known;
-    const told = tellServers(this.#judgment.contract, part, known);
-    if ('servers' in told) return told.servers;
-    if ('nothing' in told) return known;
-    const list = told.doubt.map(({ base, requests }) => `${base} (${requests})`).join(', ');
+    const servers = this.#servers;
+    if (servers.baseUrl !== undefined && servers.apiUrl !== undefined) return servers;
+    const answer = tellServers(this.#judgment.contract, part, servers);
+    if ('servers' in answer) return answer.servers;
+    if ('nothing' in answer) return servers;
+    const list = answer.doubt.map(({ base, requests }) => `${base} (${requests})`).join(', ');
     throw new UsageError(
       `${this.#file.name}: requests to several servers: ${list}; name one with --base-url`,
     );
@@ -267,6 +269,6 @@ function hasHeaders(headers: readonly HeaderLine[]): boolean {
 }
 
 /** A run counts its requests in the order in which it sent them, which a virtual clock does not show. */
-function bySending(one: Captured, other: Captured): number {
-  return one.own && other.own ? one.own.id - other.own.id : one.sentAt - other.sentAt;
+function bySending(left: Captured, right: Captured): number {
+  return left.own && right.own ? left.own.id - right.own.id : left.sentAt - right.sentAt;
 }

@@ -43,7 +43,7 @@ export function checksOfOne(
   checks: readonly Check[],
 ): Check[] {
   const open = new Set(requirements.filter(({ level }) => level === 'open').map(({ id }) => id));
-  return checks.filter((each) => !isOfLimiter(each) && !open.has(each.requirement));
+  return checks.filter((check) => !isOfLimiter(check) && !open.has(check.requirement));
 }
 
 /**
@@ -51,45 +51,46 @@ export function checksOfOne(
  * step is a search for a limiter.
  */
 export function* judgingPart(
-  all: readonly RecordedExchange[],
+  requests: readonly RecordedExchange[],
   settings: PartSettings,
 ): Steps<{ findings: Findings; judged: readonly Judged[] }> {
-  const evidence = yield* evidenceOf(all, settings);
-  return { findings: yield* judgingEvidence(all, evidence, settings), judged: evidence.judged };
+  const evidence = yield* evidenceOf(requests, settings);
+  return { findings: yield* judgingEvidence(requests, evidence, settings), judged: evidence.judged };
 }
 
 function* judgingEvidence(
-  all: readonly RecordedExchange[],
+  requests: readonly RecordedExchange[],
   evidence: Evidence,
   settings: PartSettings,
 ): Steps<Findings> {
   const { checks, contract } = settings;
   // A run of petspec is judged as a run: nobody else acts in it.
-  if (all.every(({ exchange }) => exchange.recorded === 'run')) return yield* judgingAll(checks, evidence);
+  if (requests.every(({ exchange }) => exchange.recorded === 'run'))
+    return yield* judgingAll(checks, evidence);
   const selected = new Set(checks.map(({ requirement }) => requirement));
   let findings: Findings = yield* judgingAll(
-    checks.filter((each) => !isOfLimiter(each)),
+    checks.filter((check) => !isOfLimiter(check)),
     { ...evidence, judged: withoutUnknownKeys(evidence.judged) },
   );
   const limiter = checks.filter(isOfLimiter);
-  const groups = [...new Set(all.flatMap(({ group }) => group ?? []))];
+  const groups = [...new Set(requests.flatMap(({ group }) => group ?? []))];
   for (const group of groups)
-    for (const each of judgeKey(group, all, evidence, limiter, settings)) {
-      findings = mergeFindings(findings, each);
+    for (const keyFindings of judgeKey(group, requests, evidence, limiter, settings)) {
+      findings = mergeFindings(findings, keyFindings);
       yield;
     }
   const requirements = contract.requirements.filter(({ id }) => selected.has(id));
   return Object.fromEntries(requirements.flatMap(({ id }) => (findings[id] ? [[id, findings[id]]] : [])));
 }
 
-function* evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): Steps<Evidence> {
+function* evidenceOf(requests: readonly RecordedExchange[], settings: PartSettings): Steps<Evidence> {
   const { contract, baseUrl, plan, limits } = settings;
-  const exchanges = all.map(({ exchange }) => exchange);
+  const exchanges = requests.map(({ exchange }) => exchange);
   const inferred = inferRatePlan(exchanges, contract.ratePlans);
   const figures = limits ?? (inferred && contract.ratePlans[inferred.name]);
   const circumstances: Circumstances = {
     contract,
-    probes: all.map(({ probe }) => probe),
+    probes: requests.map(({ probe }) => probe),
     today: exchanges.at(-1)?.sentAt ?? 0,
     referencesKnown: true,
     ...(figures ? { limits: figures } : {}),
@@ -97,7 +98,7 @@ function* evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): 
   return {
     ...circumstances,
     judged: yield* judgingExchanges(exchanges, circumstances),
-    unsent: exchanges.some(({ response }) => response?.status === 429) ? [] : stoppedBefore(all),
+    unsent: exchanges.some(({ response }) => response?.status === 429) ? [] : stoppedBefore(requests),
     baseUrl,
     sharedKey: false,
     plan,
@@ -105,8 +106,8 @@ function* evidenceOf(all: readonly RecordedExchange[], settings: PartSettings): 
 }
 
 /** Without a 429, nobody knows why a run stopped to use up the limit. */
-function stoppedBefore(all: readonly RecordedExchange[]): Unsent[] {
-  const last = all.findLast(({ probe }) => probe.stage === 'exhaust');
+function stoppedBefore(requests: readonly RecordedExchange[]): Unsent[] {
+  const last = requests.findLast(({ probe }) => probe.stage === 'exhaust');
   const reason = 'the recording does not say why no request was refused';
   return last ? [{ probe: last.probe.id, kind: 'not-exhaustible', reason }] : [];
 }
@@ -115,12 +116,14 @@ const UNKNOWN_KEY = { reason: 'it is not known whether the key was valid' };
 
 /** A 401 shows that wrong keys are refused only if it is known that the key was wrong. */
 function withoutUnknownKeys(judged: readonly Judged[]): Judged[] {
-  return judged.map((each) => {
-    const { exchange, operation } = each;
-    if (exchange.recorded !== 'traffic' || exchange.key !== 'unknown') return each;
+  return judged.map((judgedExchange) => {
+    const { exchange, operation } = judgedExchange;
+    if (exchange.recorded !== 'traffic' || exchange.key !== 'unknown') return judgedExchange;
     const due = operation.responses.find(({ status }) => status === '401')?.requirement;
-    const met = each.met.filter((id) => id !== due);
-    return each.outcome === 'answered' ? { ...each, met, inconclusive: UNKNOWN_KEY } : { ...each, met };
+    const met = judgedExchange.met.filter((id) => id !== due);
+    return judgedExchange.outcome === 'answered'
+      ? { ...judgedExchange, met, inconclusive: UNKNOWN_KEY }
+      : { ...judgedExchange, met };
   });
 }
 
@@ -133,18 +136,20 @@ const RECOVERY = 'rate-limit.recovery';
 
 function* judgeKey(
   group: string,
-  all: readonly RecordedExchange[],
+  requests: readonly RecordedExchange[],
   evidence: Evidence,
   checks: readonly Check[],
   { searches, onUnsearched }: PartSettings,
 ): Generator<Findings> {
-  const judged = new Map(evidence.judged.map((each) => [each.exchange.id, each]));
-  const own = all.filter((each) => each.group === group);
-  const judgedOf = (some: readonly RecordedExchange[]) =>
-    some.flatMap(({ exchange }) => judged.get(exchange.id) ?? []);
+  const judged = new Map(
+    evidence.judged.map((judgedExchange) => [judgedExchange.exchange.id, judgedExchange]),
+  );
+  const keyRequests = requests.filter((request) => request.group === group);
+  const judgedOf = (selected: readonly RecordedExchange[]) =>
+    selected.flatMap(({ exchange }) => judged.get(exchange.id) ?? []);
   const shared = { ...evidence, sharedKey: true };
   const only = (...ids: string[]) => checks.filter(({ requirement }) => ids.includes(requirement));
-  const byThemselves = judgedOf(own);
+  const byThemselves = judgedOf(keyRequests);
   const dated = byThemselves.filter(
     ({ exchange }) => headerValue(exchange.response?.headers ?? [], 'Date') !== undefined,
   );
@@ -154,7 +159,7 @@ function* judgeKey(
   yield judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves });
   yield judgeAll(byTime, { ...shared, judged: dated });
   yield judgeAll(only(RECOVERY), { ...shared, judged: byThemselves });
-  for (const segment of segmentsOf(own).filter(isReliable)) {
+  for (const segment of segmentsOf(keyRequests).filter(isReliable)) {
     if (searches.left === 0) {
       onUnsearched(segment.length);
       continue;
@@ -165,13 +170,14 @@ function* judgeKey(
   }
 }
 
-function segmentsOf(all: readonly RecordedExchange[]): RecordedExchange[][] {
+function segmentsOf(requests: readonly RecordedExchange[]): RecordedExchange[][] {
   const segments: RecordedExchange[][] = [];
-  for (const each of all) {
+  for (const request of requests) {
     const last = segments.at(-1);
     const start = last?.[0]?.exchange.sentAt ?? 0;
-    if (last && last.length < MAX_SEGMENT && each.exchange.receivedAt - start <= SEGMENT_MS) last.push(each);
-    else segments.push([each]);
+    if (last && last.length < MAX_SEGMENT && request.exchange.receivedAt - start <= SEGMENT_MS)
+      last.push(request);
+    else segments.push([request]);
   }
   return segments;
 }
@@ -203,7 +209,10 @@ interface Numbered {
 function inARow(evidence: Evidence): Numbered {
   const ids = evidence.judged.map(({ exchange }) => exchange.id);
   const judged = evidence.judged.map(
-    (each, index): Judged => ({ ...each, exchange: numbered(each.exchange, index + 1) }),
+    (judgedExchange, index): Judged => ({
+      ...judgedExchange,
+      exchange: numbered(judgedExchange.exchange, index + 1),
+    }),
   );
   return { ids, evidence: { ...evidence, judged } };
 }

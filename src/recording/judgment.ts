@@ -123,7 +123,7 @@ export class RecordingJudgment {
   addPart(
     part: readonly Matched[],
     servers: Servers,
-    known: KnownKeys,
+    knownKeys: KnownKeys,
   ): { judged: number; unsearched: number } {
     const { options } = this;
     let unsearched = 0;
@@ -132,7 +132,9 @@ export class RecordingJudgment {
     };
     this.#servers = { ...servers, ...this.#servers };
     if (part.length === 0) return { judged: 0, unsearched };
-    const judged = atOnce(this.#judging(part, servers, known, { searches: this.#searches, onUnsearched }));
+    const judged = atOnce(
+      this.#judging(part, servers, knownKeys, { searches: this.#searches, onUnsearched }),
+    );
     const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
@@ -157,18 +159,18 @@ export class RecordingJudgment {
   }
 
   /** What a part shows that is not yet complete, in steps. Nothing of it is kept. */
-  previewing(part: readonly Matched[], servers: Servers, known: KnownKeys): Steps<RecordingPart> {
-    return this.#judging(part, servers, copyOf(known), {
+  previewing(part: readonly Matched[], servers: Servers, knownKeys: KnownKeys): Steps<RecordingPart> {
+    return this.#judging(part, servers, copyOf(knownKeys), {
       searches: { ...this.#searches },
       onUnsearched: () => {},
     });
   }
 
   /** What an exchange shows by itself, whatever the others do. Nothing of it is kept. */
-  glance(one: Matched, servers: Servers): RecordingPart {
+  glance(matched: Matched, servers: Servers): RecordingPart {
     const checks = this.#checksOfOne;
     const judging = { checks, searches: { left: 0 }, onUnsearched: () => {} };
-    return atOnce(this.#judging([one], servers, nothingKnown(), judging));
+    return atOnce(this.#judging([matched], servers, nothingKnown(), judging));
   }
 
   /** The findings of what was judged. */
@@ -179,11 +181,11 @@ export class RecordingJudgment {
   *#judging(
     part: readonly Matched[],
     servers: Servers,
-    known: KnownKeys,
+    knownKeys: KnownKeys,
     judging: Pick<PartSettings, 'searches' | 'onUnsearched'> & Partial<Pick<PartSettings, 'checks'>>,
   ): Steps<RecordingPart> {
     const { contract, checks, options } = this;
-    const requests = requestsOf(part, known, this.#nextId);
+    const requests = requestsOf(part, knownKeys, this.#nextId);
     const { plan, limits } = options;
     const { findings, judged } = yield* judgingPart(requests, {
       contract,
@@ -215,7 +217,7 @@ export class RecordingJudgment {
   #fitting(exchange: Exchange): Exchange | undefined {
     const bare = withoutBodies(exchange);
     const kept = (this.options.dropBodies ? [bare] : [exchange, bare]).find(
-      (each) => this.#keptSize + sizeOf(each) <= MAX_KEPT_SIZE,
+      (candidate) => this.#keptSize + sizeOf(candidate) <= MAX_KEPT_SIZE,
     );
     if (kept) this.#keptSize += sizeOf(kept);
     return kept;

@@ -23,16 +23,16 @@ const RANK: readonly ((finding: Finding) => boolean)[] = [
 const rankOf = (finding: Finding) => RANK.findIndex((is) => is(finding));
 
 /** The finding of each requirement from the findings of two parts. */
-export function mergeFindings(one: Findings, other: Findings): Findings {
-  const merged: Record<string, Finding> = { ...one };
-  for (const [id, finding] of Object.entries(other)) {
-    const known = merged[id];
-    if (!known || rankOf(finding) < rankOf(known)) merged[id] = finding;
-    else if (known.status === 'violated' && finding.status === 'violated')
+export function mergeFindings(earlier: Findings, later: Findings): Findings {
+  const merged: Record<string, Finding> = { ...earlier };
+  for (const [id, finding] of Object.entries(later)) {
+    const kept = merged[id];
+    if (!kept || rankOf(finding) < rankOf(kept)) merged[id] = finding;
+    else if (kept.status === 'violated' && finding.status === 'violated')
       merged[id] = {
-        ...known,
-        seen: mergeFingerprints([...(known.seen ?? []), ...(finding.seen ?? [])]),
-        occurrences: mergeOccurrences([...(known.occurrences ?? []), ...(finding.occurrences ?? [])]),
+        ...kept,
+        seen: mergeFingerprints([...(kept.seen ?? []), ...(finding.seen ?? [])]),
+        occurrences: mergeOccurrences([...(kept.occurrences ?? []), ...(finding.occurrences ?? [])]),
       };
   }
   return merged;

@@ -134,10 +134,10 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
 
 /** Why entries were not judged, with how many there are of each reason. */
 export function unjudgedEntries(
-  all: readonly Partial<Record<OmissionKind, number>>[],
+  omissions: readonly Partial<Record<OmissionKind, number>>[],
 ): { kind: OmissionKind; why: string; count: number }[] {
   return Object.entries(UNJUDGED).flatMap(([kind, why]) => {
-    const count = all.reduce((sum, each) => sum + (each[kind as OmissionKind] ?? 0), 0);
+    const count = omissions.reduce((sum, counts) => sum + (counts[kind as OmissionKind] ?? 0), 0);
     return count === 0 ? [] : [{ kind: kind as OmissionKind, why, count }];
   });
 }

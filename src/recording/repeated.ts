@@ -39,8 +39,8 @@ export async function* withoutReplaced(entries: AsyncIterable<ReadLine>): AsyncG
   for (const recorded of waiting.values()) yield { recorded };
 }
 
-function isSameRequest(one: Recorded, other: Recorded): boolean {
-  return one.sentAt === other.sentAt && one.method === other.method && one.url === other.url;
+function isSameRequest(left: Recorded, right: Recorded): boolean {
+  return left.sentAt === right.sentAt && left.method === right.method && left.url === right.url;
 }
 
 /**

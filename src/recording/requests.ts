@@ -50,17 +50,17 @@ export function matchedIn(
   servers: Servers,
   part: readonly Captured[],
 ): (Matched | Omitted)[] {
-  const all = part.map((captured) => matched(contract, servers, captured));
+  const matches = part.map((captured) => matched(contract, servers, captured));
   const reached = new Set(
-    all.flatMap((each) =>
-      'omitted' in each || each.classified.isMisplaced ? [] : each.classified.operation.address,
+    matches.flatMap((match) =>
+      'omitted' in match || match.classified.isMisplaced ? [] : match.classified.operation.address,
     ),
   );
-  return all.map((each) => {
-    if ('omitted' in each || !each.classified.isMisplaced) return each;
-    const { address } = each.classified.operation;
+  return matches.map((match) => {
+    if ('omitted' in match || !match.classified.isMisplaced) return match;
+    const { address } = match.classified.operation;
     const isElsewhere = servers[address] !== undefined && !reached.has(address);
-    return isElsewhere ? { captured: each.captured, omitted: 'other-base' } : each;
+    return isElsewhere ? { captured: match.captured, omitted: 'other-base' } : match;
   });
 }
 
@@ -100,11 +100,11 @@ function isOfOtherPath({ response }: Captured, { values }: Classified): boolean 
 function classifyCaptured(contract: Contract, servers: Servers, captured: Captured): Classified {
   const { method, url, requestHeaders, requestBody } = captured;
   const body = requestBody === undefined ? {} : { body: requestBody };
-  const found = classify(contract, servers, { method, url, headers: requestHeaders, ...body });
-  if (found.operation && !found.isMisplaced) return found;
+  const classified = classify(contract, servers, { method, url, headers: requestHeaders, ...body });
+  if (classified.operation && !classified.isMisplaced) return classified;
   // A run also tries other spellings of an address, and the limiter may count them.
   const operation = contract.operations.find(({ id }) => id === captured.own?.operation);
-  return operation ? { operation, isMisplaced: true, values: [], problems: [] } : found;
+  return operation ? { operation, isMisplaced: true, values: [], problems: [] } : classified;
 }
 
 /**
@@ -112,23 +112,27 @@ function classifyCaptured(contract: Contract, servers: Servers, captured: Captur
  * @param known what earlier parts showed; what this part shows is added
  * @param firstId the id of the first one
  */
-export function requestsOf(part: readonly Matched[], known: KnownKeys, firstId: number): RecordedExchange[] {
-  const captured = part.map((each) => each.captured);
-  const standings = standingsOf(captured, known);
+export function requestsOf(
+  part: readonly Matched[],
+  knownKeys: KnownKeys,
+  firstId: number,
+): RecordedExchange[] {
+  const captured = part.map((match) => match.captured);
+  const standings = standingsOf(captured, knownKeys);
   const inFlight = inFlightOf(captured);
-  const all = part.map((each, index) => ({
-    exchange: exchangeOf(each, firstId + index, inFlight[index] ?? 1),
-    classified: each.classified,
+  const requests = part.map((match, index) => ({
+    exchange: exchangeOf(match, firstId + index, inFlight[index] ?? 1),
+    classified: match.classified,
     standing: standings[index] as Standing,
-    isTimed: each.captured.isTimed,
-    isChanged: each.isChanged ?? false,
-    entry: each.captured.entry,
-    position: each.captured.position,
+    isTimed: match.captured.isTimed,
+    isChanged: match.isChanged ?? false,
+    entry: match.captured.entry,
+    position: match.captured.position,
   }));
-  const circumstances = circumstancesOf(all);
-  return all.map((each): RecordedExchange => {
-    const { exchange, classified, standing, isTimed, isChanged, entry, position } = each;
-    const probe = probeOf({ exchange, classified, standing, isChanged, ...circumstances(each) });
+  const circumstances = circumstancesOf(requests);
+  return requests.map((request): RecordedExchange => {
+    const { exchange, classified, standing, isTimed, isChanged, entry, position } = request;
+    const probe = probeOf({ exchange, classified, standing, isChanged, ...circumstances(request) });
     // A limiter may count wrong keys in its own way.
     const group = standing.isKeyProven ? standing.group : undefined;
     return {
@@ -197,17 +201,17 @@ export function withChanged(
   written: readonly string[],
 ): Matched[] {
   if (written.length === 0) return [...part];
-  return part.map((each) => {
-    const paths = pathsOf(operations, each);
-    const isChanged = paths.some((path) => written.some((other) => other.includes(`${path}/`)));
-    return isChanged ? { ...each, isChanged } : each;
+  return part.map((match) => {
+    const paths = pathsOf(operations, match);
+    const isChanged = paths.some((path) => written.some((target) => target.includes(`${path}/`)));
+    return isChanged ? { ...match, isChanged } : match;
   });
 }
 
 /** The paths of the record that a request created. */
 function pathsOf(operations: Contract['operations'], { captured, classified }: Matched): string[] {
   if (captured.method !== 'POST' || !isSuccess(captured)) return [];
-  const links = classified.operation.responses.flatMap((each) => each.links);
+  const links = classified.operation.responses.flatMap((response) => response.links);
   const body = links.length > 0 ? parseJson(captured.response?.body ?? '') : undefined;
   if (!body?.ok) return [];
   return links.flatMap(({ operation, parameter, pointer }) => {

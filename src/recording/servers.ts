@@ -26,11 +26,11 @@ export function basesOf(
   return operations
     .filter((operation) => operation.method === method)
     .flatMap((operation) => {
-      const own = operation.path.split('/').length - 1;
-      const path = `/${segments.slice(-own).join('/')}`;
-      const prefix = segments.slice(0, -own).join('/');
+      const length = operation.path.split('/').length - 1;
+      const path = `/${segments.slice(-length).join('/')}`;
+      const prefix = segments.slice(0, -length).join('/');
       const isBase = operation.address === 'apiUrl' || prefix.endsWith(basePath);
-      return isBase && segments.length > own && fits(operation, path)
+      return isBase && segments.length > length && fits(operation, path)
         ? [{ address: operation.address, base: origin + prefix }]
         : [];
     });
@@ -82,13 +82,14 @@ export function unmatchedKind(
   recorded: Pick<Captured, 'method' | 'url'>,
 ): 'stream' | 'unsupported' | 'other-base' | 'other-path' {
   const base = basePath === undefined ? {} : { basePath };
-  const left = unjudged.filter(
-    (each) =>
-      isBelow(servers, each, recorded) || basesOf({ operations: [each], ...base }, recorded).length > 0,
+  const matching = unjudged.filter(
+    (operation) =>
+      isBelow(servers, operation, recorded) ||
+      basesOf({ operations: [operation], ...base }, recorded).length > 0,
   );
-  if (left.length > 0) return left.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
+  if (matching.length > 0) return matching.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
   const bases = basesOf({ operations, ...base }, recorded);
-  const isElsewhere = bases.every((each) => servers[each.address] !== each.base);
+  const isElsewhere = bases.every((candidate) => servers[candidate.address] !== candidate.base);
   return bases.length > 0 && isElsewhere ? 'other-base' : 'other-path';
 }
 
@@ -101,9 +102,9 @@ export type FoundServers = { servers: Servers } | { doubt: readonly ServerCandid
  * @param named what the user or the recording names
  */
 export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): FoundServers {
-  const found = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
-  const answering = found.filter(({ successes }) => successes > 0);
-  const likely = answering.length > 0 ? answering : found;
+  const possible = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
+  const answering = possible.filter(({ successes }) => successes > 0);
+  const likely = answering.length > 0 ? answering : possible;
   if (named.baseUrl === undefined && likely.length > 1) return { doubt: likely };
   const baseUrl = named.baseUrl ?? likely[0]?.base ?? baseOfRun(contract, captured);
   if (baseUrl === undefined) return named.apiUrl === undefined ? { nothing: true } : { servers: named };
@@ -113,9 +114,9 @@ export function tellServers(contract: Contract, captured: readonly Captured[], n
 
 /** The base URL of a run of petspec that does not end as the interface wants. A few of its requests go to other spellings. */
 function baseOfRun(contract: Contract, captured: readonly Captured[]): string | undefined {
-  const bases = captured.flatMap((each) => {
-    const found = baseOfOwn(contract, each);
-    return found?.address === 'baseUrl' ? found.base : [];
+  const bases = captured.flatMap((exchange) => {
+    const place = baseOfOwn(contract, exchange);
+    return place?.address === 'baseUrl' ? place.base : [];
   });
   const [first] = [
     ...rollup(
@@ -123,34 +124,34 @@ function baseOfRun(contract: Contract, captured: readonly Captured[]): string | 
       ({ length }) => length,
       (base) => base,
     ),
-  ].sort(([, one], [, other]) => other - one);
+  ].sort(([, left], [, right]) => right - left);
   return first?.[0];
 }
 
 function candidates(contract: Contract, captured: readonly Captured[], address: Address): ServerCandidate[] {
-  const found = new Map<string, ServerCandidate>();
-  for (const each of captured)
-    for (const { base } of basesOf(contract, each).filter((one) => one.address === address)) {
-      const known = found.get(base) ?? { base, requests: 0, successes: 0 };
-      known.requests += 1;
-      if (isSuccess(each)) known.successes += 1;
-      found.set(base, known);
+  const byBase = new Map<string, ServerCandidate>();
+  for (const exchange of captured)
+    for (const { base } of basesOf(contract, exchange).filter((place) => place.address === address)) {
+      const candidate = byBase.get(base) ?? { base, requests: 0, successes: 0 };
+      candidate.requests += 1;
+      if (isSuccess(exchange)) candidate.successes += 1;
+      byBase.set(base, candidate);
     }
-  return [...found.values()].sort((one, other) => other.requests - one.requests);
+  return [...byBase.values()].sort((left, right) => right.requests - left.requests);
 }
 
 function messagesOf(contract: Contract, captured: readonly Captured[], baseUrl: string): string | undefined {
-  const isOf = (base: string) => (each: Captured) => each.url.startsWith(`${base}/`);
+  const isOf = (base: string) => (exchange: Captured) => exchange.url.startsWith(`${base}/`);
   const keys = new Set(
-    captured.filter(isOf(baseUrl)).flatMap((each) => (isSuccess(each) ? keyOf(each) : [])),
+    captured.filter(isOf(baseUrl)).flatMap((exchange) => (isSuccess(exchange) ? keyOf(exchange) : [])),
   );
   const near = candidates(contract, captured, 'apiUrl').filter(
     ({ base }) =>
       new URL(base).hostname === new URL(baseUrl).hostname ||
-      captured.filter(isOf(base)).some((each) => keyOf(each).some((key) => keys.has(key))),
+      captured.filter(isOf(base)).some((exchange) => keyOf(exchange).some((key) => keys.has(key))),
   );
-  const [only, ...others] = near;
-  return others.length === 0 ? only?.base : undefined;
+  const [only, ...further] = near;
+  return further.length === 0 ? only?.base : undefined;
 }
 
 /** What tells the key of a request from others. */
@@ -184,10 +185,10 @@ export class OtherBases {
   /** Takes a request before it is told whether it is for a named server. */
   add(recorded: Recorded): void {
     if (!this.#isUseful) return;
-    const own = baseOfOwn(this.#contract, recorded);
-    const all = own ? [own] : basesOf(this.#contract, recorded);
-    const bases = all.filter(({ address, base }) => address === 'baseUrl' && base !== this.#named);
-    for (const base of new Set(bases.map((each) => each.base))) {
+    const ownBase = baseOfOwn(this.#contract, recorded);
+    const places = ownBase ? [ownBase] : basesOf(this.#contract, recorded);
+    const bases = places.filter(({ address, base }) => address === 'baseUrl' && base !== this.#named);
+    for (const base of new Set(bases.map((place) => place.base))) {
       const count = this.#counts.get(base) ?? 0;
       if (count > 0 || this.#counts.size < MAX_BASES) this.#counts.set(base, count + 1);
     }
@@ -200,7 +201,7 @@ export class OtherBases {
 
   /** The base URL that most requests are for, if none is at the named one. */
   result(): OtherBase | undefined {
-    const [first] = [...this.#counts].sort(([, one], [, other]) => other - one);
+    const [first] = [...this.#counts].sort(([, left], [, right]) => right - left);
     return first && this.#isUseful ? { base: first[0], requests: first[1] } : undefined;
   }
 }

@@ -51,49 +51,49 @@ export function copyOf({ accepted, limited, refused, forms }: KnownKeys): KnownK
 
 /** Forgets what was known first, if that is too much: a proxy runs for months. */
 export function forgetSome({ accepted, limited, refused, forms }: KnownKeys): void {
-  for (const each of [accepted, refused, forms])
-    for (const value of [...each].slice(0, Math.max(0, each.size - MAX_KNOWN))) each.delete(value);
+  for (const set of [accepted, refused, forms])
+    for (const value of [...set].slice(0, Math.max(0, set.size - MAX_KNOWN))) set.delete(value);
   // A key that is not accepted is not judged by whether it was limited.
   for (const value of limited) if (!accepted.has(value) && limited.size > MAX_KNOWN) limited.delete(value);
 }
 
 /** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
-export function standingsOf(captured: readonly Captured[], known: KnownKeys): Standing[] {
-  const acceptedBefore = new Set(known.accepted);
-  const limitedBefore = new Set(known.limited);
+export function standingsOf(captured: readonly Captured[], knownKeys: KnownKeys): Standing[] {
+  const acceptedBefore = new Set(knownKeys.accepted);
+  const limitedBefore = new Set(knownKeys.limited);
   const last = new Map<string, number>();
-  for (const [index, each] of captured.entries()) {
-    const { fingerprint, form } = each.sentKey;
-    const key = each.own?.key === 'valid' ? OWN : form === 'own' ? fingerprint : undefined;
-    if (!isSuccess(each)) continue;
-    known.forms.add(formOf(each));
+  for (const [index, exchange] of captured.entries()) {
+    const { fingerprint, form } = exchange.sentKey;
+    const key = exchange.own?.key === 'valid' ? OWN : form === 'own' ? fingerprint : undefined;
+    if (!isSuccess(exchange)) continue;
+    knownKeys.forms.add(formOf(exchange));
     if (key === undefined) continue;
-    known.accepted.add(key);
+    knownKeys.accepted.add(key);
     last.set(key, index);
   }
-  return captured.map((each, index): Standing => {
-    const { fingerprint, form } = each.sentKey;
-    const isFormProven = isPlain(each) || known.forms.has(formOf(each));
-    if (each.own) {
-      const isValid = each.own.key === 'valid';
+  return captured.map((exchange, index): Standing => {
+    const { fingerprint, form } = exchange.sentKey;
+    const isFormProven = isPlain(exchange) || knownKeys.forms.has(formOf(exchange));
+    if (exchange.own) {
+      const isValid = exchange.own.key === 'valid';
       return { group: OWN, isKeyProven: isValid, isKeySteady: isValid, isKeyBanned: false, isFormProven };
     }
     if (fingerprint === undefined)
       return { isKeyProven: false, isKeySteady: false, isKeyBanned: false, isFormProven };
-    const isProven = known.accepted.has(fingerprint);
+    const isProven = knownKeys.accepted.has(fingerprint);
     const isSteady =
       acceptedBefore.has(fingerprint) &&
       (last.get(fingerprint) ?? -1) > index &&
       !limitedBefore.has(fingerprint);
-    const isKeyBanned = known.refused.has(fingerprint);
-    if (isSuccess(each)) {
+    const isKeyBanned = knownKeys.refused.has(fingerprint);
+    if (isSuccess(exchange)) {
       acceptedBefore.add(fingerprint);
-      known.refused.delete(fingerprint);
+      knownKeys.refused.delete(fingerprint);
     }
-    if (each.response?.status === 429) {
-      known.refused.add(fingerprint);
+    if (exchange.response?.status === 429) {
+      knownKeys.refused.add(fingerprint);
       limitedBefore.add(fingerprint);
-      known.limited.add(fingerprint);
+      knownKeys.limited.add(fingerprint);
     }
     const misused =
       isProven && form === 'other-scheme' ? 'scheme' : isProven && form === 'bare' ? 'bare' : undefined;
@@ -102,7 +102,7 @@ export function standingsOf(captured: readonly Captured[], known: KnownKeys): St
       isKeyProven: form === 'own' && isProven,
       isKeySteady: form === 'own' && isSteady,
       isKeyBanned,
-      misused: misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? misused : undefined,
+      misused: misused && headerValues(exchange.requestHeaders, 'Cookie').length === 0 ? misused : undefined,
       isFormProven,
     };
   });

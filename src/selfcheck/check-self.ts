@@ -28,19 +28,19 @@ export async function checkSelf(contract: Contract, seed = seedOf(contract)): Pr
   const begun = performance.now();
   const threads = Math.min(availableParallelism(), subjects().length);
   const next: SubjectCounter = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const others = Array.from({ length: threads - 1 }, () => inThread(next, seed));
-  const parts = await Promise.all([tryNext(contract, next, seed), ...others]);
+  const otherThreads = Array.from({ length: threads - 1 }, () => inThread(next, seed));
+  const parts = await Promise.all([tryNext(contract, next, seed), ...otherThreads]);
   const trials = parts
     .flatMap((part) => [...part])
-    .sort(([one], [other]) => one - other)
+    .sort(([left], [right]) => left - right)
     .map(([, trial]) => trial);
-  const found = new Set(
+  const covered = new Set(
     trials
       .filter(({ kind }) => kind === 'fault')
       .flatMap(({ names, violated }) => names.filter((id) => violated.includes(id))),
   );
   const uncovered = contract.requirements
-    .filter(({ id, level }) => level === 'must' && !found.has(id))
+    .filter(({ id, level }) => level === 'must' && !covered.has(id))
     .map(({ id }) => id);
   const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
   return { ok, trials, uncovered, durationMs: performance.now() - begun };
@@ -53,10 +53,10 @@ export async function tryNext(
   seed: number,
 ): Promise<TrialsByNumber> {
   const tried = new Map<number, Trial>();
-  const all = subjects();
+  const catalogue = subjects();
   for (;;) {
     const number = Atomics.add(next, 0, 1);
-    const subject = all[number];
+    const subject = catalogue[number];
     if (!subject) return tried;
     const plan = planOfTrial(contract, subject, seed);
     const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, plan, subject);

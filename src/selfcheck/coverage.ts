@@ -30,11 +30,13 @@ export function coverageOf(
 ): RequirementCoverage[] {
   const probes = probesOf(contract, checks);
   return contract.requirements.map((requirement) => {
-    const own = checks.filter((check) => check.requirement === requirement.id);
+    const requirementChecks = checks.filter((check) => check.requirement === requirement.id);
     return {
       ...requirement,
-      checks: own.map(({ phase }) => phase),
-      probes: probes.filter((probe) => own.some((check) => check.probes(probe))).map(({ id }) => id),
+      checks: requirementChecks.map(({ phase }) => phase),
+      probes: probes
+        .filter((probe) => requirementChecks.some((check) => check.probes(probe)))
+        .map(({ id }) => id),
       faults: faults.filter(({ violates }) => violates.includes(requirement.id)).map(({ id }) => id),
       variants: [
         ...(open[requirement.id] ?? []),

@@ -67,9 +67,9 @@ export async function checkOwnInterface(
   const tried: DifferenceTrial[] = [];
   const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
   for (const change of differences) {
-    const each = await tryOne(service, judging, { change, seed });
-    tried.push(each);
-    onTried(each);
+    const trial = await tryOne(service, judging, { change, seed });
+    tried.push(trial);
+    onTried(trial);
   }
   const violated = new Set(service.faults.map(({ violates }) => violates));
   const sentences = judging.contract.requirements.filter(
@@ -82,20 +82,20 @@ export async function checkOwnInterface(
 }
 
 async function serviceIn(folder: string): Promise<OwnService> {
-  const own = join(folder, 'service');
-  const name = statSync(own, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(own).find((each) => /^index\.m?[jt]s$/.test(each))
+  const serviceFolder = join(folder, 'service');
+  const name = statSync(serviceFolder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(serviceFolder).find((file) => /^index\.m?[jt]s$/.test(file))
     : undefined;
   if (name === undefined)
     throw new UsageError(
-      `--interface: ${own} has no index.js that starts a service, so there is nothing to try`,
+      `--interface: ${serviceFolder} has no index.js that starts a service, so there is nothing to try`,
     );
-  const path = join(own, name);
-  const found: Partial<OwnService> = await orMistake(
+  const path = join(serviceFolder, name);
+  const exported: Partial<OwnService> = await orMistake(
     path,
     import(/* @vite-ignore */ pathToFileURL(realpathSync(path)).href),
   );
-  const { start, faults, variants } = found;
+  const { start, faults, variants } = exported;
   if (!start || !Array.isArray(faults) || !Array.isArray(variants))
     throw new UsageError(`--interface: ${path} does not export start, faults and variants`);
   return {
@@ -143,14 +143,15 @@ async function tryOne(
   const id = change?.id ?? 'no change';
   const kind = !change ? 'service' : change.violates === undefined ? 'variant' : 'fault';
   try {
-    const made = makePlan(contract, checks, options);
-    const { findings } = await conduct(contract, made, options, { baseUrl, ...keys }, { clock });
-    const told = Object.entries(findings)
+    const runPlan = makePlan(contract, checks, options);
+    const { findings } = await conduct(contract, runPlan, options, { baseUrl, ...keys }, { clock });
+    const reported = Object.entries(findings)
       .filter(([, finding]) => isProblem(finding))
       .map(([requirement]) => requirement);
     const due = change?.violates === undefined ? [] : [change.violates];
-    const isRight = told.length === due.length && told.every((each) => due.includes(each));
-    const problem = `told ${told.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
+    const isRight =
+      reported.length === due.length && reported.every((requirement) => due.includes(requirement));
+    const problem = `told ${reported.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
     return { id, kind, ...(isRight ? {} : { problem }) };
   } finally {
     await running.close();

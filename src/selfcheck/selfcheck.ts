@@ -46,12 +46,12 @@ export function optionsOfTrial(subject: Subject): RunOptions {
 
 /** The run plan of a trial, whose requests vary by a seed. Trials with the same seed and options share it. */
 export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(contract)): RunPlan {
-  const own = seedFor(subject, seed);
-  const known = plans.get(contract) ?? new Map<string, RunPlan>();
-  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: own });
-  const key = `${own} ${options.plan} ${options.budget} ${options.frugal}`;
-  const plan = known.get(key) ?? makePlan(contract, allChecks(contract), options);
-  plans.set(contract, known.set(key, plan));
+  const trialSeed = seedFor(subject, seed);
+  const knownPlans = plans.get(contract) ?? new Map<string, RunPlan>();
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: trialSeed });
+  const key = `${trialSeed} ${options.plan} ${options.budget} ${options.frugal}`;
+  const plan = knownPlans.get(key) ?? makePlan(contract, allChecks(contract), options);
+  plans.set(contract, knownPlans.set(key, plan));
   return plan;
 }
 
@@ -157,12 +157,12 @@ function variantProblems(
   { rootCause, hints }: Conducted,
 ): string[] {
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  const left = Object.keys(untested).filter((id) => musts.has(id));
+  const untestedMusts = Object.keys(untested).filter((id) => musts.has(id));
   return [
     ...violated.filter((id) => musts.has(id)).map((id) => `false alarm: ${id}`),
-    ...left.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
+    ...untestedMusts.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
     ...names
-      .filter((id) => !left.includes(id))
+      .filter((id) => !untestedMusts.includes(id))
       .map((id) => `${id} is tested, but the catalogue says that it is not`),
     ...(rootCause ? [`false root cause: ${rootCause.statement}`] : []),
     ...hints.map(({ text }) => `false hint: ${text}`),
@@ -214,6 +214,6 @@ export function brokenPromises(most: Most, { log, startedAt, finishedAt }: Obser
     { what: 'seconds', sent: (finishedAt - startedAt) / 1000, most: most.seconds },
   ];
   return counts
-    .filter((each) => each.sent > each.most)
-    .map((each) => `${each.sent} ${each.what}, but at most ${each.most} were announced`);
+    .filter((count) => count.sent > count.most)
+    .map((count) => `${count.sent} ${count.what}, but at most ${count.most} were announced`);
 }

@@ -33,12 +33,12 @@ const MAX_LEFT_OUT = 8;
  * @param judge judges some of them, and changes nothing
  */
 export function withoutOdd<T>(
-  all: readonly T[],
+  items: readonly T[],
   judge: (some: readonly T[]) => AttemptResult<unknown>,
 ): { left: readonly T[]; error?: unknown } {
-  let left = all;
+  let left = items;
   let first: { error?: unknown } = {};
-  for (let found = 0; found <= MAX_LEFT_OUT; found += 1) {
+  for (let removed = 0; removed <= MAX_LEFT_OUT; removed += 1) {
     const tried = judge(left);
     if ('value' in tried) return { left, ...first };
     first = 'error' in first ? first : tried;

@@ -88,8 +88,8 @@ export function classify(contract: Contract, servers: Servers, request: Incoming
     isMisplaced,
     body,
     values: [
-      ...parameters.flatMap(({ parameter, values: own = [] }) =>
-        own.map(({ value }) => ({
+      ...parameters.flatMap(({ parameter, values: carried = [] }) =>
+        carried.map(({ value }) => ({
           rule: `${operation.id}.${parameter.name}`,
           schema: parameter.schema,
           value,
@@ -100,10 +100,10 @@ export function classify(contract: Contract, servers: Servers, request: Incoming
     ],
     problems: [
       ...parameters
-        .filter(({ parameter, values: own }) => parameter.required && own?.length === 0)
+        .filter(({ parameter, values: carried }) => parameter.required && carried?.length === 0)
         .map(({ parameter }) => missingParameter(operation, parameter)),
-      ...parameters.flatMap(({ parameter, values: own = [] }) =>
-        own.flatMap((each) => parameterProblem(operation, parameter, each)),
+      ...parameters.flatMap(({ parameter, values: carried = [] }) =>
+        carried.flatMap((carriedValue) => parameterProblem(operation, parameter, carriedValue)),
       ),
       ...problems,
     ],
@@ -171,7 +171,7 @@ function bodyOf(operation: Operation, { headers, body: text, undecodable }: Inco
         })
       : { values: [], problems: [] };
   const declared = headerValues(headers, 'Content-Type');
-  if (!declared.some((each) => isMediaType(each, body.mediaType)))
+  if (!declared.some((mediaType) => isMediaType(mediaType, body.mediaType)))
     return wrong({
       kind: 'media-type',
       reason: `the body is not declared as ${body.mediaType}`,
@@ -213,8 +213,8 @@ const MOST_ENTRIES = 100;
 function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
   const carried = (schema: Schema, inner: Json | undefined, place: readonly string[]): CarriedValue[] => {
     if (inner === undefined) return [];
-    const own = { rule: ownerIn(operation, body, place), schema, value: inner, pointer: pointerOf(place) };
-    return [own, ...inside(schema, inner, place)];
+    const field = { rule: ownerIn(operation, body, place), schema, value: inner, pointer: pointerOf(place) };
+    return [field, ...inside(schema, inner, place)];
   };
   const inside = (stated: Schema, outer: Json, place: readonly string[]): CarriedValue[] => {
     const { items, properties = {} } = stated['x-circular'] ?? stated;
@@ -231,21 +231,21 @@ function fieldsIn(operation: Operation, body: RequestBody, value: Json): Carried
 
 /** What is wrong with the value of a body: the first problem of each field. */
 function shapeProblems(operation: Operation, body: RequestBody, value: Json): RequestProblem[] {
-  const found = new Map<string, RequestProblem>();
+  const problems = new Map<string, RequestProblem>();
   for (const error of schemaErrors(body.schema, value)) {
     const { pointer, missing, keyword } = error;
     const rule = ownerIn(operation, body, pointer);
-    if (found.has(rule)) continue;
+    if (problems.has(rule)) continue;
     const name = pointer.at(-1) ?? 'the body';
     const place = pointerOf(pointer);
     const field = pointer.reduce<Schema>(
-      (schema, each) => schema.items ?? schema.properties?.[each] ?? {},
+      (schema, segment) => schema.items ?? schema.properties?.[segment] ?? {},
       body.schema,
     );
     const { reason, expected } = missing
       ? { reason: 'is missing', expected: describe(field) }
       : wordsFor(field, error);
-    found.set(rule, {
+    problems.set(rule, {
       kind: 'shape',
       rule,
       keyword,
@@ -256,7 +256,7 @@ function shapeProblems(operation: Operation, body: RequestBody, value: Json): Re
       whole: pointer.length === 0 ? wholeOf(value) : undefined,
     });
   }
-  return [...found.values()];
+  return [...problems.values()];
 }
 
 function wholeOf(value: Json): NonNullable<RequestProblem['whole']> {

@@ -72,7 +72,7 @@ export function contentOf({ method, url, requestBody }: Exchange): string {
 export function attemptOf({ exchange, classified: { operation } }: ClientRequest): string {
   const url = new URL(exchange.url);
   for (const name of new Set(url.searchParams.keys()))
-    if (!operation?.parameters.some((each) => each.in === 'query' && each.name === name))
+    if (!operation?.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name))
       url.searchParams.delete(name);
   url.searchParams.sort();
   return contentOf({ ...exchange, url: url.href });

@@ -31,8 +31,8 @@ export function matchOperation(
       ? []
       : fitting(method, path).filter(({ operation }) => operation.address === address);
   });
-  const found = firstOf(placed);
-  if (found) return { operation: found.operation, path: found.path, isMisplaced: false };
+  const best = firstOf(placed);
+  if (best) return { operation: best.operation, path: best.path, isMisplaced: false };
   const bases = Object.values(servers).map((base) => new URL(base));
   if (!bases.some(({ origin }) => origin === url.origin)) return undefined;
   const basePaths = bases.map(({ pathname }) => pathname.replace(/\/+$/, ''));
@@ -52,20 +52,20 @@ interface Fitting {
   rank: number;
 }
 
-function firstOf(all: readonly Fitting[]): Fitting | undefined {
-  return all.reduce<Fitting | undefined>(
-    (best, each) => (best && best.rank <= each.rank ? best : each),
+function firstOf(candidates: readonly Fitting[]): Fitting | undefined {
+  return candidates.reduce<Fitting | undefined>(
+    (best, candidate) => (best && best.rank <= candidate.rank ? best : candidate),
     undefined,
   );
 }
 
 /** Finds the operations with a method whose paths fit a path. */
-const fittingIn = rememberingEach((all: readonly Operation[]) => {
-  const tree = pathTree(sorted(all));
+const fittingIn = rememberingEach((operations: readonly Operation[]) => {
+  const tree = pathTree(sorted(operations));
   return (method: string, path: string): Fitting[] => {
     let reached = [tree];
-    for (const each of path.split('/')) {
-      const value = percentDecoded(each);
+    for (const segment of path.split('/')) {
+      const value = percentDecoded(segment);
       reached = reached.flatMap(({ fixed, templates }) => [
         ...[fixed.get(value) ?? []].flat(),
         ...[...templates].flatMap(([template, next]) => (fillSegment(template, value) ? next : [])),
@@ -73,8 +73,8 @@ const fittingIn = rememberingEach((all: readonly Operation[]) => {
     }
     return reached.flatMap(({ ends }) =>
       ends.flatMap(({ operation, place }) => {
-        const found = operation.method === method ? fill(operation.path, path) : undefined;
-        return found ? { operation, path: found, rank: place } : [];
+        const values = operation.method === method ? fill(operation.path, path) : undefined;
+        return values ? { operation, path: values, rank: place } : [];
       }),
     );
   };
@@ -107,13 +107,13 @@ function afterPrefix(path: string, prefix: string): string | undefined {
 export function fill(template: string, path: string): Record<string, string> | undefined {
   const [segments, values] = [template.split('/'), path.split('/')];
   if (segments.length !== values.length) return undefined;
-  const found: Record<string, string> = {};
+  const filled: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const own = fillSegment(segment, percentDecoded(values[index] ?? ''));
-    if (!own) return undefined;
-    Object.assign(found, own);
+    const segmentValues = fillSegment(segment, percentDecoded(values[index] ?? ''));
+    if (!segmentValues) return undefined;
+    Object.assign(filled, segmentValues);
   }
-  return found;
+  return filled;
 }
 
 function fillSegment(template: string, value: string): Record<string, string> | undefined {
@@ -121,15 +121,15 @@ function fillSegment(template: string, value: string): Record<string, string> | 
   const [before = '', ...parts] = template.split(/\{([^}]+)\}/);
   if (parts.length === 0) return template === value ? {} : undefined;
   if (!value.startsWith(before)) return undefined;
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   let rest = value.slice(before.length);
   for (let index = 0; index < parts.length; index += 2) {
     const [name = '', after = ''] = parts.slice(index, index + 2);
     const isLast = index + 2 === parts.length;
     const end = isLast ? rest.length - after.length : rest.indexOf(after, 1);
     if (end < 1 || !rest.startsWith(after, end)) return undefined;
-    found[name] = rest.slice(0, end);
+    values[name] = rest.slice(0, end);
     rest = rest.slice(end + after.length);
   }
-  return found;
+  return values;
 }

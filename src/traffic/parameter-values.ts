@@ -24,14 +24,14 @@ export interface ParameterValue {
  */
 export function valuesOf(parameter: Parameter, sent: ParameterSources): ParameterValue[] | undefined {
   const texts = textsOf(parameter, sent);
-  if (texts === undefined || texts.some((each) => HIDDEN.test(each))) return undefined;
+  if (texts === undefined || texts.some((text) => HIDDEN.test(text))) return undefined;
   if (parameter.isJson) return texts.map((text) => ({ text, value: jsonOf(text) }));
   const { schema } = parameter;
   if (isType(schema, 'object')) return objectOf(parameter, sent, texts);
   if (!isType(schema, 'array')) return texts.map((text) => ({ text, value: readText(schema, text) }));
   if (texts.length === 0) return [];
   const entries = isExploded(parameter) ? texts : texts.flatMap((text) => text.split(separatorOf(parameter)));
-  const value = entries.map((each) => readText(schema.items ?? {}, each));
+  const value = entries.map((entry) => readText(schema.items ?? {}, entry));
   return [{ text: texts.join(','), value }];
 }
 
@@ -87,7 +87,7 @@ function objectOf(
   const value = fields.map(
     ([name, text]) => [name, readText(parameter.schema.properties?.[name] ?? {}, text)] as const,
   );
-  return [{ text: fields.map((each) => each.join('=')).join('&'), value: Object.fromEntries(value) }];
+  return [{ text: fields.map((field) => field.join('=')).join('&'), value: Object.fromEntries(value) }];
 }
 
 function jsonOf(text: string): Json {
@@ -108,6 +108,6 @@ export function readText(schema: Schema, text: string): Json {
   }
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== undefined) return text;
-  const readings = alternativesOf(schema).map((each) => readText(each, text));
-  return readings.find((each) => isFitting(schema, each)) ?? text;
+  const readings = alternativesOf(schema).map((alternative) => readText(alternative, text));
+  return readings.find((reading) => isFitting(schema, reading)) ?? text;
 }

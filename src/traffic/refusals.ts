@@ -41,7 +41,7 @@ export interface TooEarly {
 export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]; early: TooEarly[] } {
   const keyed = withKey(requests);
   const refusals = endingTogether(keyed.flatMap(refusalOf));
-  const refusalOfRequest = new Map(refusals.map((each) => [each.request, each]));
+  const refusalOfRequest = new Map(refusals.map((refusal) => [refusal.request, refusal]));
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
   const earlier = new Map<string, Repeated>();
   const attempts = new Map<string, Repeated>();
@@ -54,8 +54,8 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
     const before: RequestHistory = { content, same, lastSent: lastSentOver.get(connection), isSequential };
     const refusal = isDue(request, attempted)
       ? undefined
-      : refusals.find((each) => isTooEarly(request, each) && knew(request, each, before));
-    for (const each of [same, attempted]) note(each, request, refusalOfRequest.get(request));
+      : refusals.find((candidate) => isTooEarly(request, candidate) && knew(request, candidate, before));
+    for (const repetition of [same, attempted]) note(repetition, request, refusalOfRequest.get(request));
     lastSentOver.set(connection, exchange.sentAt);
     return refusal ? [{ request, refusal }] : [];
   });
@@ -88,15 +88,15 @@ interface RequestHistory {
   isSequential: boolean;
 }
 
-function repeatedIn(all: Map<string, Repeated>, name: string): Repeated {
-  const found = all.get(name) ?? {
+function repeatedIn(byName: Map<string, Repeated>, name: string): Repeated {
+  const repeated = byName.get(name) ?? {
     sentAt: [],
     untils: [],
     answeredBy: Number.NEGATIVE_INFINITY,
     areSideBySide: false,
   };
-  all.set(name, found);
-  return found;
+  byName.set(name, repeated);
+  return repeated;
 }
 
 function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | undefined): void {
@@ -142,11 +142,11 @@ function retryAt({ exchange: { response, receivedAt } }: ClientRequest): number 
 function endingTogether(refusals: Refusal[]): Refusal[] {
   for (const [index, refusal] of refusals.entries())
     for (let next = index + 1; next < refusals.length; next += 1) {
-      const other = refusals[next];
-      if (!other || other.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
-      if (!areSideBySide(refusal, other)) continue;
-      refusal.end = Math.min(refusal.end, other.until);
-      other.end = Math.min(other.end, refusal.until);
+      const later = refusals[next];
+      if (!later || later.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
+      if (!areSideBySide(refusal, later)) continue;
+      refusal.end = Math.min(refusal.end, later.until);
+      later.end = Math.min(later.end, refusal.until);
     }
   return refusals;
 }
@@ -158,8 +158,8 @@ function isTooEarly(request: ClientRequest, { request: refused, at, end }: Refus
 }
 
 /** Whether two requests were in flight at the same time. */
-function areSideBySide(one: Refusal, other: Refusal): boolean {
-  const [left, right] = [one.request.exchange, other.request.exchange];
+function areSideBySide(a: Refusal, b: Refusal): boolean {
+  const [left, right] = [a.request.exchange, b.request.exchange];
   return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
@@ -193,13 +193,13 @@ export function roundsOf({ requests }: ScenarioTraffic, refusals: readonly Refus
   const rounds: Refusal[][] = [];
   for (const refusal of refusals) {
     const last = rounds.at(-1);
-    if (last?.findLast((each) => areSideBySide(each, refusal))) last.push(refusal);
+    if (last?.findLast((earlier) => areSideBySide(earlier, refusal))) last.push(refusal);
     else rounds.push([refusal]);
   }
   const keyed = withKey(requests);
   const bySentAt = bisector(({ exchange }: ClientRequest) => exchange.sentAt);
   return rounds.map((round) => {
-    const at = max(round, (each) => each.at) ?? 0;
+    const at = max(round, (refusal) => refusal.at) ?? 0;
     const next = keyed[bySentAt.left(keyed, at)];
     return next ? { refusals: round, next, pause: next.exchange.sentAt - at } : { refusals: round };
   });

@@ -5,11 +5,14 @@ import { isObject } from '../schema.ts';
 
 /** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
 export function unsupportedKey(document: Node, source: Node, reading: DocumentReading): string | undefined {
-  const all = alternativesOf(document, source);
+  const alternatives = alternativesOf(document, source);
   const isPossible =
-    all.length === 0 || all.some((each) => each.length === 0 || credentialsAmong(document, each, reading));
+    alternatives.length === 0 ||
+    alternatives.some(
+      (alternative) => alternative.length === 0 || credentialsAmong(document, alternative, reading),
+    );
   if (isPossible) return undefined;
-  const [names = []] = all;
+  const [names = []] = alternatives;
   const what = names.length > 1 ? `${names.join(' and ')} together` : `the key '${names[0]}'`;
   return `it asks for ${what}, which petspec cannot send yet`;
 }
@@ -19,19 +22,21 @@ export function unsupportedKey(document: Node, source: Node, reading: DocumentRe
  * key. Of several keys, each has the name of its scheme.
  */
 export function credentialsOf(document: Node, source: Node, reading: DocumentReading): readonly Credential[] {
-  const all = alternativesOf(document, source).filter((each) => each.length > 0);
-  const [single, several] = [(each: string[]) => each.length === 1, (each: string[]) => each.length > 1];
+  const alternatives = alternativesOf(document, source).filter((alternative) => alternative.length > 0);
+  const [single, several] = [(names: string[]) => names.length === 1, (names: string[]) => names.length > 1];
   return (
-    [...all.filter(single), ...all.filter(several)]
-      .map((each) => credentialsAmong(document, each, reading))
-      .find((each) => each !== undefined) ?? []
+    [...alternatives.filter(single), ...alternatives.filter(several)]
+      .map((alternative) => credentialsAmong(document, alternative, reading))
+      .find((credentials) => credentials !== undefined) ?? []
   );
 }
 
 /** The names of the schemes of each alternative. */
 function alternativesOf(document: Node, source: Node): string[][] {
   const stated = source.security ?? document.security;
-  return Array.isArray(stated) ? stated.map((each) => Object.keys(isObject(each) ? each : {})) : [];
+  return Array.isArray(stated)
+    ? stated.map((alternative) => Object.keys(isObject(alternative) ? alternative : {}))
+    : [];
 }
 
 /**
@@ -43,13 +48,14 @@ function credentialsAmong(
   names: readonly string[],
   reading: DocumentReading,
 ): readonly Credential[] | undefined {
-  const found = names.flatMap((name) => {
-    const own = credentialNamed(document, name, reading);
-    return own ? [names.length > 1 ? { ...own, key: name } : own] : [];
+  const credentials = names.flatMap((name) => {
+    const credential = credentialNamed(document, name, reading);
+    return credential ? [names.length > 1 ? { ...credential, key: name } : credential] : [];
   });
-  if (found.length === names.length && found.every(({ scheme }) => scheme === 'Bearer')) return [BEARER];
-  const places = new Set(found.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
-  return places.size === names.length ? found : undefined;
+  if (credentials.length === names.length && credentials.every(({ scheme }) => scheme === 'Bearer'))
+    return [BEARER];
+  const places = new Set(credentials.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
+  return places.size === names.length ? credentials : undefined;
 }
 
 function credentialNamed(document: Node, name: string, reading: DocumentReading): Credential | undefined {

@@ -95,25 +95,25 @@ export function keywordsOf(
   { areExtended, placeOf }: Dialect,
   onGap: (words: string) => void,
 ): Schema {
-  const own: Record<string, unknown> = {};
+  const schema: Record<string, unknown> = {};
   const leaveOut = (words: string) => {
-    own['x-unjudged'] = true;
+    schema['x-unjudged'] = true;
     onGap(words);
   };
   const plain = areExtended ? { ...PLAIN, ...EXTENSIONS } : PLAIN;
   for (const [name, fits] of Object.entries(plain)) {
     if (source[name] === undefined) continue;
-    if (fits(source[name])) own[name] = source[name];
+    if (fits(source[name])) schema[name] = source[name];
     else leaveOut(`the value of ${name} is not valid, so it is not judged`);
   }
   for (const words of mistakesIn(source)) leaveOut(words);
   for (const name of UNJUDGED) if (source[name] !== undefined) leaveOut(`the keyword ${name} is not judged`);
   if (Array.isArray(source.required))
-    own.required = source.required.filter((each) => typeof each === 'string');
+    schema.required = source.required.filter((field) => typeof field === 'string');
   const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
-  if (example !== undefined) own.example = example;
+  if (example !== undefined) schema.example = example;
   const text = textOf(source, placeOf, leaveOut);
-  return { ...own, ...boundsOf(source), ...typeOf(source), ...text };
+  return { ...schema, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
 const isBound: Fits = (value) => typeof value === 'number' || typeof value === 'bigint';
@@ -121,7 +121,7 @@ const isSchema: Fits = (value) => isObject(value) || isFlag(value);
 const areSchemas: Fits = (value) => Array.isArray(value) && value.every(isSchema);
 // YAML has null for a property that is named without a schema.
 const areNamedSchemas: Fits = (value) =>
-  isObject(value) && Object.values(value).every((each) => each === null || isSchema(each));
+  isObject(value) && Object.values(value).every((member) => member === null || isSchema(member));
 
 /** The forms of the keywords that are read one by one. Whatever has another form is a mistake of the document. */
 const FORMS: Readonly<Record<string, Fits>> = {
@@ -144,14 +144,14 @@ const FORMS: Readonly<Record<string, Fits>> = {
 /** What a schema says in a form that JSON Schema does not have. */
 function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const { type } = source;
-  const types = (Array.isArray(type) ? type : [type]).filter((each) => each !== undefined);
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== undefined);
   // YAML has null without quotes as well.
-  const unknown = types.filter((each) => !TYPES.some((known) => known === (each ?? 'null')));
+  const unknown = types.filter((name) => !TYPES.some((standard) => standard === (name ?? 'null')));
   const isWrong = (name: string, fits: (value: unknown) => boolean) =>
     source[name] !== undefined && !fits(source[name]) ? [name] : [];
   const wrong = Object.entries(FORMS).flatMap(([name, fits]) => isWrong(name, fits));
   return [
-    ...unknown.map((each) => `the type '${written(each)}' is none of JSON Schema, so it is not judged`),
+    ...unknown.map((name) => `the type '${written(name)}' is none of JSON Schema, so it is not judged`),
     ...wrong.map((name) => `the value of ${name} is not valid, so it is not judged`),
   ];
 }
@@ -161,48 +161,48 @@ function textOf(
   placeOf: Dialect['placeOf'],
   onGap: (words: string) => void,
 ): Schema {
-  const own: Record<string, unknown> = {};
-  if (typeof format === 'string' && FORMATS.has(format)) own.format = format;
-  else if (typeof format === 'string' && HINTS.has(format)) own['x-unjudged'] = true;
+  const schema: Record<string, unknown> = {};
+  if (typeof format === 'string' && FORMATS.has(format)) schema.format = format;
+  else if (typeof format === 'string' && HINTS.has(format)) schema['x-unjudged'] = true;
   else if (typeof format === 'string') onGap(`the format '${format}' is not judged`);
-  if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
-  if (typeof pattern !== 'string') return own;
-  if (regularExpression(pattern)) return { ...own, pattern };
+  if (format === 'binary' || typeof contentMediaType === 'string') schema['x-binary'] = true;
+  if (typeof pattern !== 'string') return schema;
+  if (regularExpression(pattern)) return { ...schema, pattern };
   onGap(`${placeOf(pattern)}${patternMistake(pattern)}`);
-  return own;
+  return schema;
 }
 
 /** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */
 function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
-  const own: Record<string, unknown> = {};
+  const bounds: Record<string, unknown> = {};
   for (const [bound, exclusive] of [
     ['minimum', 'exclusiveMinimum'],
     ['maximum', 'exclusiveMaximum'],
   ] as const) {
     if (typeof source[bound] === 'number')
-      own[source[exclusive] === true ? exclusive : bound] = source[bound];
-    if (typeof source[exclusive] === 'number') own[exclusive] = source[exclusive];
+      bounds[source[exclusive] === true ? exclusive : bound] = source[bound];
+    if (typeof source[exclusive] === 'number') bounds[exclusive] = source[exclusive];
   }
-  return own;
+  return bounds;
 }
 
 /** One type, whether null is allowed as well, and the members of an enumeration. */
 function typeOf(source: Readonly<Record<string, unknown>>): Schema {
   const { type, nullable, enum: members } = source;
-  const all = (Array.isArray(type) ? type : [type]).filter(
-    (each): each is string => typeof each === 'string' && TYPES.includes(each),
+  const stated = (Array.isArray(type) ? type : [type]).filter(
+    (name): name is string => typeof name === 'string' && TYPES.includes(name),
   );
-  const types = all.filter((each) => each !== 'null');
+  const types = stated.filter((name) => name !== 'null');
   const values = Array.isArray(members) ? members : source.const === undefined ? [] : [source.const];
-  const others = values.filter((each) => each !== null);
-  const mayBeNull = values.length > others.length;
-  const isNull = (all.length > 0 && types.length === 0) || (mayBeNull && others.length === 0);
-  const isNullable = !isNull && (nullable === true || all.length > types.length || mayBeNull);
+  const nonNull = values.filter((value) => value !== null);
+  const mayBeNull = values.length > nonNull.length;
+  const isNull = (stated.length > 0 && types.length === 0) || (mayBeNull && nonNull.length === 0);
+  const isNullable = !isNull && (nullable === true || stated.length > types.length || mayBeNull);
   if (isNull) return { type: 'null' };
   return {
     ...(types.length === 1 && types[0] !== undefined ? { type: types[0] } : {}),
     ...(types.length > 1 ? { 'x-types': types } : {}),
     ...(isNullable ? { 'x-nullable': true } : {}),
-    ...(others.length > 0 ? { enum: others } : {}),
+    ...(nonNull.length > 0 ? { enum: nonNull } : {}),
   };
 }

@@ -27,7 +27,7 @@ export function parseListed(text: string): Readonly<Record<string, unknown>> {
 export function listedIn(document: Readonly<Record<string, unknown>> = {}): Listed {
   const { plans = {}, noun, complete, requirements = [] } = document;
   const listed = listedRequirements(requirements);
-  const twice = listed.find(({ id }, index) => listed.slice(0, index).some((each) => each.id === id));
+  const twice = listed.find(({ id }, index) => listed.slice(0, index).some((earlier) => earlier.id === id));
   if (twice) throw new ContractError(`${NAME}: ${twice.id} is listed twice; leave one out`);
   return {
     plans: plans as Listed['plans'],
@@ -42,15 +42,15 @@ export function listedIn(document: Readonly<Record<string, unknown>> = {}): List
  * how much that one binds, and in which words.
  */
 export function withListed(implied: readonly Requirement[], listed: readonly Requirement[]): Requirement[] {
-  const own = new Map(listed.map((each) => [each.id, each]));
+  const listedById = new Map(listed.map((requirement) => [requirement.id, requirement]));
   const ids = new Set(implied.map(({ id }) => id));
-  const stated = implied.map((each): Requirement => {
-    const other = own.get(each.id);
-    if (!other) return each;
-    const { level, section, statement } = other;
+  const stated = implied.map((requirement): Requirement => {
+    const override = listedById.get(requirement.id);
+    if (!override) return requirement;
+    const { level, section, statement } = override;
     // No request implies when it comes: a check of the suites has to.
-    const source = each.level === 'open' && level !== 'open' ? 'listed' : each.source;
-    return { ...each, level, section, statement, source };
+    const source = requirement.level === 'open' && level !== 'open' ? 'listed' : requirement.source;
+    return { ...requirement, level, section, statement, source };
   });
   return [...stated, ...listed.filter(({ id }) => !ids.has(id))];
 }
@@ -59,8 +59,8 @@ export function withListed(implied: readonly Requirement[], listed: readonly Req
 function listedRequirements(source: unknown): Requirement[] {
   if (!Array.isArray(source)) throw new ContractError('requirements.yaml: `requirements` is not a list');
   return source.map((entry, index) => {
-    const each = isObject(entry) ? entry : {};
-    const { id, level, section, statement, operation, since } = each;
+    const fields = isObject(entry) ? entry : {};
+    const { id, level, section, statement, operation, since } = fields;
     if (
       typeof id !== 'string' ||
       typeof section !== 'string' ||

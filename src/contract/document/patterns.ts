@@ -8,9 +8,9 @@ const UNICODE = /\\[pP]\{|\\u\{/;
 export function regularExpression(pattern: string): RegExp | undefined {
   if (foreignIn(pattern)) return undefined;
   const flags = UNICODE.test(pattern) ? ['u'] : ['u', ''];
-  for (const each of flags) {
+  for (const flag of flags) {
     try {
-      return new RegExp(pattern, each);
+      return new RegExp(pattern, flag);
     } catch {
       // Perhaps it is one without the flag.
     }
@@ -33,11 +33,11 @@ const MAX_PLACES = 100;
 
 /** Names the line of a pattern in the text of a file, where it is found. */
 export function linesOf(name: string, text: string): (pattern: string) => string {
-  const known = new Map<string, string>();
+  const places = new Map<string, string>();
   return (pattern) => {
-    const found = known.get(pattern) ?? (known.size < MAX_PLACES ? placeIn(name, text, pattern) : '');
-    known.set(pattern, found);
-    return found;
+    const place = places.get(pattern) ?? (places.size < MAX_PLACES ? placeIn(name, text, pattern) : '');
+    places.set(pattern, place);
+    return place;
   };
 }
 
@@ -134,8 +134,8 @@ function foreignIn(pattern: string): Foreign | undefined {
   const isMistake = !isUnicodePattern(pattern);
   let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {
-    const found = foreignAt(pattern.slice(at, at + LONGEST_PART), isInClass, isMistake);
-    if (found) return found;
+    const foreign = foreignAt(pattern.slice(at, at + LONGEST_PART), isInClass, isMistake);
+    if (foreign) return foreign;
     if (pattern[at] === '\\') at += 1;
     else if (pattern[at] === '[') isInClass = true;
     else if (pattern[at] === ']') isInClass = false;

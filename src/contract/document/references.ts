@@ -58,20 +58,20 @@ const anchors = new WeakMap<object, ReadonlyMap<string, string[]>>();
 
 /** Where the components with an `$anchor` are, by its name. One that is stated twice names nothing. */
 function anchorsOf(document: Readonly<Record<string, unknown>>): ReadonlyMap<string, string[]> {
-  const known = anchors.get(document);
-  if (known) return known;
+  const cached = anchors.get(document);
+  if (cached) return cached;
   const { schemas } = isObject(document.components) ? document.components : {};
-  const found = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
   const twice = new Set<string>();
   for (const [name, schema] of Object.entries(isObject(schemas) ? schemas : {})) {
     const anchor = isObject(schema) ? schema.$anchor : undefined;
     if (typeof anchor !== 'string') continue;
-    if (found.has(anchor)) twice.add(anchor);
-    found.set(anchor, ['components', 'schemas', name]);
+    if (byName.has(anchor)) twice.add(anchor);
+    byName.set(anchor, ['components', 'schemas', name]);
   }
-  for (const each of twice) found.delete(each);
-  anchors.set(document, found);
-  return found;
+  for (const anchor of twice) byName.delete(anchor);
+  anchors.set(document, byName);
+  return byName;
 }
 
 /** `#/components/schemas/Book` and `Book.yaml` name a component; `#/paths/~1books/get` does not. */

@@ -103,8 +103,8 @@ function placeOf(text: string, path: DocumentPath): { line: number; col: number 
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, logLevel: 'silent' });
-  const found = path.length === 0 ? parsed.contents : parsed.getIn(path, true);
-  const range = typeof found === 'object' && found !== null && 'range' in found ? found.range : undefined;
+  const target = path.length === 0 ? parsed.contents : parsed.getIn(path, true);
+  const range = typeof target === 'object' && target !== null && 'range' in target ? target.range : undefined;
   const { line, col } = lines.linePos(Array.isArray(range) ? Number(range[0]) : 0);
   return { line: Math.max(1, line), col: Math.max(1, col) };
 }

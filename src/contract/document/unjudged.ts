@@ -29,15 +29,17 @@ export function tooStrict(schema: Schema, isUnjudged: IsUnjudged): StrictKeyword
     if (schema[keyword] === undefined) return false;
     const inside = keyword === 'maxContains' ? schema.contains : schema[keyword];
     const schemas = Array.isArray(inside) ? inside : [inside];
-    return schemas.some((each) => isObject(each) && isSomeInside(each, (one) => isUnjudged(one, keyword)));
+    return schemas.some(
+      (member) => isObject(member) && isSomeInside(member, (inner) => isUnjudged(inner, keyword)),
+    );
   });
 }
 
 /** What petspec leaves out of a schema and of those inside it because of what it does not judge inside, in words. */
 export function leftOut(schema: Schema): Set<string> {
   const words = new Set<string>();
-  isSomeInside(schema, (each) => {
-    for (const keyword of tooStrict(each, ({ 'x-unjudged': unjudged }) => unjudged === true))
+  isSomeInside(schema, (inner) => {
+    for (const keyword of tooStrict(inner, ({ 'x-unjudged': unjudged }) => unjudged === true))
       words.add(
         keyword === 'oneOf'
           ? 'a oneOf is judged as anyOf, because it contains something that is not judged'
@@ -49,24 +51,24 @@ export function leftOut(schema: Schema): Set<string> {
 }
 
 /** Whether a schema, or one inside it, is as asked. Each is looked at once. */
-export function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean): boolean {
+export function isSomeInside(schema: Schema, isSought: (inner: Schema) => boolean): boolean {
   const seen = new Set<Schema>();
   const next = [schema];
-  for (let each = next.pop(); each; each = next.pop()) {
-    if (seen.has(each)) continue;
-    if (isSought(each)) return true;
-    seen.add(each);
-    for (const one of inside(each)) next.push(one);
+  for (let current = next.pop(); current; current = next.pop()) {
+    if (seen.has(current)) continue;
+    if (isSought(current)) return true;
+    seen.add(current);
+    for (const child of inside(current)) next.push(child);
   }
   return false;
 }
 
 function inside(schema: Schema): Schema[] {
-  const all: unknown[] = [
+  const candidates: unknown[] = [
     schema['x-circular'],
     ...SUBSCHEMAS.map((name) => schema[name]),
     ...SUBSCHEMA_LISTS.flatMap((name) => schema[name]),
     ...SUBSCHEMA_MAPS.flatMap((name) => Object.values(schema[name] ?? {})),
   ];
-  return all.filter(isObject);
+  return candidates.filter(isObject);
 }

@@ -37,8 +37,8 @@ export function requestBodyOf({ reading, id, onGap }: OperationContext, source: 
 }
 
 function encodingOf(source: Node): Record<string, FieldEncoding> {
-  const fields = Object.entries(source).map(([name, each]): [string, FieldEncoding] => {
-    const { contentType, style, explode } = node(each);
+  const fields = Object.entries(source).map(([name, encoding]): [string, FieldEncoding] => {
+    const { contentType, style, explode } = node(encoding);
     return [name, { contentType: text(contentType), style: text(style), explode: boolean(explode) }];
   });
   return Object.fromEntries(fields);
@@ -70,15 +70,17 @@ export function shapedBodiesOf(
     return [{ isPreferred, body: { mediaType, schema, bodyRequirement: schema['x-component'] ?? ownId } }];
   });
   const first = bodies.find(({ isPreferred }) => isPreferred);
-  return [first?.body, ...bodies.filter((each) => !each.isPreferred).map(({ body }) => body)];
+  return [first?.body, ...bodies.filter((entry) => !entry.isPreferred).map(({ body }) => body)];
 }
 
 /** The media type that petspec understands best, what is said about it, and the others. */
-export function preferred(content: Node): [mediaType: string | undefined, media: Node, ...others: string[]] {
+export function preferred(
+  content: Node,
+): [mediaType: string | undefined, media: Node, ...otherTypes: string[]] {
   const types = Object.keys(content);
-  const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
-  const others = types.filter((each) => each !== best).map(withoutCharset);
-  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...others];
+  const best = types.find((type) => essence(type) === 'application/json') ?? types.find(isJson) ?? types[0];
+  const otherTypes = types.filter((type) => type !== best).map(withoutCharset);
+  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...otherTypes];
 }
 
 /** Keywords by which a schema may describe something else than a text as well. */
@@ -92,5 +94,5 @@ function isTextSchema(schema: Schema): boolean {
   const { type, 'x-types': types, enum: members } = schema;
   if (OPENING.some((keyword) => schema[keyword] !== undefined)) return false;
   if (type !== undefined || types) return type === 'string';
-  return members?.every((each) => typeof each === 'string') === true;
+  return members?.every((member) => typeof member === 'string') === true;
 }

@@ -87,7 +87,9 @@ export function* operationsIn(document: Node): Generator<{ path: string; method:
 
 /** Whether a key is asked for: an empty alternative makes it optional. */
 function isSecured(alternatives: readonly unknown[]): boolean {
-  return alternatives.length > 0 && alternatives.every((each) => Object.keys(node(each)).length > 0);
+  return (
+    alternatives.length > 0 && alternatives.every((alternative) => Object.keys(node(alternative)).length > 0)
+  );
 }
 
 /** Whether `security: []` of an operation says that it needs no key. */
@@ -99,8 +101,8 @@ function isKeyless({ security }: Node): boolean {
  * The name of the server of an operation: that of the one variable that is its address, or else its host; `baseUrl` if the
  * operation states none of its own.
  */
-function serverOf(document: Node, own: unknown[]): Address {
-  const url = text(node(own[0]).url);
+function serverOf(document: Node, servers: unknown[]): Address {
+  const url = text(node(servers[0]).url);
   if (url === undefined || url === text(node(list(document.servers)[0]).url)) return 'baseUrl';
   const variable = /^\{([\w.-]+)\}$/.exec(url)?.[1];
   if (variable !== undefined) return variable;
@@ -131,7 +133,7 @@ export function unsupportedIn(
 ): string | undefined {
   const source = item[method] as Node;
   const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-  const stated = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+  const stated = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const missing = named.find((name) => name !== undefined && !stated.includes(name));
   if (missing !== undefined) return `the path has {${missing}}, and no parameter describes it`;
   if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';

@@ -71,7 +71,7 @@ const MAX_EXAMPLES = 10;
 export function examplesIn(reading: DocumentReading, examples: unknown): unknown[] {
   return Object.values(node(examples))
     .slice(0, MAX_EXAMPLES)
-    .flatMap((each) => resolve(reading, each).value.value ?? []);
+    .flatMap((example) => resolve(reading, example).value.value ?? []);
 }
 
 /**

@@ -25,7 +25,7 @@ export function responseOf(
   // Where nothing says when a response comes, each operation has its own reasons for it.
   const name = reading.mayRefuse ? undefined : component;
   const requirement = name ?? `${id}.${status}`;
-  const [mediaType, , ...others] = preferred(node(value.content));
+  const [mediaType, , ...otherMediaTypes] = preferred(node(value.content));
   const [body, ...otherBodies] = shapedBodiesOf(reading, node(value.content), requirement, onGap);
   const since = sinceOf(extension(reading, value, 'x-since'), requirement);
   return {
@@ -37,12 +37,12 @@ export function responseOf(
     headers: Object.entries(node(value.headers))
       // OpenAPI ignores it: the media types say what it is.
       .filter(([header]) => !/^content-type$/i.test(header))
-      .map(([header, each]) => headerOf(reading, header, each, onGap)),
+      .map(([header, stated]) => headerOf(reading, header, stated, onGap)),
     mediaType,
-    otherMediaTypes: others,
+    otherMediaTypes,
     ...body,
-    otherBodies: otherBodies.flatMap((each) => each ?? []),
-    links: Object.values(node(value.links)).flatMap((each) => linksOf(node(resolve(reading, each).value))),
+    otherBodies: otherBodies.flatMap((shapedBody) => shapedBody ?? []),
+    links: Object.values(node(value.links)).flatMap((link) => linksOf(node(resolve(reading, link).value))),
     since,
   };
 }
@@ -98,16 +98,16 @@ export function withHeaderIds(
     ),
   );
   if (![...names].some((name) => mayBeShared(name, document))) return operations;
-  const others = operations.map((each) => ({
-    ...each,
-    responses: each.responses.map((response) => ({ ...response, headers: [] })),
+  const headerless = operations.map((operation) => ({
+    ...operation,
+    responses: operation.responses.map((response) => ({ ...response, headers: [] })),
   }));
-  const ids = new Set(derivedRequirements(others).map(({ id }) => id));
+  const ids = new Set(derivedRequirements(headerless).map(({ id }) => id));
   const shared = new Set([...names].filter((name) => ids.has(name) || ids.has(valueRequirement({ name }))));
   if (shared.size === 0) return operations;
-  return operations.map((each) => ({
-    ...each,
-    responses: each.responses.map((response) => ({
+  return operations.map((operation) => ({
+    ...operation,
+    responses: operation.responses.map((response) => ({
       ...response,
       headers: response.headers.map((header) =>
         // No id of anything else ends like this: names of components have no spaces.

@@ -30,7 +30,7 @@ export function itemsOf(mediaType: string, body: string): Parsed {
 export function sequenceOf(mediaType: string, items: readonly Json[]): string {
   const type = essence(mediaType);
   if (type === EVENTS) return items.map(eventText).join('');
-  return items.map((each) => `${TEXTS.test(type) ? '\u001e' : ''}${stringifyJson(each)}\n`).join('');
+  return items.map((item) => `${TEXTS.test(type) ? '\u001e' : ''}${stringifyJson(item)}\n`).join('');
 }
 
 function eventText(event: Json): string {
@@ -82,15 +82,15 @@ function linesIn(text: string): Parsed {
 function textsIn(text: string): Parsed {
   const [before = '', ...texts] = text.split('\u001e', MAX_ITEMS + 1);
   if (before.trim() !== '') return { ok: false, error: 'it does not begin with a record separator' };
-  const items = texts.filter((each) => each.trim() !== '');
+  const items = texts.filter((item) => item.trim() !== '');
   const last = items.at(-1) ?? '';
   return allOf(last.endsWith('\n') || parseJson(last).ok ? items : items.slice(0, -1));
 }
 
 function allOf(texts: readonly string[]): Parsed {
   const values: Json[] = [];
-  for (const [index, each] of texts.entries()) {
-    const parsed = parseJson(each);
+  for (const [index, text] of texts.entries()) {
+    const parsed = parseJson(text);
     if (!parsed.ok) return { ok: false, error: `item ${index + 1}: ${parsed.error}` };
     values.push(parsed.value);
   }

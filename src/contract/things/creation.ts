@@ -67,7 +67,7 @@ function pathOf(url: string, id: string): string {
 /** The id that the client chose, where the document asks for it: `username` in the body of `POST /users`. */
 function chosenId({ create, parameter }: Resource, requestBody = ''): string | undefined {
   const { properties = {}, required = [] } = create.body?.schema ?? {};
-  const name = required.find((each) => each === parameter && properties[each]);
+  const name = required.find((candidate) => candidate === parameter && properties[candidate]);
   const sent = parseJson(requestBody);
   return name === undefined || !sent.ok ? undefined : idAt(sent.value, `/${name}`);
 }
@@ -90,14 +90,14 @@ function isAnswer(
 function ownTextsIn(requestBody = ''): ReadonlySet<string> {
   const parsed = parseJson(requestBody);
   const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
-  return new Set(texts.filter((each) => OWN_END.test(each)));
+  return new Set(texts.filter((text) => OWN_END.test(text)));
 }
 
 const OWN_END = new RegExp(`[${OWN_LETTERS}]{${OWN_LENGTH}}(?:@example\\.com)?$`);
 
 /** Whether a response, or an entry of a list, has one of these texts. */
 function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
-  return texts.size > 0 && textsIn(value).some((each) => texts.has(each));
+  return texts.size > 0 && textsIn(value).some((text) => texts.has(text));
 }
 
 function textsIn(value: Json): string[] {
@@ -149,9 +149,9 @@ function isSegment(text: string): boolean {
 function idInLocation(item: string, location: string | undefined): string | undefined {
   if (location === undefined || !URL.canParse(location, 'http://host.invalid')) return undefined;
   const segments = new URL(location, 'http://host.invalid').pathname.replace(/\/$/, '').split('/');
-  const own = item.split('/').slice(1);
-  const last = segments.slice(-own.length);
-  const fits = own.every((each, index) => each.startsWith('{') || each === last[index]);
+  const wanted = item.split('/').slice(1);
+  const last = segments.slice(-wanted.length);
+  const fits = wanted.every((segment, index) => segment.startsWith('{') || segment === last[index]);
   const id = last.at(-1);
   try {
     return fits && id && isSegment(decodeURIComponent(id)) ? decodeURIComponent(id) : undefined;
@@ -199,12 +199,12 @@ export class Unlocated<Key> {
     body: Json | undefined,
     isNew = (_id: string) => true,
   ): [Key, Creation][] {
-    return [...this.#all].flatMap(([key, { resource: of, texts }]): [Key, Creation][] => {
-      if (of.create.id !== resource.create.id) return [];
-      const [found, ...others] = listedWith(resource, url, body, texts);
-      if (!found || others.length > 0 || !isNew(found.id)) return [];
+    return [...this.#all].flatMap(([key, { resource: created, texts }]): [Key, Creation][] => {
+      if (created.create.id !== resource.create.id) return [];
+      const [shown, ...further] = listedWith(resource, url, body, texts);
+      if (!shown || further.length > 0 || !isNew(shown.id)) return [];
       this.#all.delete(key);
-      return [[key, found]];
+      return [[key, shown]];
     });
   }
 }

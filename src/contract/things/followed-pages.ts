@@ -40,27 +40,29 @@ export function followedPages(operation: Operation): FollowedPages[] {
   const list = operation.method === 'GET' ? listIn(response?.schema) : undefined;
   if (!list || !response) return [];
   const { parameters } = operation;
-  const inQuery = parameters.filter((each) => each.in === 'query' && !each.isJson && !each.required);
+  const inQuery = parameters.filter(
+    (parameter) => parameter.in === 'query' && !parameter.isJson && !parameter.required,
+  );
   const cursor = inQuery.find(
     ({ name, schema }) => CURSOR.test(name) && !BACKWARDS.test(name) && schema.type !== 'array',
   );
   const shared = { property: list.property, size: pageSizeOf(operation) };
-  const found: FollowedPages[] = [];
+  const pages: FollowedPages[] = [];
   const add = (by: FollowedPages['by'], name: string) =>
-    found.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
+    pages.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
   const isNamed = hasNext(response.schema, 0);
   const page = inQuery.find(({ name }) => PAGE.test(name));
   if (cursor && isNamed) add({ place: 'body', parameter: cursor.name }, cursor.name);
   else if (isNamed) add({ place: 'body', parameter: page?.name }, 'next');
   if (response.headers.some(({ name }) => name.toLowerCase() === 'link')) add({ place: 'link' }, 'Link');
-  return found;
+  return pages;
 }
 
 function hasNext({ properties = {} }: Schema = {}, depth: number): boolean {
   return Object.entries(properties).some(
-    ([name, each]) =>
-      (nextIn(name) !== undefined && each.type !== 'array' && each.type !== 'boolean') ||
-      (depth < MAX_DEPTH && hasNext(each, depth + 1)),
+    ([name, field]) =>
+      (nextIn(name) !== undefined && field.type !== 'array' && field.type !== 'boolean') ||
+      (depth < MAX_DEPTH && hasNext(field, depth + 1)),
   );
 }
 

@@ -38,14 +38,16 @@ const BEGINNINGS = [PAGE, OFFSET, CURSOR];
 /** The parameter of an operation that bounds a page, if it has one. `first` is an offset beside `max`. */
 export function pageSizeOf({ parameters }: Pick<Operation, 'parameters'>): Parameter | undefined {
   const isNamed = (...names: RegExp[]) =>
-    parameters.some((each) => names.some((name) => name.test(each.name)));
+    parameters.some((parameter) => names.some((name) => name.test(parameter.name)));
   const names = [
     isNamed(/^max$/i) ? new RegExp(PAGE_SIZE.source.replace('|first', ''), 'i') : PAGE_SIZE,
     ...(isNamed(...BEGINNINGS) ? [PAGE_SIZE_OF_PAGES] : []),
   ];
   const isInteger = ({ in: place, schema }: Parameter) => place === 'query' && typeOf(schema) === 'integer';
   return names
-    .flatMap((name) => parameters.find((each) => isInteger(each) && name.test(each.name)) ?? [])
+    .flatMap(
+      (name) => parameters.find((parameter) => isInteger(parameter) && name.test(parameter.name)) ?? [],
+    )
     .at(0);
 }
 
@@ -110,9 +112,9 @@ function kindOf(
   if (parameter === size) return 'page-size';
   if (PAGE.test(name) || OFFSET.test(name)) return typeOf(schema) === 'integer' && size ? 'pages' : undefined;
   if (ORDER.test(name)) return orderedBy(schema, properties).length > 0 ? 'order' : undefined;
-  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const isOfPages = [PAGE_SIZE, PAGE_SIZE_OF_PAGES, CURSOR].some((each) => each.test(name));
-  if (!own || isOfPages || OTHERS.test(name) || typeOf(own) !== typeOf(schema)) return undefined;
+  const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const isOfPages = [PAGE_SIZE, PAGE_SIZE_OF_PAGES, CURSOR].some((pattern) => pattern.test(name));
+  if (!field || isOfPages || OTHERS.test(name) || typeOf(field) !== typeOf(schema)) return undefined;
   // A free text may be searched for, in whatever way.
   const isExact = ['integer', 'boolean'].includes(typeOf(schema)) || schema.enum !== undefined;
   return isExact && typeOf(schema) !== 'array' ? 'filter' : undefined;
@@ -126,9 +128,9 @@ export function followingPages({
   if (!size) return [];
   const entries = Math.max(1, Number(size.schema.minimum ?? 1));
   const values = OFFSET.test(name) ? [0, entries] : [1, 2];
-  if (!isFitting(size.schema, entries) || !values.every((each) => isFitting(schema, each))) return [];
-  return values.map((each) => [
-    [name, String(each)],
+  if (!isFitting(size.schema, entries) || !values.every((value) => isFitting(schema, value))) return [];
+  return values.map((value) => [
+    [name, String(value)],
     [size.name, String(entries)],
   ]);
 }
@@ -137,14 +139,14 @@ export function followingPages({
 function typeOf({ type }: Schema): string {
   return [type ?? []]
     .flat()
-    .filter((each) => each !== 'null')
+    .filter((name) => name !== 'null')
     .join();
 }
 
 /** The properties of the entries that the values of a parameter name. Members of an enumeration may have an order of their own. */
 export function orderedBy({ enum: values = [] }: Schema, properties: Schema['properties'] = {}): string[] {
-  return values.flatMap((each) => {
-    const { name } = typeof each === 'string' ? orderIn(each) : { name: '' };
+  return values.flatMap((value) => {
+    const { name } = typeof value === 'string' ? orderIn(value) : { name: '' };
     return Object.hasOwn(properties, name) && !properties[name]?.enum ? [name] : [];
   });
 }

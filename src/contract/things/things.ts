@@ -39,9 +39,9 @@ export interface ThingCounts {
 /** Counts what requests create and remove, one exchange at a time, in the order in which they were sent. */
 export function countThings(contract: Contract): ThingCounts {
   const resources = new Map(
-    contract.isComplete ? [] : resourcesOf(contract).map((each) => [each.create.id, each]),
+    contract.isComplete ? [] : resourcesOf(contract).map((resource) => [resource.create.id, resource]),
   );
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const places: ThingAddress[] = [];
   const uncertain: string[] = [];
   /** Where things are if the service takes the ids that the client chose. */
@@ -67,9 +67,9 @@ export function countThings(contract: Contract): ThingCounts {
       if (isSuccess(exchange))
         for (const place of places)
           if (chosen.get(place) === path) Object.assign(place, { path, isOwn: true });
-      for (const each of listed ?? [])
-        for (const [place, found] of unlocated.in(each, exchange.url, jsonOf(response)))
-          Object.assign(place, { path: found.path, isOwn: true });
+      for (const listedResource of listed ?? [])
+        for (const [place, shown] of unlocated.in(listedResource, exchange.url, jsonOf(response)))
+          Object.assign(place, { path: shown.path, isOwn: true });
       // What is read after its removal is still there, whatever a further removal says.
       if (isRead && gone.delete(path)) kept.add(path);
       if (isRead) return undefined;
@@ -81,30 +81,32 @@ export function countThings(contract: Contract): ThingCounts {
       const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
       const isMade = response?.status === 201 && !contract.isComplete;
       const resource = resources.get(exchange.operation);
-      const own = resource && acceptedBy(resource, exchange, response);
+      const creation = resource && acceptedBy(resource, exchange, response);
       const isSure = resource === undefined || documents(resource.create, '201', '2XX');
-      const located = own?.isChosen ? undefined : own;
-      if (own || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
+      const located = creation?.isChosen ? undefined : creation;
+      if (creation || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
         const place = { path: located?.path ?? path, isOwn: located !== undefined || method !== 'POST' };
         places.push(place);
-        if (own?.isChosen) chosen.set(place, own.path);
+        if (creation?.isChosen) chosen.set(place, creation.path);
         if (resource && !located) unlocated.add(place, resource, exchange.requestBody);
-        return { id: own?.id ?? idIn(response?.body) };
+        return { id: creation?.id ?? idIn(response?.body) };
       }
       // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
       const isUncertain = isCreation && mayHaveCreated(exchange) && !(isSure && isDone(exchange));
-      if (isUncertain && !places.some((each) => each.path === path && each.isOwn))
+      if (isUncertain && !places.some((place) => place.path === path && place.isOwn))
         uncertain.push(`${method} ${path}`);
       return undefined;
     },
     result() {
-      const left = places.filter(({ path }) => !isBelow(path, gone));
+      const remaining = places.filter(({ path }) => !isBelow(path, gone));
       return {
         created: places.length,
-        removed: places.length - left.length,
-        othersRemoved: [...removals].filter((each) => !places.some(({ path }) => path === each)),
-        left: left.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
-        unaddressed: left.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
+        removed: places.length - remaining.length,
+        othersRemoved: [...removals].filter(
+          (removedPath) => !places.some(({ path }) => path === removedPath),
+        ),
+        left: remaining.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
+        unaddressed: remaining.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
         uncertain,
       };
     },

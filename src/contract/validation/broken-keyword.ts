@@ -110,9 +110,9 @@ export function brokenKeyword(error: ErrorObject, inner?: ErrorObject): BrokenKe
 
 /** What an error says together with what one of its parts says, at a place inside the value. */
 function withDetail(error: ErrorObject, detail: BrokenKeyword, place: string): BrokenKeyword {
-  const own = ownWords(error);
-  const reason = `${own.reason}: ${place === '' ? 'it' : clip(place, MAX_QUOTE)} ${detail.reason}`;
-  if (error.keyword !== 'if') return { ...own, reason };
+  const outer = ownWords(error);
+  const reason = `${outer.reason}: ${place === '' ? 'it' : clip(place, MAX_QUOTE)} ${detail.reason}`;
+  if (error.keyword !== 'if') return { ...outer, reason };
   const expected = place === '' ? detail.expected : `${clip(place, MAX_QUOTE)}: ${detail.expected}`;
   const isMet = error.params.failingKeyword === 'then';
   return { reason, expected: `${expected}, where the condition of if is ${isMet ? 'met' : 'not met'}` };

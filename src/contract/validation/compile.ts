@@ -90,24 +90,24 @@ let contentLeft = MAX_CONTENT;
 
 /** What judges values of a schema. */
 export function compiledOf(schema: Schema, leftOut: SchemaOmissions): Compiled {
-  const all = compiled.get(schema) ?? new Map<string, Compiled>();
-  compiled.set(schema, all);
+  const byOmissions = compiled.get(schema) ?? new Map<string, Compiled>();
+  compiled.set(schema, byOmissions);
   const { unjudged = [], areBranchesLost = false } = leftOut;
   const name = [areBranchesLost, ...[...unjudged].sort()].join('\n');
-  const found = all.get(name) ?? compile(forAjv(schema, leftOut));
-  all.set(name, found);
-  return found;
+  const compiledSchema = byOmissions.get(name) ?? compile(forAjv(schema, leftOut));
+  byOmissions.set(name, compiledSchema);
+  return compiledSchema;
 }
 
 function compile(content: Record<string, unknown>): Compiled {
   const key = JSON.stringify(content);
-  const found = compiledContents.get(key);
-  if (found) return found;
+  const cached = compiledContents.get(key);
+  if (cached) return cached;
   if (contentLeft < key.length) forgetContents();
   contentLeft -= key.length;
-  const made = { validate: ajv().compile(content), hasPatterns: key.includes('"pattern') };
-  compiledContents.set(key, made);
-  return made;
+  const result = { validate: ajv().compile(content), hasPatterns: key.includes('"pattern') };
+  compiledContents.set(key, result);
+  return result;
 }
 
 /** ajv itself keeps all that it compiled. What a schema still in use needs is kept with the schema. */

@@ -16,7 +16,7 @@ export function withoutInner(errors: readonly ErrorObject[], root: unknown): Out
   const inside = new Set<ErrorObject>();
   const outer = errors.map((error, end): OuterError => {
     const branch = errors.slice(firstOfBranch(errors, end) ?? end, end);
-    for (const each of branch) inside.add(each);
+    for (const part of branch) inside.add(part);
     const [inner] = branch;
     return { error, inner: error.keyword === 'if' ? inner : undefined };
   });
@@ -51,7 +51,7 @@ interface Root {
 function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[] {
   // The outermost choices are last: ajv tells the errors of members before that of their choice.
   const choices = errors.filter(({ error }) => isChoice(error)).toReversed();
-  const order = new Map(errors.map((each, index) => [each, index]));
+  const order = new Map(errors.map((error, index) => [error, index]));
   const isInside = (outer: OuterError, choice: OuterError) => {
     if (Number(order.get(outer)) >= Number(order.get(choice))) return false;
     if (!isAtPlace(outer.error, choice.error)) return false;
@@ -61,7 +61,9 @@ function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[]
   return errors.flatMap((outer) => {
     if (choices.some((choice) => isInside(outer, choice))) return [];
     if (!isChoice(outer.error)) return [outer];
-    const inner = errors.find((each) => isInside(each, outer) && !isOfOtherType(each.error, outer.error));
+    const inner = errors.find(
+      (candidate) => isInside(candidate, outer) && !isOfOtherType(candidate.error, outer.error),
+    );
     return [{ ...outer, inner: inner?.error ?? outer.inner }];
   });
 }
@@ -70,20 +72,20 @@ const insideOf = new WeakMap<object, ReadonlySet<unknown>>();
 
 /** The schemas inside a choice, and the lists of members among them, by way of components as well. */
 function schemasIn(members: object, { $defs }: Root): ReadonlySet<unknown> {
-  const known = insideOf.get(members);
-  if (known) return known;
-  const found = new Set<unknown>();
+  const cached = insideOf.get(members);
+  if (cached) return cached;
+  const schemas = new Set<unknown>();
   const next: unknown[] = Object.values(members);
   while (next.length > 0) {
-    const each = next.pop();
-    if (typeof each !== 'object' || each === null || found.has(each)) continue;
-    found.add(each);
-    next.push(...Object.values(each));
-    const { $ref } = each as { $ref?: unknown };
+    const current = next.pop();
+    if (typeof current !== 'object' || current === null || schemas.has(current)) continue;
+    schemas.add(current);
+    next.push(...Object.values(current));
+    const { $ref } = current as { $ref?: unknown };
     if (typeof $ref === 'string') next.push($defs[$ref.slice('#/$defs/'.length)]);
   }
-  insideOf.set(members, found);
-  return found;
+  insideOf.set(members, schemas);
+  return schemas;
 }
 
 /** Whether a member is for values of another type, which says nothing about what is wrong with this one. */

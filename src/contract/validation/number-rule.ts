@@ -51,9 +51,9 @@ function asRead(value: number | bigint, stated: number): number | bigint {
 /** Whether a value is a member of an enumeration, whose large numbers may have been rounded when the document was read. */
 export function isMember(members: readonly Json[], value: unknown): boolean {
   return members.some(
-    (each) =>
-      sameJson(each, value as Json) ||
-      (typeof value === 'bigint' && !isExact(each) && Number(value) === each),
+    (member) =>
+      sameJson(member, value as Json) ||
+      (typeof value === 'bigint' && !isExact(member) && Number(value) === member),
   );
 }
 

@@ -21,7 +21,7 @@ export function valuesAt(schema: Schema, rule: string): unknown[] | undefined {
   const bound = schema[rule];
   if (bound === undefined) return undefined;
   const values = valuesOf(schema, rule, bound);
-  return values?.filter((each) => isFitting(schema, each));
+  return values?.filter((value) => isFitting(schema, value));
 }
 
 function valuesOf(schema: Schema, rule: string, bound: unknown): unknown[] | undefined {

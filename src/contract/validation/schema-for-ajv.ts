@@ -49,9 +49,9 @@ function inner(value: unknown, place: SchemaPosition, definitions: Definitions):
   const component = schema['x-circular'] ?? (schema['x-component'] === undefined ? undefined : schema);
   if (!component) return translated(schema, place, definitions);
   const { names, nodes } = definitions;
-  const known = names[place].get(component);
-  const name = known ?? `c${Object.keys(nodes).length}`;
-  if (known === undefined) {
+  const knownName = names[place].get(component);
+  const name = knownName ?? `c${Object.keys(nodes).length}`;
+  if (knownName === undefined) {
     names[place].set(component, name);
     // It may be inside itself.
     nodes[name] = {};
@@ -83,34 +83,36 @@ function translated(schema: Schema, place: SchemaPosition, definitions: Definiti
     multipleOf,
     ...rest
   } = schema;
-  const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
+  const { 'x-types': several, 'x-nullable': nullable, enum: members, ...otherKeywords } = rest;
   const isOptional = place !== 'field' && place !== 'exact' && isGoodPractice(schema);
   const format = isOptional ? undefined : stated;
   const node: JsonSchema = Object.fromEntries(
-    Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
+    Object.entries(otherKeywords).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
-  const own = several ?? (type === undefined ? [] : [type]);
-  const types = own.length > 0 ? [...new Set(nullable ? [...own, 'null'] : own)] : undefined;
+  const statedTypes = several ?? (type === undefined ? [] : [type]);
+  const types =
+    statedTypes.length > 0 ? [...new Set(nullable ? [...statedTypes, 'null'] : statedTypes)] : undefined;
   const bounds = present({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
   const mayBeNumber = types?.some(isNumeric) ?? Object.keys(bounds).length > 0;
   if (mayBeNumber) node['x-number'] = present({ types, format, ...bounds });
   else if (types) node.type = types.length === 1 ? types[0] : types;
-  if (format !== undefined && !(own.length > 0 && own.every(isNumeric))) node.format = format;
+  if (format !== undefined && !(statedTypes.length > 0 && statedTypes.every(isNumeric))) node.format = format;
   const areLarge = members?.some(
-    (each) => typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER,
+    (member) => typeof member === 'number' && Math.abs(member) > Number.MAX_SAFE_INTEGER,
   );
   const allowed = nullable && members && !members.includes(null) ? [...members, null] : members;
   // What is larger than a double holds is a bigint, which ajv does not compare.
   if (allowed) node[areLarge ? 'x-members' : 'enum'] = allowed;
-  const within = (each: unknown, name: string) => inner(each, placeIn(place, name), definitions);
+  const within = (subschema: unknown, name: string) => inner(subschema, placeIn(place, name), definitions);
   for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = within(rest[name], name);
   for (const name of SUBSCHEMA_LISTS)
-    if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => within(each, name));
+    if (Array.isArray(rest[name]))
+      node[name] = rest[name].map((subschema: unknown) => within(subschema, name));
   for (const name of SUBSCHEMA_MAPS) {
     const fields = rest[name];
     if (typeof fields !== 'object' || fields === null) continue;
     node[name] = Object.fromEntries(
-      Object.entries(fields).map(([field, each]) => [field, within(each, name)]),
+      Object.entries(fields).map(([field, subschema]) => [field, within(subschema, name)]),
     );
   }
   leaveOutPatterns(node, schema, definitions.unjudged);
@@ -129,9 +131,9 @@ function translated(schema: Schema, place: SchemaPosition, definitions: Definiti
 
 function leaveOutPatterns(node: JsonSchema, schema: Schema, unjudged: ReadonlySet<string>): void {
   if (unjudged.has(String(schema.pattern))) delete node.pattern;
-  const lost = Object.keys(schema.patternProperties ?? {}).filter((each) => unjudged.has(each));
+  const lost = Object.keys(schema.patternProperties ?? {}).filter((pattern) => unjudged.has(pattern));
   if (lost.length === 0) return;
-  for (const each of lost) delete (node.patternProperties as JsonSchema)[each];
+  for (const pattern of lost) delete (node.patternProperties as JsonSchema)[pattern];
   // It may be about properties with such names.
   delete node.additionalProperties;
 }
@@ -143,7 +145,7 @@ const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'conta
 function branchesOf(node: JsonSchema): number {
   return BRANCHES.flatMap((name) =>
     name === 'patternProperties' ? Object.keys(node[name] ?? {}) : node[name],
-  ).filter((each) => each !== undefined).length;
+  ).filter((branch) => branch !== undefined).length;
 }
 
 function leaveOutBranches(node: JsonSchema): void {
@@ -160,10 +162,10 @@ function leaveOutStrict(
   unjudged: ReadonlySet<string>,
 ): void {
   // What is denied or only asked for keeps its formats.
-  const isUnjudged: IsUnjudged = (each, keyword) =>
-    isPartlyJudged(each) ||
-    patternsOf(each).some((pattern) => unjudged.has(pattern)) ||
-    (placeIn(place, keyword) !== 'exact' && isGoodPractice(each));
+  const isUnjudged: IsUnjudged = (subschema, keyword) =>
+    isPartlyJudged(subschema) ||
+    patternsOf(subschema).some((pattern) => unjudged.has(pattern)) ||
+    (placeIn(place, keyword) !== 'exact' && isGoodPractice(subschema));
   for (const keyword of tooStrict(schema, isUnjudged)) {
     if (keyword === 'oneOf' && node.anyOf === undefined) node.anyOf = node.oneOf;
     else if (keyword === 'oneOf') node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];

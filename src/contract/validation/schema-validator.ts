@@ -94,8 +94,8 @@ function errorsOfEntries(validate: ValidateFunction, entries: readonly Json[]): 
 const itemless = new WeakMap<Schema, Schema>();
 
 function withoutItems(schema: Schema): Schema {
-  const known = itemless.get(schema);
-  if (known) return known;
+  const cached = itemless.get(schema);
+  if (cached) return cached;
   const { items: _, ...rest } = schema;
   itemless.set(schema, rest);
   return rest;
@@ -126,13 +126,13 @@ export function slowSchemaGaps({ operations }: Pick<Contract, 'operations'>): Ga
     // Many operations share a component.
     const isSlowInside = rememberingEach((schema: Schema) => isSomeInside(schema, isSlow));
     return operations
-      .filter((each) => schemasOf(each).some(isSlowInside))
+      .filter((operation) => schemasOf(operation).some(isSlowInside))
       .map(({ method, path }) => ({ operation: `${method} ${path}`, isWhole: false, reason }));
   };
   const byPattern = [...slowPatterns()].flatMap(([pattern, length]) =>
     gapsOf(
       `the pattern ${pattern.slice(0, 60)} takes too long, so no text of ${length} characters or more is judged by it`,
-      (each) => patternsOf(each).includes(pattern),
+      (schema) => patternsOf(schema).includes(pattern),
     ),
   );
   return [...byPattern, ...gapsOf(TOO_MANY, hasLostBranches)];
@@ -147,7 +147,7 @@ function schemasOf({ parameters, body, responses }: Operation): Schema[] {
     body?.schema,
     ...responses.flatMap(({ headers, schema, otherBodies = [] }) => [
       schema,
-      ...[...otherBodies, ...headers].map((each) => each.schema),
+      ...[...otherBodies, ...headers].map((part) => part.schema),
     ]),
-  ].filter((each) => each !== undefined);
+  ].filter((schema) => schema !== undefined);
 }

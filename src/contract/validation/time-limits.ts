@@ -31,7 +31,7 @@ export class TooSlow extends Error {
 const slowFrom = new Map<string, number>();
 
 /** ms that are left for a pattern. */
-const left = new Map<string, number>();
+const msLeft = new Map<string, number>();
 
 /** Whether each pattern is timed by itself. */
 let isTimed = false;
@@ -45,19 +45,19 @@ interface Matcher {
 
 /** A pattern of a document that gives up instead of blocking petspec. */
 export function matcherOf(pattern: string): Matcher {
-  const found = regularExpression(pattern);
-  if (!found) throw new Error(`${pattern} is not a regular expression`);
+  const expression = regularExpression(pattern);
+  if (!expression) throw new Error(`${pattern} is not a regular expression`);
   return {
     test: (text) => {
       if (text.length >= (slowFrom.get(pattern) ?? Number.POSITIVE_INFINITY)) throw new TooSlow(pattern);
-      return isTimed && text.length > SHORT ? timedTest(found, pattern, text) : found.test(text);
+      return isTimed && text.length > SHORT ? timedTest(expression, pattern, text) : expression.test(text);
     },
-    toString: () => String(found),
+    toString: () => String(expression),
   };
 }
 
 function timedTest(expression: RegExp, pattern: string, text: string): boolean {
-  const allowed = (left.get(pattern) ?? PATIENCE) + text.length / CHARACTERS_PER_MS;
+  const allowed = (msLeft.get(pattern) ?? PATIENCE) + text.length / CHARACTERS_PER_MS;
   let took = 0;
   const result = interruptible(() => {
     const begun = performance.now();
@@ -66,7 +66,7 @@ function timedTest(expression: RegExp, pattern: string, text: string): boolean {
     return isMatch;
   }, allowed);
   if (result) {
-    left.set(pattern, Math.min(PATIENCE, allowed - took));
+    msLeft.set(pattern, Math.min(PATIENCE, allowed - took));
     return result.value;
   }
   slowFrom.set(pattern, Math.min(text.length, slowFrom.get(pattern) ?? text.length));
@@ -175,9 +175,10 @@ function sizeOf(value: Json): number {
   let size = 0;
   const next: Json[] = [value];
   while (next.length > 0) {
-    const each = next.pop();
+    const current = next.pop();
     size += 1;
-    if (typeof each === 'object' && each !== null) for (const one of Object.values(each)) next.push(one);
+    if (typeof current === 'object' && current !== null)
+      for (const inner of Object.values(current)) next.push(inner);
   }
   return size;
 }

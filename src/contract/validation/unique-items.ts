@@ -8,11 +8,11 @@ class Numbering {
 
   numberOf(value: Json): number {
     if (typeof value !== 'object' || value === null) return this.#numbered(scalar(value));
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
+    const cached = this.#known.get(value);
+    if (cached !== undefined) return cached;
     const number = this.#numbered(
       Array.isArray(value)
-        ? `[${value.map((each) => this.numberOf(each)).join()}]`
+        ? `[${value.map((item) => this.numberOf(item)).join()}]`
         : `{${Object.keys(value)
             .sort()
             .map((name) => `${JSON.stringify(name)}:${this.numberOf(value[name] ?? null)}`)
@@ -45,6 +45,6 @@ export function forgetNumbers(): void {
 /** Whether no two entries are equal. ajv compares each pair of objects, which takes minutes for some ten thousand. */
 export function areUnique(entries: readonly Json[]): boolean {
   return (
-    entries.length < 2 || new Set(entries.map((each) => numbering.numberOf(each))).size === entries.length
+    entries.length < 2 || new Set(entries.map((entry) => numbering.numberOf(entry))).size === entries.length
   );
 }

@@ -16,9 +16,9 @@ export function violationWords(
   { pointer, missing, keyword, words }: SchemaError,
   depth = 0,
 ): BrokenKeyword {
-  const found = schemaAt(schema, pointer);
-  const field = found?.['x-circular'] ?? found;
-  const wanted = shapeOf(found ?? {});
+  const stated = schemaAt(schema, pointer);
+  const field = stated?.['x-circular'] ?? stated;
+  const wanted = shapeOf(stated ?? {});
   if (missing) return { reason: 'is missing', expected: wanted };
   if (!words.isPlain || !field) return words;
   if (keyword !== 'anyOf' && keyword !== 'oneOf') {
@@ -45,7 +45,7 @@ interface Closest {
 
 /** The member of a choice that a value is most likely meant to be, and what is wrong with it; undefined if none has its type. */
 function closestMember(choice: Schema, value: Json): Closest | undefined {
-  const alternatives = alternativesOf(choice).map((each) => each['x-circular'] ?? each);
+  const alternatives = alternativesOf(choice).map((alternative) => alternative['x-circular'] ?? alternative);
   // Null is the other one.
   const members = alternatives.length > 0 ? alternatives : [{ ...choice, 'x-nullable': false }];
   const named = memberNamed(choice, members, value);
@@ -55,7 +55,7 @@ function closestMember(choice: Schema, value: Json): Closest | undefined {
     const hasOtherType = errors.some(({ pointer, keyword }) => pointer.length === 0 && keyword === 'type');
     return error && !hasOtherType ? [{ member, error, distance: distanceOf(errors) }] : [];
   });
-  return tried.toSorted((one, other) => one.distance - other.distance)[0];
+  return tried.toSorted((left, right) => left.distance - right.distance)[0];
 }
 
 /** What tells members apart is mostly a member of an enumeration, so that a wrong one says more than any other error. */
@@ -65,15 +65,15 @@ function distanceOf(errors: readonly SchemaError[]): number {
 
 /** The member that the discriminator of a value names: that of the choice, or of the class that its members extend. */
 function memberNamed(
-  { 'x-discriminator': own }: Schema,
+  { 'x-discriminator': ownDiscriminator }: Schema,
   members: readonly Schema[],
   value: Json,
 ): Schema | undefined {
-  const discriminator = own ?? members.find((each) => each['x-named-by'])?.['x-named-by'];
+  const discriminator = ownDiscriminator ?? members.find((member) => member['x-named-by'])?.['x-named-by'];
   const property = discriminator?.propertyName;
   if (typeof property !== 'string' || !isObject(value) || !Object.hasOwn(value, property)) return undefined;
   const name = String(value[property]);
   const { mapping } = discriminator ?? {};
   const target = isObject(mapping) && Object.hasOwn(mapping, name) ? String(mapping[name]) : name;
-  return members.find((each) => each['x-component'] === target.split('/').at(-1));
+  return members.find((member) => member['x-component'] === target.split('/').at(-1));
 }

@@ -48,10 +48,12 @@ export function recordingCapture(
         ? { form: recorded.sentKey.form, credentials: recorded.sentKey.fingerprint }
         : keyIn(recorded, places);
     // A request may carry several keys together. What petspec proxy captured has placeholders in their places.
-    const others = recorded.sentKey ? [BEARER] : [...places, BEARER];
-    const sent = own ? [] : [credentials, ...others.map((each) => keyIn(recorded, [each]).credentials)];
+    const furtherPlaces = recorded.sentKey ? [BEARER] : [...places, BEARER];
+    const sent = own
+      ? []
+      : [credentials, ...furtherPlaces.map((place) => keyIn(recorded, [place]).credentials)];
     const learned = new Set([
-      ...sent.filter((each) => each !== undefined),
+      ...sent.filter((key) => key !== undefined),
       ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),
       ...urlSecrets(recorded.url),
     ]);
@@ -62,7 +64,7 @@ export function recordingCapture(
     const { origin } = new URL(recorded.url);
     const literals = new Set(
       [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })].filter(
-        (each) => !origin.includes(each.toLowerCase()),
+        (literal) => !origin.includes(literal.toLowerCase()),
       ),
     );
     if (areTooMany([...learned], [...literals])) return undefined;
@@ -105,12 +107,12 @@ function shownResponse(response: Received, clean: (text: string) => string, isSe
 /** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one, which is nobody's key. */
 function isShown({ requestHeaders, own }: Recorded, places: readonly Credential[]): boolean {
   const isWritten = (value: string) => own?.key === 'unknown' || KEY_EXPANSION.test(value);
-  const plain = places.filter((each) => each.in === 'header' && !each.scheme);
+  const plain = places.filter((place) => place.in === 'header' && !place.scheme);
   return (
     headerValues(requestHeaders, BEARER.name).every((value) => isWritten(value) || /^\S* ?$/.test(value)) &&
     plain
       .flatMap(({ name }) => headerValues(requestHeaders, name))
-      .every((each) => each === '' || isWritten(each))
+      .every((value) => value === '' || isWritten(value))
   );
 }
 
@@ -155,12 +157,12 @@ function keyIn(
   recorded: KeyPlaces & Pick<Recorded, 'isHeadComplete'>,
   credentials: readonly Credential[],
 ): KeyFound {
-  const found = credentials.map((each) =>
-    each.scheme ? inScheme(recorded, each.scheme) : plainIn(recorded, each),
+  const keys = credentials.map((credential) =>
+    credential.scheme ? inScheme(recorded, credential.scheme) : plainIn(recorded, credential),
   );
   return (
-    found.find(({ form }) => form !== 'unknown') ??
-    found.find(({ credentials }) => credentials !== undefined) ?? {
+    keys.find(({ form }) => form !== 'unknown') ??
+    keys.find(({ credentials }) => credentials !== undefined) ?? {
       form: recorded.isHeadComplete && !hasSecrets(recorded, credentials) ? 'absent' : 'unknown',
     }
   );
@@ -169,8 +171,8 @@ function keyIn(
 /** Whether something in a request may be a key, wherever it is. */
 function hasSecrets({ url, requestHeaders }: KeyPlaces, credentials: readonly Credential[]): boolean {
   const names = [...requestHeaders.map(([name]) => name), ...new URL(url).searchParams.keys()];
-  const own = new Set(credentials.map(({ name }) => name.toLowerCase()));
-  return names.some((name) => own.has(name.toLowerCase()) || isSecretName(name));
+  const keyNames = new Set(credentials.map(({ name }) => name.toLowerCase()));
+  return names.some((name) => keyNames.has(name.toLowerCase()) || isSecretName(name));
 }
 
 /** A key in the header Authorization. */
@@ -178,8 +180,8 @@ function inScheme(
   { requestHeaders }: Pick<KeyPlaces, 'requestHeaders'>,
   wanted: NonNullable<Credential['scheme']>,
 ): KeyFound {
-  const [value, ...others] = headerValues(requestHeaders, BEARER.name);
-  if (value === undefined || others.length > 0) return { form: 'unknown' };
+  const [value, ...further] = headerValues(requestHeaders, BEARER.name);
+  if (value === undefined || further.length > 0) return { form: 'unknown' };
   const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? [];
   if (scheme === '') {
     const isEmpty =
@@ -196,8 +198,8 @@ function inScheme(
 
 /** A key that is the whole value of a header, a cookie or a parameter of the query. */
 function plainIn({ url, requestHeaders }: KeyPlaces, credential: Credential): KeyFound {
-  const [value, ...others] = valuesAt(credential, url, requestHeaders);
-  if (value === undefined || others.length > 0) return { form: 'unknown' };
+  const [value, ...further] = valuesAt(credential, url, requestHeaders);
+  if (value === undefined || further.length > 0) return { form: 'unknown' };
   if (value === '') return { form: 'empty' };
   return { form: isPlaceholder(value) ? 'unknown' : 'own', credentials: value };
 }
@@ -218,5 +220,5 @@ const NAMES =
 
 /** Whether a text stands in a recording in place of a key: it may stand for several, so it does not tell keys apart. */
 function isPlaceholder(text: string): boolean {
-  return [MARKS, REPEATED, LEFT_OUT, NAMES].some((each) => each.test(text));
+  return [MARKS, REPEATED, LEFT_OUT, NAMES].some((pattern) => pattern.test(text));
 }

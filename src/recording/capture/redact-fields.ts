@@ -17,7 +17,7 @@ export function fieldRedactor(
   secret: Buffer,
 ): <T extends Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>>(recorded: T) => T {
   if (fields.length === 0) return (recorded) => recorded;
-  const names = new Set(fields.map((each) => each.toLowerCase()));
+  const names = new Set(fields.map((field) => field.toLowerCase()));
   const replaced = valueReplacer(secret);
   const without = (value: unknown): unknown =>
     mapped(value, without, (name) => (names.has(name.toLowerCase()) ? replaced : without));
@@ -27,13 +27,13 @@ export function fieldRedactor(
     const parsed = parseJson(text);
     return parsed.ok ? stringifyJson(without(parsed.value)) : '[redacted: the body is not JSON]';
   };
-  const lines = (all: readonly HeaderLine[]) =>
-    all.map(([name, value]): HeaderLine => [name, names.has(name.toLowerCase()) ? '[redacted]' : value]);
+  const lines = (headers: readonly HeaderLine[]) =>
+    headers.map(([name, value]): HeaderLine => [name, names.has(name.toLowerCase()) ? '[redacted]' : value]);
   const address = (text: string): string => {
     const url = new URL(text);
-    const own = [...url.searchParams.keys()].filter((name) => names.has(name.toLowerCase()));
-    for (const name of own) url.searchParams.set(name, '[redacted]');
-    return own.length === 0 ? text : url.href;
+    const named = [...url.searchParams.keys()].filter((name) => names.has(name.toLowerCase()));
+    for (const name of named) url.searchParams.set(name, '[redacted]');
+    return named.length === 0 ? text : url.href;
   };
   return (recorded) => {
     const { requestBody, response } = recorded;
@@ -72,7 +72,9 @@ function mapped(
 ): unknown {
   if (Array.isArray(value)) return value.map(entry);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, member(name)(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, memberValue]) => [name, member(name)(memberValue)]),
+  );
 }
 
 /**
@@ -100,15 +102,15 @@ export function redactableFields(
 
 /** @throws UsageError if one of the names is among those that cannot be hidden */
 function refuse(names: readonly string[], kept: readonly string[], why: string): void {
-  const lower = new Set(kept.map((each) => each.toLowerCase()));
-  const wrong = names.find((each) => lower.has(each.toLowerCase()));
+  const lower = new Set(kept.map((name) => name.toLowerCase()));
+  const wrong = names.find((name) => lower.has(name.toLowerCase()));
   if (wrong !== undefined) throw new UsageError(`--redact: ${wrong} cannot be hidden, as ${why}`);
 }
 
 /** The names of path parameters, and of the fields in which their values come, such as `id`. */
 function namesInPaths(operations: Contract['operations']): string[] {
   return operations.flatMap(({ parameters, responses }) => [
-    ...parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+    ...parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     // A field is replaced with all that is in it.
     ...responses.flatMap(({ links }) => links.flatMap(({ pointer }) => segmentsOf(pointer))),
   ]);

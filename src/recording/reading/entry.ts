@@ -71,11 +71,11 @@ export function readHarEntry(entry: unknown): ReadEntry {
 /** Headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
 function headersOf(headers: unknown): HeaderLine[] {
   if (!Array.isArray(headers)) return [];
-  return headers.flatMap((each) =>
-    isObject(each) && typeof each.name === 'string' && !each.name.startsWith(':')
-      ? headerText(each.value)
+  return headers.flatMap((header) =>
+    isObject(header) && typeof header.name === 'string' && !header.name.startsWith(':')
+      ? headerText(header.value)
           .split('\n')
-          .map((value) => [each.name as string, value] as const)
+          .map((value) => [header.name as string, value] as const)
       : [],
   );
 }
@@ -135,7 +135,7 @@ function ownRecord({
   inFlight,
   operation,
 }: Readonly<Partial<Record<keyof OwnRecord, unknown>>>): OwnRecord | undefined {
-  if (!KEY_KINDS.some((each) => each === key) || !STAGES.some((each) => each === stage)) return undefined;
+  if (!KEY_KINDS.some((name) => name === key) || !STAGES.some((name) => name === stage)) return undefined;
   if (typeof operation !== 'string' || typeof id !== 'number') return undefined;
   return {
     id,
@@ -149,7 +149,7 @@ function ownRecord({
 /** What petspec proxy writes of the key that it saw. */
 function sentKeyOf(written: unknown): SentKey | undefined {
   if (!isObject(written)) return undefined;
-  const form = KEY_FORMS.find((each) => each === written.form);
+  const form = KEY_FORMS.find((candidate) => candidate === written.form);
   const { fingerprint } = written;
   return form && { form, ...(typeof fingerprint === 'string' ? { fingerprint } : {}) };
 }
@@ -162,7 +162,7 @@ const FAILURES: readonly Failure['kind'][] = [
 /** The failure of an exchange of petspec: `reset: the connection was reset`. */
 function failureOf(error: unknown, response: Received | undefined): Failure | undefined {
   const [, name = '', message = ''] = /^([a-z-]+): (.*)$/s.exec(textOf(error)) ?? [];
-  const kind = FAILURES.find((each) => each === name);
+  const kind = FAILURES.find((candidate) => candidate === name);
   return kind && { kind, phase: response ? 'body' : 'headers', message };
 }
 

@@ -37,8 +37,8 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
     const foreign = foreignFile(beginning.join('').replace(/^\ufeff/, ''), 'a recording', EXPECTED);
     if (format === 'empty') throw noRecording(shown, `is empty; ${EXPECTED}`);
     if (format === 'neither') throw noRecording(shown, foreign);
-    const all = continued(beginning, texts);
-    yield* format === 'har' ? entriesOf(all, shown, foreign) : linesOf(all, shown, foreign);
+    const whole = continued(beginning, texts);
+    yield* format === 'har' ? entriesOf(whole, shown, foreign) : linesOf(whole, shown, foreign);
   } catch (error) {
     throw isReadError(error) ? new UsageError(`${shown}: ${messageOf(error)}`) : error;
   }
@@ -61,10 +61,10 @@ function messageOf({ code, message }: NodeJS.ErrnoException): string {
 async function unpacked(bytes: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = bytes.iterator() as AsyncIterableIterator<Buffer>;
   const { value: first } = await chunks.next();
-  const all = continued<Buffer>(first ? [first] : [], chunks);
-  if (first?.[0] !== 0x1f || first[1] !== 0x8b) return all;
+  const whole = continued<Buffer>(first ? [first] : [], chunks);
+  if (first?.[0] !== 0x1f || first[1] !== 0x8b) return whole;
   const { Readable: Stream } = await import('node:stream');
-  const packed = Stream.from(all);
+  const packed = Stream.from(whole);
   const unpacking = createGunzip();
   packed.on('error', (error) => unpacking.destroy(error));
   return packed.pipe(unpacking);
@@ -161,15 +161,15 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine
   let begun = '';
   let isTooLong = false;
   for await (const text of texts) {
-    const [first = '', ...others] = text.split('\n');
-    for (const line of others.length > 0 ? [first, ...others.slice(0, -1)] : []) {
+    const [first = '', ...rest] = text.split('\n');
+    for (const line of rest.length > 0 ? [first, ...rest.slice(0, -1)] : []) {
       const whole = begun + line;
       if (isTooLong) yield { omitted: 'too-long' };
       else if (whole.trim() !== '') yield parsed(whole);
       begun = '';
       isTooLong = false;
     }
-    const open = others.at(-1) ?? first;
+    const open = rest.at(-1) ?? first;
     isTooLong ||= begun.length + open.length > MAX_LINE;
     begun = isTooLong ? '' : begun + open;
   }

@@ -32,7 +32,7 @@ export function owedByDocument(request: RecordedRequest): Owed {
 }
 
 function anyOf(operation: Operation, ...statuses: readonly string[]): string[] {
-  return statuses.flatMap((each) => documented(operation, each));
+  return statuses.flatMap((status) => documented(operation, status));
 }
 
 function owedToValid({ exchange, classified: { operation } }: RecordedRequest): Owed {
@@ -40,7 +40,7 @@ function owedToValid({ exchange, classified: { operation } }: RecordedRequest): 
   const status = exchange.response?.status ?? 0;
   const isRedirect = status >= 300 && status < 400;
   const places = [...operation.parameters, ...credentialsIn(operation)];
-  const names = new Set(places.filter((each) => each.in === 'query').map(({ name }) => name));
+  const names = new Set(places.filter((place) => place.in === 'query').map(({ name }) => name));
   const sent = [...new URL(exchange.url).searchParams.keys()].map((name) => name.replace(/\[.*/, ''));
   const due = success(operation);
   // Parameters that the document does not describe may have any meaning.
@@ -50,9 +50,9 @@ function owedToValid({ exchange, classified: { operation } }: RecordedRequest): 
 
 /** A body without a required field cannot be repaired. Anything else that is wrong may be. */
 function owedToWrong(operation: Operation, problems: readonly RequestProblem[]): Owed {
-  const [problem, ...others] = problems;
+  const [problem, ...further] = problems;
   const refused = anyOf(operation, '400', '422', '4XX');
-  const isMissing = problem?.kind === 'shape' && problem.keyword === 'required' && others.length === 0;
+  const isMissing = problem?.kind === 'shape' && problem.keyword === 'required' && further.length === 0;
   if (!isMissing || refused.length === 0) return UNDECIDED;
   return { validity: 'invalid', expectation: expecting([], refused), rule: `${operation.id}.body` };
 }

@@ -80,7 +80,7 @@ function owedToWrongKey({ exchange, classified: { operation, problems } }: Recor
 }
 
 function isById({ parameters }: Operation): boolean {
-  return parameters.some((each) => each.in === 'path');
+  return parameters.some((parameter) => parameter.in === 'path');
 }
 
 function owedToValid(request: RecordedRequest): Owed {
@@ -148,15 +148,16 @@ function isTold({ exchange, standing, isOperationOpen }: RecordedRequest, status
 /** Parameters that the interface does not describe, or that come twice, may have any meaning. */
 function hasUnknown({ operation }: Classified, exchange: Exchange): boolean {
   const names = [...new URL(exchange.url).searchParams.keys()];
-  const known = operation?.parameters.filter((each) => each.in === 'query').map(({ name }) => name) ?? [];
-  return names.length !== new Set(names).size || names.some((name) => !known.includes(name));
+  const listed =
+    operation?.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
+  return names.length !== new Set(names).size || names.some((name) => !listed.includes(name));
 }
 
 function hasUnknownField({ operation }: Classified, { requestBody = '' }: Exchange): boolean {
   const parsed = parseJson(requestBody);
-  const known = Object.keys(operation?.body?.schema.properties ?? {});
+  const listed = Object.keys(operation?.body?.schema.properties ?? {});
   return (
-    parsed.ok && isObject(parsed.value) && Object.keys(parsed.value).some((each) => !known.includes(each))
+    parsed.ok && isObject(parsed.value) && Object.keys(parsed.value).some((name) => !listed.includes(name))
   );
 }
 
@@ -164,15 +165,17 @@ function hasUnknownField({ operation }: Classified, { requestBody = '' }: Exchan
 function ruleOf({ classified, exchange, areParametersAccepted }: RecordedRequest): string | undefined {
   const { operation, values } = classified;
   const query = new URL(exchange.url).searchParams;
-  const parameters = operation.parameters.filter((each) => each.in === 'query' && query.has(each.name));
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && query.has(parameter.name),
+  );
   const member = parameters.find(({ schema }) => schema.enum !== undefined);
-  const [only, ...others] = parameters;
-  if (member && (others.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
-  if (!only || others.length > 0) return undefined;
+  const [only, ...further] = parameters;
+  if (member && (further.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
+  if (!only || further.length > 0) return undefined;
   const value = values.find(({ rule }) => rule === `${operation.id}.${only.name}`)?.value;
   // The value of a parameter that is hidden is not known.
   if (value === undefined) return undefined;
-  const bound = Object.keys(PARAMETER_RULES).find((each) => only.schema[each] === value);
+  const bound = Object.keys(PARAMETER_RULES).find((keyword) => only.schema[keyword] === value);
   return bound === undefined ? undefined : `${operation.id}.${only.name}.${bound}`;
 }
 
@@ -207,8 +210,8 @@ function owedToInvalid(request: RecordedRequest, problems: readonly RequestProbl
   const { operation } = classified;
   const refused = documented(operation, '400');
   const status = exchange.response?.status ?? 0;
-  const [first, ...others] = problems.map((each) => facetOf(operation, each));
-  if (!first || refused.length === 0 || [first, ...others].some(({ isOpen }) => isOpen)) return UNDECIDED;
+  const [first, ...further] = problems.map((problem) => facetOf(operation, problem));
+  if (!first || refused.length === 0 || [first, ...further].some(({ isOpen }) => isOpen)) return UNDECIDED;
   // A 404 or 405 may say that this service has the operation elsewhere, or not for this key.
   const isElsewhere = [404, 405, 410].includes(status) && !isOperationOpen;
   const isRedirect = status >= 300 && status < 400;
@@ -216,7 +219,7 @@ function owedToInvalid(request: RecordedRequest, problems: readonly RequestProbl
   // Nobody knows whether the key or the body is what the service failed at.
   if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
   const keys = standing.isKeyProven ? [] : documented(operation, '401');
-  const rule = others.length === 0 ? { rule: first.rule } : {};
+  const rule = further.length === 0 ? { rule: first.rule } : {};
   return { validity: 'invalid', expectation: expecting([], [...keys, ...refused]), ...rule };
 }
 

@@ -16,7 +16,7 @@ export function probeOf(request: RecordedRequest): Probe {
   const { operation } = classified;
   const owed = owedTo(request);
   const url = new URL(exchange.url);
-  const parameters = operation.parameters.filter((each) => each.in === 'path');
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
   const names = operation.path.split('/');
   const values = url.pathname.split('/').slice(-names.length);
   return {
@@ -55,7 +55,7 @@ function stageOf(request: RecordedRequest, owed: Owed): Probe['stage'] {
   if (owed.validity === 'invalid') return 'invalid';
   if (request.classified.isMisplaced) return 'other';
   if (operation.body) return exchange.recorded === 'run' || isOrdinary(request) ? 'create' : 'other';
-  if (source || operation.parameters.some((each) => each.in === 'path')) return 'read';
+  if (source || operation.parameters.some((parameter) => parameter.in === 'path')) return 'read';
   return success(operation).length > 0 ? 'list' : 'other';
 }
 

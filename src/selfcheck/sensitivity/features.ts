@@ -48,7 +48,7 @@ export function featureReader(): (exchange: Exchange, status?: number) => Readon
 /** The order of a request with others of its kind does not matter; which probe it is says the most, and only of runs. */
 function planFeatures({ probe, variations = [], variation }: Exchange): string[] {
   return [...variations, ...(variation ? [variation] : [])]
-    .map((each) => `variation:${each}`)
+    .map((name) => `variation:${name}`)
     .concat(`probe:${probe}`);
 }
 
@@ -78,7 +78,7 @@ function headerFeatures({ requestHeaders }: Exchange): string[] {
 function bodyFeatures({ requestBody }: Exchange): string[] {
   if (requestBody === undefined) return [];
   const escapes = [/\\u/.test(requestBody) && 'b:escaped', /^\s|\n/.test(requestBody) && 'b:spaced'];
-  const form = escapes.filter((each) => each !== false);
+  const form = escapes.filter((feature) => feature !== false);
   try {
     const value: unknown = JSON.parse(requestBody);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -91,7 +91,7 @@ function bodyFeatures({ requestBody }: Exchange): string[] {
         .sort()
         .join('+')}`,
       `order:${entries.map(([name]) => name).join('+')}`,
-      ...entries.flatMap(([name, each]) => [`b:${name}`, ...valuesOf(`b:${name}`, each)]),
+      ...entries.flatMap(([name, member]) => [`b:${name}`, ...valuesOf(`b:${name}`, member)]),
     ];
   } catch {
     return ['body:not JSON', ...form];
@@ -101,7 +101,7 @@ function bodyFeatures({ requestBody }: Exchange): string[] {
 function valuesOf(place: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const exact = text.length <= LONGEST_VALUE ? [`${place}=${text}`] : [];
-  return [`${place}:${kindOf(value)}`, ...sizeOf(text).map((each) => `${place}:${each}`), ...exact];
+  return [`${place}:${kindOf(value)}`, ...sizeOf(text).map((size) => `${place}:${size}`), ...exact];
 }
 
 function kindOf(value: unknown): string {
@@ -116,7 +116,7 @@ function sizeOf(text: string): string[] {
   const characters = [...text].length;
   return [
     ...(text === '' ? ['empty'] : []),
-    ...[20, 64, 127, 255, 512].filter((each) => characters > each).map((each) => `over ${each}`),
+    ...[20, 64, 127, 255, 512].filter((length) => characters > length).map((length) => `over ${length}`),
     ...(/[^\0-\x7f]/.test(text) ? ['not ASCII'] : []),
     ...(/[\u{10000}-\u{10ffff}]/u.test(text) ? ['beyond the BMP'] : []),
     ...(/\p{M}/u.test(text) ? ['combining'] : []),
@@ -127,5 +127,5 @@ function sizeOf(text: string): string[] {
 
 /** Whether an exchange meets a condition. */
 export function hasAll(features: ReadonlySet<string>, condition: readonly string[]): boolean {
-  return condition.every((each) => features.has(each));
+  return condition.every((feature) => features.has(feature));
 }

@@ -31,12 +31,12 @@ export interface Packed {
   onlyInRuns: string[];
 }
 
-let known: readonly FaultCondition[] | undefined;
+let cached: readonly FaultCondition[] | undefined;
 
 /** When each fault of the bundled catalogue shows. */
 export function faultConditions(): readonly FaultCondition[] {
-  known ??= unpack(JSON.parse(readFileSync(FAULT_INDEX, 'utf8')));
-  return known;
+  cached ??= unpack(JSON.parse(readFileSync(FAULT_INDEX, 'utf8')));
+  return cached;
 }
 
 function unpack({ texts, faults, onlyInRuns }: Packed): FaultCondition[] {
@@ -46,7 +46,7 @@ function unpack({ texts, faults, onlyInRuns }: Packed): FaultCondition[] {
     fault,
     violates: violates.map(textAt),
     probe: textAt(probe),
-    anyOf: anyOf.map((each) => each.map(textAt)),
+    anyOf: anyOf.map((numbers) => numbers.map(textAt)),
     isOnlyInRuns: ofRuns.has(fault),
   }));
 }
@@ -69,24 +69,27 @@ export interface Met {
 /** Counts which conditions of faults the exchanges meet, one exchange at a time. */
 export function countConditions(conditions = faultConditions()) {
   const read = featureReader();
-  const left = new Set(conditions);
+  const unmet = new Set(conditions);
   const seen = new Set<string>();
   let isTraffic = false;
   return {
     /** Adds an exchange, in the order in which they were sent. */
     add(exchange: Exchange): void {
-      if (exchange.confirms || left.size === 0) return;
+      if (exchange.confirms || unmet.size === 0) return;
       isTraffic ||= exchange.recorded === 'traffic';
       const features = read(exchange);
       const key = [...features].join('\n');
       if (seen.has(key)) return;
       if (seen.size < REMEMBERED.sets && key.length <= REMEMBERED.characters) seen.add(key);
-      for (const condition of left)
-        if (!(isTraffic && condition.isOnlyInRuns) && condition.anyOf.some((each) => hasAll(features, each)))
-          left.delete(condition);
+      for (const condition of unmet)
+        if (
+          !(isTraffic && condition.isOnlyInRuns) &&
+          condition.anyOf.some((wanted) => hasAll(features, wanted))
+        )
+          unmet.delete(condition);
     },
     met: (): Met => ({
-      faults: conditions.filter((each) => !left.has(each)).map(({ fault }) => fault),
+      faults: conditions.filter((condition) => !unmet.has(condition)).map(({ fault }) => fault),
       isTraffic,
     }),
   };
@@ -99,9 +102,9 @@ export function shownFaults(
   conditions = faultConditions(),
 ): ReadonlySet<FaultCondition> {
   const tested = new Set(requirements.filter(isTested).map(({ id }) => id));
-  const all = new Set(faults);
+  const metFaults = new Set(faults);
   return new Set(
-    conditions.filter(({ fault, violates }) => all.has(fault) && violates.some((id) => tested.has(id))),
+    conditions.filter(({ fault, violates }) => metFaults.has(fault) && violates.some((id) => tested.has(id))),
   );
 }
 
@@ -112,11 +115,11 @@ export function sensitivityOf(
   conditions = faultConditions(),
 ): Sensitivity | undefined {
   const sections = new Map(requirements.map(({ id, section }) => [id, section]));
-  const all = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
-  if (all.length === 0) return undefined;
-  const onlyInRuns = new Set(met.isTraffic ? all.filter((each) => each.isOnlyInRuns) : []);
+  const relevant = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
+  if (relevant.length === 0) return undefined;
+  const onlyInRuns = new Set(met.isTraffic ? relevant.filter((condition) => condition.isOnlyInRuns) : []);
   return {
-    ...sumOf(all, shownFaults(met, requirements, conditions), sections, onlyInRuns),
+    ...sumOf(relevant, shownFaults(met, requirements, conditions), sections, onlyInRuns),
     ...(met.isTraffic ? { onlyInRuns: onlyInRuns.size } : {}),
   };
 }
@@ -147,11 +150,11 @@ function sumOf(
     faults: conditions.length,
     shown: shown.size,
     sections: [...sections.values()].sort(
-      (one, other) => order.indexOf(one.section) - order.indexOf(other.section),
+      (left, right) => order.indexOf(left.section) - order.indexOf(right.section),
     ),
     missing: [...missing]
       .map(([probe, faults]) => ({ probe, faults }))
-      .sort((one, other) => other.faults - one.faults || (one.probe < other.probe ? -1 : 1))
+      .sort((left, right) => right.faults - left.faults || (left.probe < right.probe ? -1 : 1))
       .slice(0, MOST_MISSING),
   };
 }

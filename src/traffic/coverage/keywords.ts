@@ -28,18 +28,20 @@ export interface Keywords {
 
 /** Starts to count the keywords of the schemas of these operations. */
 export function* countingKeywords(operations: readonly Operation[]): Steps<Keywords> {
-  const all = places();
+  const schemaPlaces = places();
   const byOperation = new Map<string, OperationPlaces>();
-  for (const each of operations) {
-    byOperation.set(each.id, placesOf(all, each));
+  for (const operation of operations) {
+    byOperation.set(operation.id, placesOf(schemaPlaces, operation));
     yield;
   }
   const tally = new KeywordTally();
-  yield* visitingOperations(all, byOperation.values(), (direction, place) => tally.add(direction, place));
+  yield* visitingOperations(schemaPlaces, byOperation.values(), (direction, place) =>
+    tally.add(direction, place),
+  );
   return {
-    sent: (place, value, problems) => applySent(tally, all, place, value, problems),
+    sent: (place, value, problems) => applySent(tally, schemaPlaces, place, value, problems),
     wrong: (problem) => tally.violate(problem),
-    received: receivedKeywords(tally, all),
+    received: receivedKeywords(tally, schemaPlaces),
     of: ({ id }) => byOperation.get(id) ?? { parameters: new Map(), responses: new Map() },
     result: () => tally.result(),
   };
@@ -48,32 +50,32 @@ export function* countingKeywords(operations: readonly Operation[]): Steps<Keywo
 /** Applies the keywords that a value of a request fulfills. */
 function applySent(
   tally: KeywordTally,
-  all: SchemaPlaces,
+  schemaPlaces: SchemaPlaces,
   whole: SchemaPlace,
   value: Json,
   problems: readonly RequestProblem[],
 ): void {
   const wrong = new Set(problems.map(({ rule }) => rule));
-  visit(all, whole, value, (place, own) => {
+  visit(schemaPlaces, whole, value, (place, part) => {
     // A wrong value may fulfill other keywords, but its problems do not tell which.
-    if (own === undefined || wrong.has(place.name.replace(/\[\]$/, ''))) return;
-    tally.apply('request', place, [REQUIRED, ...appliedTo(place, own)]);
+    if (part === undefined || wrong.has(place.name.replace(/\[\]$/, ''))) return;
+    tally.apply('request', place, [REQUIRED, ...appliedTo(place, part)]);
   });
 }
 
 /** Applies the keywords that judge a value of a response. */
-function receivedKeywords(tally: KeywordTally, all: SchemaPlaces): Keywords['received'] {
+function receivedKeywords(tally: KeywordTally, schemaPlaces: SchemaPlaces): Keywords['received'] {
   /** Places that further responses say nothing new about. */
   const done = new Set<SchemaPlace>();
-  const apply = (place: SchemaPlace, own: Json | undefined) => {
+  const apply = (place: SchemaPlace, part: Json | undefined) => {
     if (done.has(place)) return;
-    const applied = own === undefined ? [REQUIRED] : [REQUIRED, ...appliedTo(place, own)];
+    const applied = part === undefined ? [REQUIRED] : [REQUIRED, ...appliedTo(place, part)];
     tally.apply('response', place, applied);
     if (applied.length === place.keywords.length + 1) done.add(place);
   };
   return (place, value) => {
     if (value === undefined) apply(place, value);
-    else visit(all, place, value, apply);
+    else visit(schemaPlaces, place, value, apply);
   };
 }
 
@@ -98,8 +100,8 @@ class KeywordTally {
 
   /** A value was sent that fulfills these keywords, or came that they apply to. */
   apply(direction: KeywordDirection, { name }: SchemaPlace, keywords: readonly string[]): void {
-    for (const each of keywords) {
-      const entry = this.#entries.get(keyOf(direction, name, each));
+    for (const keyword of keywords) {
+      const entry = this.#entries.get(keyOf(direction, name, keyword));
       if (entry) entry.applied = true;
     }
   }
@@ -108,7 +110,7 @@ class KeywordTally {
   violate({ rule, keyword, pointer = '', within = [], whole }: RequestProblem): void {
     const violated = whole === 'empty' ? REQUIRED : keyword;
     if (violated === undefined) return;
-    const name = rule + within.map((each) => (/^\d+$/.test(each) ? '[]' : `.${each}`)).join('');
+    const name = rule + within.map((segment) => (/^\d+$/.test(segment) ? '[]' : `.${segment}`)).join('');
     // An entry of a list in a body is reported by the rule of the list.
     const ofEntry = /\/\d+$/.test(pointer)
       ? this.#entries.get(keyOf('request', `${rule}[]`, violated))

@@ -51,8 +51,8 @@ export interface SchemaPlaces {
 
 /** Makes {@link SchemaPlaces} that keep the inside of each schema. */
 export function places(): SchemaPlaces {
-  const known = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
-  const of: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
+  const insides = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
+  const placeFor: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
     const whole = schema['x-circular'] ?? schema;
     const component = whole['x-component'];
     return {
@@ -64,46 +64,48 @@ export function places(): SchemaPlaces {
     };
   };
   return {
-    of,
+    of: placeFor,
     inside({ schema, owner }) {
-      const before = known.get(schema);
+      const before = insides.get(schema);
       if (before) return before;
-      const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
-        const own = `${owner}.${name}`;
-        return [name, of(each, own, own, schema.required?.includes(name))] as const;
+      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const fieldName = `${owner}.${name}`;
+        return [name, placeFor(field, fieldName, fieldName, schema.required?.includes(name))] as const;
       });
       const { items } = schema;
-      const made = {
+      const parts = {
         fields: new Map(fields),
-        entry: items ? of(items, items['x-component'] ?? `${owner}[]`, owner) : undefined,
+        entry: items ? placeFor(items, items['x-component'] ?? `${owner}[]`, owner) : undefined,
       };
-      known.set(schema, made);
-      return made;
+      insides.set(schema, parts);
+      return parts;
     },
   };
 }
 
 /** The keywords of a schema that restrict its value. */
 function keywordsOf(schema: Schema): string[] {
-  const own = Object.keys(KEYWORDS).filter((name) => schema[name] !== undefined && schema[name] !== true);
-  return schema['x-types'] === undefined ? own : ['type', ...own];
+  const keywords = Object.keys(KEYWORDS).filter(
+    (name) => schema[name] !== undefined && schema[name] !== true,
+  );
+  return schema['x-types'] === undefined ? keywords : ['type', ...keywords];
 }
 
 /** Calls back for each place in a value that its schema describes, from the outside in; without a value where a field is missing. */
 export function visit(
-  all: Pick<SchemaPlaces, 'inside'>,
+  schemaPlaces: Pick<SchemaPlaces, 'inside'>,
   place: SchemaPlace,
   value: Json,
   onPlace: (place: SchemaPlace, value: Json | undefined) => void,
 ): void {
   onPlace(place, value);
-  const { fields, entry } = all.inside(place);
-  if (entry && Array.isArray(value)) for (const each of value) visit(all, entry, each, onPlace);
+  const { fields, entry } = schemaPlaces.inside(place);
+  if (entry && Array.isArray(value)) for (const item of value) visit(schemaPlaces, entry, item, onPlace);
   if (fields.size === 0 || !isMapping(value)) return;
   for (const [name, field] of fields) {
-    const own = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (own === undefined) onPlace(field, undefined);
-    else visit(all, field, own, onPlace);
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member === undefined) onPlace(field, undefined);
+    else visit(schemaPlaces, field, member, onPlace);
   }
 }
 
@@ -142,50 +144,61 @@ interface ResponsePlaces {
 }
 
 /** The places that the schemas of an operation begin at: of its parameters, its body and its responses. */
-export function placesOf(all: SchemaPlaces, { id, parameters, body, responses }: Operation): OperationPlaces {
-  const whole = body && all.of(body.schema, `${id}.body`, body.schema['x-component'], body.required);
+export function placesOf(
+  schemaPlaces: SchemaPlaces,
+  { id, parameters, body, responses }: Operation,
+): OperationPlaces {
+  const whole = body && schemaPlaces.of(body.schema, `${id}.body`, body.schema['x-component'], body.required);
   return {
     parameters: new Map(
-      parameters.map((each) => [`${each.in} ${each.name}`, placeOfParameter(all, id, each)]),
+      parameters.map((parameter) => [
+        `${parameter.in} ${parameter.name}`,
+        placeOfParameter(schemaPlaces, id, parameter),
+      ]),
     ),
     body: whole,
-    responses: new Map(responses.map((each) => [each.status, placesOfResponse(all, each)])),
+    responses: new Map(
+      responses.map((response) => [response.status, placesOfResponse(schemaPlaces, response)]),
+    ),
   };
 }
 
-function placeOfParameter(all: SchemaPlaces, operation: string, parameter: Parameter): SchemaPlace {
+function placeOfParameter(schemaPlaces: SchemaPlaces, operation: string, parameter: Parameter): SchemaPlace {
   const { name, schema, required, in: location, isJson } = parameter;
-  const place = all.of(schema, `${operation}.${name}`, undefined, required && location !== 'path');
+  const place = schemaPlaces.of(schema, `${operation}.${name}`, undefined, required && location !== 'path');
   if (schema.type !== 'string' || isJson) return place;
   // Every text of a URL or a header is a string.
   return { ...place, keywords: place.keywords.filter((keyword) => keyword !== 'type') };
 }
 
 function placesOfResponse(
-  all: SchemaPlaces,
+  schemaPlaces: SchemaPlaces,
   { schema, bodyRequirement = '', headers }: DocumentedResponse,
 ): ResponsePlaces {
   return {
-    body: schema && all.of(schema, bodyRequirement),
+    body: schema && schemaPlaces.of(schema, bodyRequirement),
     headers: new Map(
-      headers.map((each) => [each.name, all.of(each.schema, each.name, undefined, each.required)]),
+      headers.map((header) => [
+        header.name,
+        schemaPlaces.of(header.schema, header.name, undefined, header.required),
+      ]),
     ),
   };
 }
 
 /** Every place of the requests of these operations and every place of their responses, each schema once. */
 export function* visitingOperations(
-  all: SchemaPlaces,
+  schemaPlaces: SchemaPlaces,
   operations: Iterable<OperationPlaces>,
   onPlace: (direction: 'request' | 'response', place: SchemaPlace) => void,
 ): Steps<void> {
   const seen = { request: new Set<SchemaPlace['schema']>(), response: new Set<SchemaPlace['schema']>() };
   for (const { parameters, body, responses } of operations) {
     yield;
-    for (const each of [...parameters.values(), ...(body ? [body] : [])])
-      visitAll(all, each, (place) => onPlace('request', place), seen.request);
+    for (const start of [...parameters.values(), ...(body ? [body] : [])])
+      visitAll(schemaPlaces, start, (place) => onPlace('request', place), seen.request);
     for (const response of responses.values())
-      for (const each of [...(response.body ? [response.body] : []), ...response.headers.values()])
-        visitAll(all, each, (place) => onPlace('response', place), seen.response);
+      for (const start of [...(response.body ? [response.body] : []), ...response.headers.values()])
+        visitAll(schemaPlaces, start, (place) => onPlace('response', place), seen.response);
   }
 }

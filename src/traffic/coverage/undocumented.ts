@@ -20,23 +20,23 @@ export interface UndocumentedCounter {
 
 /** Starts to count. Memory is bounded. */
 export function countUndocumented(): UndocumentedCounter {
-  const found = new Map<string, Undocumented>();
+  const counted = new Map<string, Undocumented>();
   const numbers = new Map<string, number>();
   return {
     count({ kind, name, example }, times = 1) {
       const key = `${kind} ${name.slice(0, MAX_LENGTH)}`;
-      const known = found.get(key);
-      if (known) {
-        known.count += times;
+      const earlier = counted.get(key);
+      if (earlier) {
+        earlier.count += times;
         return;
       }
       const number = numbers.get(kind) ?? 0;
       if (number >= MAX_NAMES) return;
       numbers.set(kind, number + 1);
       const texts = { name: name.slice(0, MAX_LENGTH), example: example.slice(0, MAX_LENGTH) };
-      found.set(key, { kind, ...texts, count: times });
+      counted.set(key, { kind, ...texts, count: times });
     },
-    result: () => structuredClone([...found.values()]),
+    result: () => structuredClone([...counted.values()]),
   };
 }
 
@@ -55,14 +55,12 @@ export function undocumentedParameters(
   }: Pick<Operation, 'parameters' | 'credential' | 'furtherCredentials'>,
   url: string,
 ): string[] {
-  const inQuery = parameters.filter((each) => each.in === 'query');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const objects = inQuery.filter(({ schema, isJson }) => !isJson && mayHaveFields(schema));
   // Each field of such an object has a name of its own in the query, and one that is open has any.
-  if (objects.some((each) => isOpen(each.schema) || !each.schema.properties)) return [];
+  if (objects.some((parameter) => isOpen(parameter.schema) || !parameter.schema.properties)) return [];
   const fields = objects.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
-  const keys = [credential, ...furtherCredentials].flatMap((each) =>
-    each?.in === 'query' ? [each.name] : [],
-  );
+  const keys = [credential, ...furtherCredentials].flatMap((key) => (key?.in === 'query' ? [key.name] : []));
   const documented = new Set([...inQuery.map(({ name }) => name), ...fields, ...keys]);
   const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
   const isKnown = (name: string) =>
@@ -88,25 +86,25 @@ function isOpen(schema: Schema): boolean {
 const OPENING = ['patternProperties', 'anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas', 'not'];
 
 /** The fields of a value, and of the objects in it, that its schema could name and does not: `Book.color`. */
-export function undocumentedFields(all: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
-  const found = new Set<string>();
-  const look = (here: SchemaPlace, own: Json) => {
-    if (typeof own !== 'object' || own === null || found.size >= MAX_NAMES) return;
-    const { fields, entry } = all.inside(here);
-    if (Array.isArray(own)) {
-      if (entry) for (const each of own) look(entry, each);
+export function undocumentedFields(schemaPlaces: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
+  const names = new Set<string>();
+  const look = (here: SchemaPlace, part: Json) => {
+    if (typeof part !== 'object' || part === null || names.size >= MAX_NAMES) return;
+    const { fields, entry } = schemaPlaces.inside(here);
+    if (Array.isArray(part)) {
+      if (entry) for (const item of part) look(entry, item);
       return;
     }
     if (fields.size === 0) return;
     const isClosed = !isOpen(here.schema);
-    for (const [name, each] of Object.entries(own)) {
+    for (const [name, member] of Object.entries(part)) {
       const field = fields.get(name);
-      if (field) look(field, each);
-      else if (isClosed) found.add(`${here.owner}.${name}`);
+      if (field) look(field, member);
+      else if (isClosed) names.add(`${here.owner}.${name}`);
     }
   };
   look(place, value);
-  return found;
+  return names;
 }
 
 /** A word of a path, rather than an id or a secret: `pets`, `findByStatus`, `store-orders.json`, `v1`. */
@@ -116,7 +114,7 @@ const WORD =
 /** What requests are called that no operation is for: ids in their paths do not tell them apart, and may be secrets. */
 export function unlistedName(method: string, url: string): string {
   const { pathname } = new URL(url);
-  const words = pathname.split('/').map((each) => (each === '' || WORD.test(each) ? each : '{}'));
+  const words = pathname.split('/').map((segment) => (segment === '' || WORD.test(segment) ? segment : '{}'));
   return `${method} ${words.join('/')}`;
 }
 
@@ -157,8 +155,8 @@ export const UNDOCUMENTED_KINDS: Readonly<
 export function withUndocumented(contract: Contract, how: (typeof UNDOCUMENTED)[number] = 'count'): Contract {
   if (how === 'count') return contract;
   const level = how === 'fail' ? 'must' : 'should';
-  const added: Requirement[] = Object.values(UNDOCUMENTED_KINDS).map((each) => ({
-    ...each,
+  const added: Requirement[] = Object.values(UNDOCUMENTED_KINDS).map((requirement) => ({
+    ...requirement,
     level,
     section: 'Documentation',
     source: 'listed',

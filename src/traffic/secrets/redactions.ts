@@ -22,17 +22,17 @@ export function areTooMany(keys: readonly string[], literals: readonly string[])
  * @param isPublic what is never redacted
  * @returns the redaction of one exchange by its keys, which are known from then on
  */
-export function knownKeys(isPublic: IsPublic): (own: readonly string[]) => Redact {
+export function knownKeys(isPublic: IsPublic): (exchangeKeys: readonly string[]) => Redact {
   const keys = new Set<string>();
   let redact: Redact = (text) => text;
-  return (own) => {
-    const isKnown = own.every((each) => keys.has(each));
-    for (const each of own) {
+  return (exchangeKeys) => {
+    const isKnown = exchangeKeys.every((key) => keys.has(key));
+    for (const key of exchangeKeys) {
       // The latest is last.
-      keys.delete(each);
-      keys.add(each);
+      keys.delete(key);
+      keys.add(key);
     }
-    for (const each of keys) if (keys.size > MAX_KEYS) keys.delete(each);
+    for (const key of keys) if (keys.size > MAX_KEYS) keys.delete(key);
     if (!isKnown) redact = redactor('', [...keys], isPublic);
     return redact;
   };
@@ -55,13 +55,13 @@ const BEFORE = '(?<=^|\\W|\\\\[bfnrt]|%[\\da-f]{2})';
  */
 export function literalRedaction(secrets: readonly string[], isPublic: IsPublic): Redact {
   const patterns = secrets
-    .filter((each) => isHideable(each, isPublic))
+    .filter((secret) => isHideable(secret, isPublic))
     .toSorted((left, right) => right.length - left.length)
-    .flatMap((each) => patternOf(each));
+    .flatMap((secret) => patternOf(secret));
   if (patterns.length === 0) return (text) => text;
   const pattern = new RegExp(patterns.join('|'), 'gi');
   return (text) =>
-    text.replace(pattern, (found: string, place: number) => placeholderFor(text, found, place));
+    text.replace(pattern, (match: string, place: number) => placeholderFor(text, match, place));
 }
 
 function patternOf(secret: string): string[] {

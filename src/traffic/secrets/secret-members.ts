@@ -144,7 +144,7 @@ function memberKinds(contract: Pick<Contract, 'operations'>): (name: string) => 
   const { publicFields, hasMaps } = describedIn(contract);
   const inPaths = new Set(
     contract.operations.flatMap(({ parameters }) =>
-      parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+      parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     ),
   );
   return remembering((name) => {
@@ -170,6 +170,6 @@ function describedIn({ operations }: Pick<Contract, 'operations'>) {
     ...responses.flatMap(shapedBodies).map(({ schema }) => schema),
   ]);
   // As one schema, so that a component is looked at once.
-  isSomeInside({ anyOf: schemas.filter((each) => each !== undefined) }, look);
+  isSomeInside({ anyOf: schemas.filter((schema) => schema !== undefined) }, look);
   return { publicFields, hasMaps };
 }

@@ -9,14 +9,14 @@ const NEXT_SCHEME = /,\s*(?=[\w-]+\s+[^\s=])/;
 
 /** The secrets in Authorization headers, of which a request may have several. */
 export function authorizationSecrets(lines: readonly HeaderLine[]): string[] {
-  const all = headerValues(lines, 'Authorization').flatMap((value) => value.split(NEXT_SCHEME));
-  return ownSecrets({ headers: all.map((value) => ['Authorization', value]) });
+  const credentials = headerValues(lines, 'Authorization').flatMap((value) => value.split(NEXT_SCHEME));
+  return ownSecrets({ headers: credentials.map((value) => ['Authorization', value]) });
 }
 
 /** The secrets in a URL: its user and password, and the parameters of its query and its fragment whose names tell. */
 export function urlSecrets(text: string): string[] {
   const { username, password, search, hash } = new URL(text);
-  const parameters = [search, hash].flatMap((each) => parametersIn(each.slice(1)));
+  const parameters = [search, hash].flatMap((part) => parametersIn(part.slice(1)));
   // In the form in which they would be in a header, where a password is also known by itself (RFC 7617).
   const user = Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64');
   return ownSecrets({
@@ -62,11 +62,11 @@ export type IsSecret = (name: string) => boolean;
  * @param places where the interface takes the key
  */
 export function secretHeaders({ operations }: Contract, places: readonly Credential[]): IsSecret {
-  const keys = namesOf(places.filter((each) => each.in === 'header'));
+  const keys = namesOf(places.filter((place) => place.in === 'header'));
   const publics = namesOf(
     operations
       .flatMap(({ parameters, responses }) => [
-        ...parameters.filter((each) => each.in === 'header'),
+        ...parameters.filter((parameter) => parameter.in === 'header'),
         ...responses.flatMap(({ headers }) => headers),
       ])
       .filter(({ schema }) => isPublic(schema)),
@@ -79,8 +79,8 @@ export function secretHeaders({ operations }: Contract, places: readonly Credent
   };
 }
 
-function namesOf(all: readonly { name: string }[]): Set<string> {
-  return new Set(all.map(({ name }) => name.toLowerCase()));
+function namesOf(named: readonly { name: string }[]): Set<string> {
+  return new Set(named.map(({ name }) => name.toLowerCase()));
 }
 
 /** Whether the values of a schema are no secrets: numbers, times, or values that the interface states. */

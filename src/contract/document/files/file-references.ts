@@ -28,14 +28,14 @@ export function readReferred(
   read: (name: string) => unknown,
   onUnread: (name: string, reference: string, why: string) => void = () => {},
 ): void {
-  const found = new Set([file]);
+  const seen = new Set([file]);
   const next: [name: string, value: unknown][] = [[file, value]];
-  for (const [name, own] of next) {
-    for (const node of referencesIn(own)) {
+  for (const [name, content] of next) {
+    for (const node of referencesIn(content)) {
       const wanted = placeOf(node.$ref, name).file;
       if (isAddress(node.$ref)) onUnread(name, node.$ref, NOT_FETCHED);
-      if (found.has(wanted) || isAddress(node.$ref)) continue;
-      found.add(wanted);
+      if (seen.has(wanted) || isAddress(node.$ref)) continue;
+      seen.add(wanted);
       try {
         next.push([wanted, read(wanted)]);
       } catch (error) {
@@ -52,7 +52,7 @@ export function filesReferredIn(name: string, text: string): string[] {
   return referencesIn(value)
     .filter(({ $ref }) => !isAddress($ref))
     .map(({ $ref }) => placeOf($ref, name).file)
-    .filter((each) => each !== name);
+    .filter((file) => file !== name);
 }
 
 function parsedOrNothing(name: string, text: string): unknown {
@@ -78,11 +78,11 @@ export function withoutSelf(document: Readonly<Record<string, unknown>>): void {
 const NOT_FETCHED = 'petspec fetches nothing; save it beside the document, and refer to that file';
 
 /** Makes the references of a file lead to places in the one document. What petspec did not read stays as it is. */
-export function redirect(value: unknown, name: string, root: string, others: ReadonlySet<string>): void {
+export function redirect(value: unknown, name: string, root: string, otherFiles: ReadonlySet<string>): void {
   for (const node of referencesIn(value)) {
     const { file, fragment } = placeOf(node.$ref, name);
     if (file === root) node.$ref = `#${fragment}`;
-    else if (others.has(file))
+    else if (otherFiles.has(file))
       node.$ref = `#${encodeURI(pointerOf([FILES, relative(dirname(root), file)]))}${fragment}`;
   }
 }
@@ -100,14 +100,14 @@ function placeOf(reference: string, name: string): { file: string; fragment: str
 
 /** All that refers to something, at any depth. */
 function referencesIn(value: unknown): { $ref: string }[] {
-  const all: { $ref: string }[] = [];
+  const references: { $ref: string }[] = [];
   const seen = new Set<unknown>();
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
-    if (isObject(node) && typeof node.$ref === 'string') all.push(node as { $ref: string });
-    for (const each of Object.values(node)) visit(each);
+    if (isObject(node) && typeof node.$ref === 'string') references.push(node as { $ref: string });
+    for (const child of Object.values(node)) visit(child);
   };
   visit(value);
-  return all;
+  return references;
 }

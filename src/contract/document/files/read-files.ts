@@ -50,19 +50,19 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     unread.set(reference, `${why} (${relative(folder, name)}:${line}:${col})`);
   });
   const listed = requirementsIn(path, bytes);
-  const others = [...parsed.keys()].filter((name) => name !== file).sort();
-  for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
-  const copies = Object.fromEntries(others.map((name) => [relative(folder, name), parsed.get(name)]));
+  const otherFiles = [...parsed.keys()].filter((name) => name !== file).sort();
+  for (const [name, value] of parsed) redirect(value, name, file, new Set(otherFiles));
+  const copies = Object.fromEntries(otherFiles.map((name) => [relative(folder, name), parsed.get(name)]));
   return {
     file,
     text: texts.get(file) ?? '',
     document: {
       ...document,
-      ...(others.length === 0 ? {} : { [FILES]: copies }),
+      ...(otherFiles.length === 0 ? {} : { [FILES]: copies }),
       ...(unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(unread) }),
     },
     texts: [
-      ...[file, ...others].map((name) => texts.get(name) ?? ''),
+      ...[file, ...otherFiles].map((name) => texts.get(name) ?? ''),
       ...(listed === undefined ? [] : [listed]),
     ],
     ...(listed === undefined ? {} : { requirements: listed }),
@@ -73,10 +73,10 @@ const NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /** The first file of a document: the path itself, or the document in the folder. */
 function fileOf(path: string): string {
-  const found = statsOf(path);
-  if (!found) throw new ContractError(`${path}: no such file or folder`);
-  if (!found.isDirectory()) return realpathSync(path);
-  const name = NAMES.find((each) => statsOf(join(path, each))?.isFile());
+  const stats = statsOf(path);
+  if (!stats) throw new ContractError(`${path}: no such file or folder`);
+  if (!stats.isDirectory()) return realpathSync(path);
+  const name = NAMES.find((candidate) => statsOf(join(path, candidate))?.isFile());
   if (name === undefined) throw new ContractError(`${path}: has no ${NAMES.join(', ')}`);
   return realpathSync(join(path, name));
 }
@@ -126,9 +126,9 @@ function realPathOf(name: string, folder: string): string {
  */
 function textOf(name: string, folder: string, before: number): string {
   const real = realPathOf(name, folder);
-  const found = statSync(real);
-  if (!found.isFile()) throw new ContractError(`${name}: not a file`);
-  if (before + found.size > MAX_BYTES)
+  const stats = statSync(real);
+  if (!stats.isFile()) throw new ContractError(`${name}: not a file`);
+  if (before + stats.size > MAX_BYTES)
     throw new ContractError(
       `${name}: ${before > 0 ? 'with the other files ' : ''}larger than ${MAX_BYTES} bytes`,
     );
