@@ -4,7 +4,7 @@ import { shown } from '../model/visible.ts';
 import { type ClassifiedChange, type InterfaceChanges, isBreaking, type OperationName } from './changes.ts';
 import { type ChangeEvidence, outcomeOf } from './evidence.ts';
 
-/** What `--json` prints of what changes. */
+/** The changes as `--json` prints them. */
 export function changesData(changes: InterfaceChanges, asOf: string | undefined) {
   const { service, clients, gone, removed } = changes;
   const ofParty = (party: 'service' | 'client') => (change: ClassifiedChange) => changeData(change, party);
@@ -38,7 +38,7 @@ function changeData(
   };
 }
 
-/** What `--json` prints of what a file shows. */
+/** The evidence of a file as `--json` prints it. */
 export function evidenceData(evidence: ChangeEvidence) {
   const { name: file, kind, ...rest } = evidence;
   const outcome = outcomeOf(evidence);

@@ -4,14 +4,14 @@ import type { BrokenExchanges } from './broken-exchanges.ts';
 import type { InterfaceChanges } from './changes.ts';
 import type { Covered, KeptRuns } from './kept-runs.ts';
 
-/** What a file shows of a change. */
+/** What a file shows about a new version. */
 export type ChangeEvidence = { name: string } & (
   | ({ kind: 'recording' } & BrokenExchanges)
   | ({ kind: 'history' | 'certificate'; runs: readonly Covered[] } & Omit<KeptRuns, 'runs'>)
   | ({ kind: 'baseline' } & BaselineEffect)
 );
 
-/** Whether a change breaks what a file is about. `untold`: the file does not say. */
+/** Whether a change breaks the service or the clients of a file. `untold`: the file does not show it. */
 export function outcomeOf(evidence: ChangeEvidence): 'breaks' | 'holds' | 'untold' {
   switch (evidence.kind) {
     case 'recording':
@@ -29,16 +29,16 @@ export function outcomeOf(evidence: ChangeEvidence): 'breaks' | 'holds' | 'untol
   }
 }
 
-/** What a file can be that a change is held against. */
+/** The kinds of files that `petspec diff` compares a change with. */
 export type EvidenceKind = 'recording' | 'history' | 'certificate' | 'baseline';
 
-/** What a certificate of petspec begins with: a statement, or an envelope with one. */
+/** The beginning of a certificate of petspec: a statement, or an envelope with one. */
 const CERTIFICATE = /^\s*\{\s*"(?:_type|payloadType|payload|signatures)"/;
 
 /** The keys of a baseline. No recording has a line that begins with one. */
 const BASELINE = /^(?:requests|violations)[ \t]*:/m;
 
-/** Tells what a file is by its beginning. What is none of the others is to be a recording: reading it says if it is not. */
+/** The kind of a file by its beginning. Anything else counts as a recording; its reader reports other files. */
 export function kindOfEvidence(beginning: string): EvidenceKind {
   const text = beginning.replace(/^\ufeff/, '');
   if (text.startsWith(HEAD)) return 'history';
@@ -59,7 +59,7 @@ export interface BaselineEffect {
   unknown: readonly string[];
 }
 
-/** What is told from a baseline: which violations are known, and nothing else. */
+/** The effect of changes on a baseline. It only holds known violations, so it shows nothing else about a service. */
 export function effectOn(
   { entries }: Baseline,
   { service }: Pick<InterfaceChanges, 'service'>,

@@ -7,33 +7,33 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { type BadLine, entriesOf } from '../history/read.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 
-/** A run that a file holds, without its exchanges: what it says of each requirement. */
+/** A run in a history or certificate: results by requirement, without exchanges. */
 export interface KeptRun {
   /** The service or the implementation, with its release. */
   name: string;
   /** ISO 8601. */
   startedAt: string;
   met: ReadonlySet<string>;
-  /** Requirements of level should that it did not keep. */
+  /** Requirements of level should that it violated. */
   advised: ReadonlySet<string>;
 }
 
-/** What a run says of the newer version: of its requirements of level must, by id. */
+/** What a run shows for the requirements of level must of the newer version, by id. */
 export interface Covered extends Pick<KeptRun, 'name' | 'startedAt'> {
-  /** How many there are. */
+  /** The number of these requirements. */
   of: number;
   met: number;
-  /** What it violates: it did not keep what was good practice, and that is a must now. */
+  /** Good practice that the run violated, and that is a must now. */
   broken: readonly string[];
-  /** What nobody tested, as it is new. */
+  /** New requirements, which no run has tested. */
   fresh: readonly string[];
-  /** What asks for more, or for something else, than what the run kept. */
+  /** Requirements that ask for more, or for something else, than before. */
   tighter: readonly string[];
-  /** What the run did not show, though the older version asks for it, too. */
+  /** Unchanged requirements that the run did not test. */
   untested: readonly string[];
 }
 
-/** What a run by the older version says of the newer one. */
+/** What a run by the older version shows for the newer one. */
 export function coveredBy(
   { name, startedAt, met, advised }: KeptRun,
   changes: readonly RequirementChange[],
@@ -60,7 +60,7 @@ function standingOf(
   change: RequirementChange | undefined,
   { met, advised }: Pick<KeptRun, 'met' | 'advised'>,
 ): 'met' | 'broken' | 'fresh' | 'tighter' | 'untested' {
-  // Only its level rose: what was advice is a violation.
+  // Only the level rose, so the advisory is a violation now.
   if (change?.change === 'tightens' && advised.has(id)) return 'broken';
   if (change?.change === 'appears') return 'fresh';
   const isSame = change === undefined || change.change === 'loosens';
@@ -71,15 +71,15 @@ function standingOf(
 /** The runs of a file that were judged by the older version, and how many others it has. */
 export interface KeptRuns {
   runs: readonly KeptRun[];
-  /** Runs that were not conformant: nothing breaks what is broken. */
+  /** Runs that were not conformant, so nothing can break. */
   failed: number;
-  /** Runs that the newer version judged already. */
+  /** Runs that the newer version has judged. */
   newer: number;
   /** Runs of another interface, or of another set of requirements. */
   foreign: number;
 }
 
-/** @returns the run that a certificate is of, or why the file is no certificate. Nothing is verified. */
+/** @returns the run of a certificate, or why the file is not one. Nothing is verified. */
 export function runOfCertificate(bytes: Uint8Array, before: Contract, after: Contract): KeptRuns | string {
   const certificate = readCertificate(bytes);
   if (typeof certificate === 'string') return certificate;
@@ -90,7 +90,7 @@ export function runOfCertificate(bytes: Uint8Array, before: Contract, after: Con
     name: names.length > 0 ? names.join(', ') : target.baseUrl,
     startedAt: target.startedAt,
     met: new Set(passed),
-    // It does not tell an advisory from what was not tested.
+    // A certificate does not distinguish advisories from untested requirements.
     advised: new Set(),
   };
   const isOf = (contract: Contract) =>
@@ -100,7 +100,7 @@ export function runOfCertificate(bytes: Uint8Array, before: Contract, after: Con
 
 /**
  * The last conformant run of each release in a history.
- * @param onBad told of lines that are not entries
+ * @param onBad called for lines that are not entries
  */
 export function runsOfHistory(
   file: string,
@@ -143,7 +143,7 @@ function runOf(entry: HistoryEntry): KeptRun {
   return { name: nameOf(entry), startedAt, met: idsWith('met', 'unexercised'), advised: idsWith('advisory') };
 }
 
-/** By which of the versions a run was judged. */
+/** Sorts a run by the version that judged it. */
 function sorted(
   run: KeptRun,
   isOf: (contract: Contract) => boolean,

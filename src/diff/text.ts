@@ -7,7 +7,7 @@ import type { ClassifiedChange, InterfaceChanges } from './changes.ts';
 import type { ChangeEvidence } from './evidence.ts';
 import type { Covered } from './kept-runs.ts';
 
-/** Each kind of change: its heading for a service, and for its clients. */
+/** Headings by kind of change: for services, and for clients. */
 const KINDS = {
   appears: ['New: a service has to keep these as well', 'New for clients'],
   tightens: ['Tighter: a service is allowed less', 'Tighter for clients: a request is allowed less'],
@@ -23,8 +23,8 @@ const KINDS = {
 >;
 
 /**
- * The lines of what changes, one for each requirement.
- * @param day the day as which the newer version is read
+ * The lines of the changes, one for each requirement.
+ * @param day the date at which the newer version is read
  */
 export function changesLines(
   changes: InterfaceChanges,
@@ -83,15 +83,15 @@ function changeLines({ id, before, after, isRequired }: ClassifiedChange, width:
   return `${line}\n${paragraph('    before: ', visible(`${before.level}: ${before.statement}`), 6, width)}`;
 }
 
-/** So many exchanges and clients of each break are printed. `--json` has more. */
+/** Exchanges and clients that are printed for each break. `--json` has more. */
 const SHOWN = 3;
 const SHOWN_CLIENTS = 8;
-/** So many releases of a history are printed. */
+/** Releases of a history that are printed. */
 const SHOWN_RUNS = 40;
 
 type Of<Kind extends ChangeEvidence['kind']> = Extract<ChangeEvidence, { kind: Kind }>;
 
-/** The lines of what a file shows of a change. */
+/** The lines of the evidence of a file. */
 export function evidenceLines(evidence: ChangeEvidence, page: TextLayout): string[] {
   switch (evidence.kind) {
     case 'recording':

@@ -14,15 +14,15 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** The number of the next subject of all that no thread has taken yet. */
+/** The index of the next subject that no thread has taken. */
 type SubjectCounter = Int32Array<SharedArrayBuffer>;
 
-/** The trials of a thread, by the numbers of their subjects. */
+/** The trials of a thread, by subject index. */
 type TrialsByNumber = ReadonlyMap<number, Trial>;
 
 /**
- * Tries every fault and every variant, with requests that vary by a seed, in this thread and in one for each further core. Each
- * takes the next subject as soon as it is done with one: some take a hundred times as long as others.
+ * Tries every fault and every variant, with requests that vary by a seed, in one thread for each core. Threads take subjects
+ * one at a time, as some take a hundred times as long as others.
  */
 export async function checkSelf(contract: Contract, seed = seedOf(contract)): Promise<SelfCheck> {
   const begun = performance.now();
@@ -64,7 +64,6 @@ export async function tryNext(
   }
 }
 
-/** Tries subjects in a thread of its own. */
 function inThread(next: SubjectCounter, seed: number): Promise<TrialsByNumber> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(ownModule('src/selfcheck/selfcheck-worker'), {

@@ -5,7 +5,7 @@ import { probesOf } from '../run/plan/probes.ts';
 export interface RequirementCoverage extends Requirement {
   /** Phases of the checks that judge it. */
   checks: string[];
-  /** Probes that these look at. */
+  /** Probes that these checks look at. */
   probes: string[];
   /** Faults of the reference that violate it. */
   faults: string[];
@@ -17,13 +17,13 @@ export interface RequirementCoverage extends Requirement {
 export interface Catalogue {
   faults: readonly { id: string; summary: string; violates: readonly string[] }[];
   variants: readonly { id: string; summary: string; untested?: readonly string[] }[];
-  /** Variants that show another behavior where the interface leaves it open, by that requirement. */
+  /** Variants with another behavior where the interface leaves it open, by the id of the open requirement. */
   open: Readonly<Record<string, readonly string[]>>;
 }
 
 const NONE: Catalogue = { faults: [], variants: [], open: {} };
 
-/** What covers each requirement. @param catalogue of the reference, if the interface has one */
+/** The checks, probes, faults and variants of each requirement. */
 export function coverageOf(
   { contract, checks }: Interface,
   { faults, variants, open }: Catalogue = NONE,

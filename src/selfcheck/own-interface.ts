@@ -17,13 +17,13 @@ interface Difference {
   violates?: string;
 }
 
-/** A service that was started. */
+/** A started service. */
 interface Running {
   baseUrl: string;
   close(): Promise<void> | void;
 }
 
-/** What the folder `service/` of an interface exports: a service, and how it may differ. */
+/** What the folder `service/` of an interface exports: a service and its differences. */
 interface OwnService {
   start(settings: {
     clock: Clock;
@@ -36,9 +36,9 @@ interface OwnService {
   variants: readonly Difference[];
 }
 
-/** Whether a difference was told as it should be, and what was told otherwise. */
+/** The trial of a difference, and what was wrongly reported, if anything. */
 export interface DifferenceTrial {
-  /** Of the service as it is, `no change`. */
+  /** `no change` for the service as it is. */
   id: string;
   kind: 'service' | 'fault' | 'variant';
   problem?: string;
@@ -48,8 +48,8 @@ const KEY = 'petspec-selfcheck-key';
 const SECOND_KEY = 'petspec-selfcheck-second';
 
 /**
- * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
- * names and by no other, each variant is not reported, and each sentence is violated by a fault.
+ * Tries every fault and variant of the service in an interface folder. Each fault must be reported by the requirement that it
+ * names and by no other, each variant by none, and each sentence needs a fault that violates it.
  * @param seed how the valid requests vary; undefined: as in a run
  * @throws UsageError if the folder has no such service, or if it does not start
  */
@@ -101,7 +101,7 @@ async function serviceIn(folder: string): Promise<OwnService> {
   return {
     faults,
     variants,
-    // Within a promise, so that what it throws at once is a mistake as well.
+    // Inside a promise, so that an error thrown at once is a mistake as well.
     start: async (settings) => {
       const running: unknown = await orMistake(path, Promise.resolve(settings).then(start));
       if (isRunning(running)) return running;
@@ -114,7 +114,7 @@ function isRunning(value: unknown): value is Running {
   return isObject(value) && URL.canParse(String(value.baseUrl)) && typeof value.close === 'function';
 }
 
-/** What comes of a promise of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
+/** The result of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
 async function orMistake<T>(path: string, promise: Promise<T>): Promise<T> {
   return promise.catch((error: unknown) => {
     const [reason = ''] = String(error).split('\n');

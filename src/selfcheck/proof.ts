@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../model/package-root.ts';
 import type { Trial } from './selfcheck.ts';
 
-/** What a self-check came to, in few figures, and the digest of all of it. */
+/** The result of a self-check in figures, and a digest of all trials. */
 export interface SelfCheckProof {
   /** SHA-256 of the version, the seed, and each fault and variant with the requirements that found it, hexadecimal. */
   digest: string;
@@ -17,10 +17,10 @@ export interface SelfCheckProof {
   passed: number;
 }
 
-/** What the trial of a fault or a variant came to. */
+/** The result of the trial of a fault or a variant. */
 export type TrialSummary = Pick<Trial, 'kind' | 'id' | 'names' | 'violated' | 'problems'>;
 
-/** The same trials give the same proof, whatever their order. */
+/** The proof of these trials, whatever their order. */
 export function proofOf(version: string, seed: number, trials: readonly TrialSummary[]): SelfCheckProof {
   const rows = trials
     .map(({ kind, id, names, violated, problems }) => {
@@ -43,12 +43,12 @@ export function proofOf(version: string, seed: number, trials: readonly TrialSum
   };
 }
 
-/** The file with the proofs of the versions whose self-check petspec knows. */
+/** The file with the proofs of the versions that petspec knows. */
 export const PROOFS = join(packageRoot, 'assets', 'self-checks.json');
 
 let proofs: Readonly<Record<string, SelfCheckProof>> | undefined;
 
-/** The proof of a version of petspec; undefined if this one does not know it. */
+/** The proof of a version of petspec; undefined if the version is unknown. */
 export function shippedProof(version: string): SelfCheckProof | undefined {
   proofs ??= JSON.parse(readFileSync(PROOFS, 'utf8')) as Readonly<Record<string, SelfCheckProof>>;
   return Object.hasOwn(proofs, version) ? proofs[version] : undefined;

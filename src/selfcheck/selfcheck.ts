@@ -68,7 +68,7 @@ export async function tryChange(contract: Contract, plan: RunPlan, subject: Subj
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** A run of the self-check: the requests that the reference received, and what came back, with the bytes of the key. */
+/** A run of the self-check: the log of the reference, and the outcome with the bytes of the key. */
 export interface ChangedRun extends Conducted, ObservedRun {
   received: Outcome;
 }
@@ -123,14 +123,14 @@ export function compareWithCatalogue(contract: Contract, subject: Subject, run: 
   };
 }
 
-/** When a trial starts, unless its change names a time: in the middle of a minute, always the same. */
+/** The start of a trial whose change names no time: always the same, in the middle of a minute. */
 const START = '2026-11-21T12:00:20Z';
 
 export function startOf(change: { start?: string }): { start: number } {
   return { start: Date.parse(change.start ?? START) };
 }
 
-/** A fault must be reported by a requirement that it names and by no other. What cannot be judged because of it must name it. */
+/** A fault must be reported by a requirement that it names and by no other; what it leaves untested must name its cause. */
 function faultProblems(
   names: readonly string[],
   violated: readonly string[],
@@ -178,7 +178,7 @@ export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): 
 /** A fault or a variant of the catalogue. */
 export type Subject = { fault: Fault } | { variant: Variant };
 
-/** What a subject changes of the reference. */
+/** The change to the reference. */
 export function changeOf(subject: Subject): Fault | Variant {
   return 'fault' in subject ? subject.fault : subject.variant;
 }
@@ -201,7 +201,7 @@ export interface ObservedRun {
   finishedAt: number;
 }
 
-/** How a run exceeded what it announced, as counted by the reference, which does not know the purpose of a wrong key. */
+/** Where a run exceeded what it announced. The reference counts requests, and cannot tell the purpose of a wrong key. */
 export function brokenPromises(most: Most, { log, startedAt, finishedAt }: ObservedRun): string[] {
   const messages = log.filter(({ listener }) => listener === 'messages').length;
   const counts = [

@@ -17,9 +17,9 @@ export interface IncomingRequest {
   /** Absolute. */
   url: string;
   headers: readonly HeaderLine[];
-  /** Undefined: it is not known whether there is one. */
+  /** Undefined if it is not known whether there is a body. */
   body?: string;
-  /** Why its bytes are no text, such as `not UTF-8`. */
+  /** Why the body is no text, such as `not UTF-8`. */
   undecodable?: string | undefined;
 }
 
@@ -34,19 +34,19 @@ export interface RequestProblem {
   /** The keyword of the schema that a value violates. */
   keyword?: string;
   reason: string;
-  /** What the request itself says of it, as a quotation. */
+  /** A quotation from the request. */
   detail?: string;
   expected: string;
   received: string;
   /** JSON Pointer into the request body. */
   pointer?: string;
-  /** The segments of the place inside the value of a parameter, if it is a list or an object. */
+  /** The path into the value of a parameter that is a list or an object. */
   within?: readonly string[] | undefined;
-  /** What the body is as a whole, if it is not an object. */
+  /** What the whole body is, if it is not an object. */
   whole?: 'empty' | 'array' | 'null' | 'other' | undefined;
 }
 
-/** A value that a request carries for a part of the interface. */
+/** A value of a request that the interface describes. */
 export interface CarriedValue {
   /** As in {@link RequestProblem}. */
   rule: string;
@@ -58,20 +58,20 @@ export interface CarriedValue {
   pointer?: string;
 }
 
-/** What a request is for, and what the interface says about it. */
+/** The operation of a request, and what the interface says about the request. */
 export interface Classified {
   operation?: Operation;
-  /** It has the method and path of its operation, but not at its address. */
+  /** The request has the method and path of its operation, but not at its address. */
   isMisplaced: boolean;
   /** The parameters and the fields of the body that the interface describes. */
   values: readonly CarriedValue[];
   /** Set if the request has a body: its value, if it is the JSON that the interface wants. */
   body?: { value: Json | undefined } | undefined;
-  /** What is wrong with it. One thing wrong with a body hides what follows from it. */
+  /** What is wrong with the request. A problem of a body hides what follows from it. */
   problems: readonly RequestProblem[];
 }
 
-/** Tells which operation a request is for, and what is invalid about it. Pure, and total for any text. */
+/** Finds the operation of a request, and what is invalid about the request. Pure, and total for any text. */
 export function classify(contract: Contract, servers: Servers, request: IncomingRequest): Classified {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   const match = url && matchOperation(contract, servers, request.method, url);
@@ -142,7 +142,7 @@ function parameterProblem(
   ];
 }
 
-/** What is wrong with a value: that it is not what its schema says, unless a keyword says more. */
+/** The words of the violated keyword, if they say more than the schema in words. */
 function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
   if (!words.isPlain) return words;
   return { reason: `is not ${describe(schema)}`, expected: describe(schema) };
@@ -150,7 +150,7 @@ function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
 
 type JudgedRequest = Pick<Classified, 'values' | 'problems' | 'body'>;
 
-/** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
+/** Judges the media type, then the JSON, then the shape of a body: each problem hides the later ones. */
 function bodyOf(operation: Operation, { headers, body: text, undecodable }: IncomingRequest): JudgedRequest {
   const { body } = operation;
   if (!body || text === undefined) return { values: [], problems: [] };
@@ -178,7 +178,7 @@ function bodyOf(operation: Operation, { headers, body: text, undecodable }: Inco
       expected: `Content-Type: ${body.mediaType}`,
       received: declared.length === 0 ? 'no Content-Type' : `Content-Type: ${quote(declared.join(', '))}`,
     });
-  // What forms hold is not judged.
+  // The fields of forms are not judged.
   if (!isJson(body.mediaType)) return { values: [], problems: [], body: { value: undefined } };
   const parsed = parseJson(text);
   if (undecodable !== undefined || !parsed.ok)
@@ -206,10 +206,10 @@ function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonl
   return ownerOf(schema, { id, prefix: schema['x-component'] ?? id, isBody: false }, pointer);
 }
 
-/** Of a long list, so many entries show what all of them show. */
+/** Entries of a list that are read: further ones show nothing new. */
 const MOST_ENTRIES = 100;
 
-/** The fields of a body that its schema describes, also those of objects and entries of lists inside it. */
+/** The fields of a body that its schema describes, at any depth. */
 function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
   const carried = (schema: Schema, inner: Json | undefined, place: readonly string[]): CarriedValue[] => {
     if (inner === undefined) return [];

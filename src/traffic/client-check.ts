@@ -13,23 +13,23 @@ import {
 } from '../model/finding.ts';
 import type { Classified } from './classify.ts';
 
-/** A request of a client, and what it got. It holds no secret but in the values of `classified`, which are never shown. */
+/** A request of a client and its response. Only the values of `classified` may be secret, and these are never shown. */
 export interface ClientRequest {
   exchange: Exchange;
   classified: Classified;
-  /** The n-th connection of the scenario, from 1. */
+  /** The number of its connection in the scenario, from 1. */
   connection: number;
-  /** It went to an origin that is not the service's. */
+  /** It was sent to an origin other than the service. */
   isForeign: boolean;
   /** Where its key belongs. */
   credential: Credential;
-  /** Where the key is besides: `URL`, `body`, or the name of a header. */
+  /** Further places of the key: `URL`, `body`, or the name of a header. */
   keyPlaces: readonly string[];
   /** Why the body was not judged, such as `longer than 1 MiB`. */
   unreadBody?: string | undefined;
 }
 
-/** What ended a client: it by itself, a signal, or petspec (`stopped`). */
+/** How a client ended: by itself, by a signal, or by petspec (`stopped`). */
 export interface ClientEnd {
   kind: 'ended' | 'failed' | 'stopped';
   /** In words, such as `exit status 1`. */
@@ -60,14 +60,14 @@ export interface ClientCheck {
   judge: (traffic: ClientTraffic) => Finding;
 }
 
-/** What two requests have in common if one repeats the other: method, URL and body. */
+/** What a repeated request has in common with the first one: method, URL and body. */
 export function contentOf({ method, url, requestBody }: Exchange): string {
   return JSON.stringify([method, url, requestBody]);
 }
 
 /**
- * What the attempts of one request have in common: as above, without the parameters of the query that the interface does not
- * have. Some clients send another value there each time, so that no cache answers.
+ * The same for the attempts of a request, without query parameters that the interface does not have: some clients send another
+ * value there each time, to bypass caches.
  */
 export function attemptOf({ exchange, classified: { operation } }: ClientRequest): string {
   const url = new URL(exchange.url);
@@ -89,7 +89,7 @@ export function listed(id: string, level: Level, section: string, statement: str
 /** What is wrong with a request. */
 export type RequestDeviation = Omit<Deviation, 'requirement'>;
 
-/** What one request shows: a deviation, that the requirement was exercised and held, or nothing. */
+/** A deviation, `held` if the request exercised the requirement, or nothing. */
 export type ExaminedRequest = RequestDeviation | 'held' | undefined;
 
 /** A request that deviates, in its scenario. */
@@ -127,7 +127,7 @@ export function eachRequest(
   };
 }
 
-/** The finding of a requirement from the requests that deviate and those that could have. */
+/** The finding of a requirement from the requests that deviate and those that hold. */
 export function judged(
   { level }: Requirement,
   wrong: readonly DeviatingRequest[],
@@ -147,12 +147,12 @@ export function judged(
   return held.length > 0 ? met(idsOf(held)) : notDone(untested);
 }
 
-/** The finding of a requirement that the client did not put to the test. */
+/** The finding of a requirement that the client did not exercise. */
 function notDone(untested: string): Finding {
   return notTested('no-traffic', `the client did not ${untested}`);
 }
 
-/** A check that records what a client does where the interface leaves it open. */
+/** A check that records behavior which the interface leaves open. */
 export function observing(
   requirement: Requirement,
   describe: (traffic: ClientTraffic) => { words: string; evidence: readonly ClientRequest[] } | undefined,

@@ -14,7 +14,7 @@ import {
 
 /**
  * The checks that the OpenAPI document implies: one for each parameter, each body, and each field of a body that a client
- * sends. What operations share is one requirement.
+ * sends. Operations that share a component share its requirements.
  */
 export function derivedClientChecks({ operations }: Pick<Contract, 'operations'>): ClientCheck[] {
   const checks = new Map<string, ClientCheck>();
@@ -93,7 +93,7 @@ function checkOf(
   });
 }
 
-/** Whether a request has a value for a rule. A body that hides nothing was read, so it has its form. */
+/** Whether a request has a value for a rule. Values of a body show that its media type and its JSON are right. */
 function carries({ operation, values }: ClientRequest['classified'], rule: string): boolean {
   if (values.some((value) => value.rule === rule)) return true;
   return rule === `${operation?.id}.body` && values.length > 0;

@@ -3,7 +3,7 @@ import { percentDecoded } from '../model/http/percent-encoding.ts';
 import { pathTree } from '../model/large/path-tree.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
-/** The base URL of each address of a service, without a slash at its end. */
+/** The base URL of each address of a service, without a trailing slash. */
 export type Servers = Readonly<Record<Address, string>>;
 
 /** The operation that a request is for, and the values of its path parameters. */
@@ -15,8 +15,8 @@ export interface Match {
 }
 
 /**
- * Finds the operation that a request is for. A request for `/pets` instead of `/v1/pets` is for the same operation, but
- * misplaced. Returns undefined if the interface defines nothing like it.
+ * Finds the operation of a request. A request for `/pets` instead of `/v1/pets` is for the same operation, but misplaced.
+ * Undefined if no operation fits.
  */
 export function matchOperation(
   { operations, basePath = '' }: Pick<Contract, 'operations' | 'basePath'>,
@@ -45,7 +45,7 @@ export function matchOperation(
   return misplaced && { operation: misplaced.operation, path: misplaced.path, isMisplaced: true };
 }
 
-/** An operation whose path fits, with the values of its parameters. Those of a lower rank are preferred. */
+/** An operation whose path fits, with the values of its parameters. Lower ranks are preferred. */
 interface Fitting {
   operation: Operation;
   path: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ const fittingIn = rememberingEach((operations: readonly Operation[]) => {
   };
 });
 
-/** Paths with fewer parameters, and with more beside them, first: of two that fit, OpenAPI prefers the concrete one. */
+/** Sorts by fewer parameters, then more fixed text: if two paths fit, OpenAPI prefers the concrete one. */
 function sorted(operations: readonly Operation[]): Operation[] {
   const ranked = operations.map((operation) => ({
     operation,
@@ -92,7 +92,7 @@ function sorted(operations: readonly Operation[]): Operation[] {
     .map(({ operation }) => operation);
 }
 
-/** The path of a URL relative to a base URL; undefined if it is not below it. */
+/** The path of a URL relative to a base URL; undefined if the URL is not below it. */
 function below(url: URL, base: URL): string | undefined {
   return url.origin === base.origin
     ? afterPrefix(url.pathname, base.pathname.replace(/\/+$/, ''))
@@ -117,7 +117,7 @@ export function fill(template: string, path: string): Record<string, string> | u
 }
 
 function fillSegment(template: string, value: string): Record<string, string> | undefined {
-  // Texts, and between them the names of parameters.
+  // Fixed texts, with the names of parameters between them.
   const [before = '', ...parts] = template.split(/\{([^}]+)\}/);
   if (parts.length === 0) return template === value ? {} : undefined;
   if (!value.startsWith(before)) return undefined;

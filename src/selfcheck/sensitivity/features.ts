@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 
-/** Longer values are named by their kind alone. */
+/** Longer values give features by their kind only. */
 const LONGEST_VALUE = 24;
 
 /** Headers that every request has. */
@@ -15,8 +15,8 @@ const USUAL = new Set([
 ]);
 
 /**
- * Reads what may make a fault show, exchange by exchange in their order: the kind of request, the values in it, the status of its
- * response and what came before it. Each is a short text, such as `op:listPets` or `q:limit=number`.
+ * Reads the features of exchanges, in order: the kind of request, its values, the status of its response and the exchange
+ * before it. A feature is a short text, such as `op:listPets` or `q:limit=number`.
  */
 export function featureReader(): (exchange: Exchange, status?: number) => ReadonlySet<string> {
   let before = 'nothing';
@@ -45,7 +45,7 @@ export function featureReader(): (exchange: Exchange, status?: number) => Readon
   };
 }
 
-/** The order of a request with others of its kind does not matter; which probe it is says the most, and only of runs. */
+/** Features that only runs have: the probe, which says the most, and the variations in any order. */
 function planFeatures({ probe, variations = [], variation }: Exchange): string[] {
   return [...variations, ...(variation ? [variation] : [])]
     .map((name) => `variation:${name}`)
@@ -111,7 +111,7 @@ function kindOf(value: unknown): string {
   return typeof value;
 }
 
-/** What of the size of a text or of its characters may matter. */
+/** Features of the length and the characters of a text. */
 function sizeOf(text: string): string[] {
   const characters = [...text].length;
   return [

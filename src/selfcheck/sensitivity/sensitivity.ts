@@ -7,23 +7,23 @@ import { packageRoot } from '../../model/package-root.ts';
 import type { Sensitivity } from '../../model/report/sensitivity.ts';
 import { featureReader, hasAll } from './features.ts';
 
-/** When a fault of the catalogue shows. */
+/** The condition under which a fault of the catalogue shows. */
 export interface FaultCondition {
   fault: string;
-  /** The requirements by which it is found. */
+  /** The requirements that find it. */
   violates: readonly string[];
-  /** An exchange shows it if it has all features of one of these. */
+  /** An exchange that has all features of one of these sets shows the fault. */
   anyOf: readonly (readonly string[])[];
-  /** The probe of a run that shows it first. */
+  /** The first probe of a run that shows it. */
   probe: string;
-  /** A run shows it, and the same requests recorded by others do not: judging it needs what only a run knows. */
+  /** Only a run shows it: judging it needs what a recording of the same requests does not have. */
   isOnlyInRuns: boolean;
 }
 
-/** The file of the index: features are numbered, as most are in many conditions. */
+/** The file of the index. It numbers features, as most are in many conditions. */
 export const FAULT_INDEX = join(packageRoot, 'spec', 'fault-conditions.json');
 
-/** The index as the file has it. */
+/** The format of the file. */
 export interface Packed {
   texts: string[];
   faults: [fault: string, violates: number[], probe: number, ...anyOf: number[][]][];
@@ -33,7 +33,7 @@ export interface Packed {
 
 let cached: readonly FaultCondition[] | undefined;
 
-/** When each fault of the bundled catalogue shows. */
+/** The conditions of the faults of the bundled catalogue. */
 export function faultConditions(): readonly FaultCondition[] {
   cached ??= unpack(JSON.parse(readFileSync(FAULT_INDEX, 'utf8')));
   return cached;
@@ -51,29 +51,29 @@ function unpack({ texts, faults, onlyInRuns }: Packed): FaultCondition[] {
   }));
 }
 
-/** So many missing probes are named at most. */
+/** Missing probes that are named at most. */
 const MOST_MISSING = 5;
 
-/** So many sets of features are remembered, of so many characters at most: most exchanges of traffic are like others before. */
+/** Limits for remembered sets of features: most exchanges of traffic are like earlier ones. */
 const REMEMBERED = { sets: 2_000, characters: 1_000 };
 
 type RequirementOutcome = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
 
-/** The faults whose condition exchanges met. */
+/** The faults whose conditions were met. */
 export interface Met {
   faults: readonly string[];
-  /** Others sent the requests: what only a run shows was not met. */
+  /** The requests are not those of a run, so faults that only runs show are not met. */
   isTraffic: boolean;
 }
 
-/** Counts which conditions of faults the exchanges meet, one exchange at a time. */
+/** Finds the fault conditions that exchanges meet, one exchange at a time. */
 export function countConditions(conditions = faultConditions()) {
   const read = featureReader();
   const unmet = new Set(conditions);
   const seen = new Set<string>();
   let isTraffic = false;
   return {
-    /** Adds an exchange, in the order in which they were sent. */
+    /** Adds the next exchange in the order of sending. */
     add(exchange: Exchange): void {
       if (exchange.confirms || unmet.size === 0) return;
       isTraffic ||= exchange.recorded === 'traffic';
@@ -95,7 +95,7 @@ export function countConditions(conditions = faultConditions()) {
   };
 }
 
-/** The faults that exchanges would have shown: their condition was met, and a requirement that they violate was put to the test. */
+/** The faults that exchanges would have shown: the condition was met, and a violated requirement was exercised. */
 export function shownFaults(
   { faults }: Met,
   requirements: readonly RequirementOutcome[],
@@ -108,7 +108,7 @@ export function shownFaults(
   );
 }
 
-/** What exchanges would have shown, by section. Undefined for an interface whose requirements no fault violates. */
+/** The shown faults by section; undefined if no fault violates a requirement of the interface. */
 export function sensitivityOf(
   met: Met,
   requirements: readonly RequirementOutcome[],

@@ -26,14 +26,14 @@ import {
   undocumentedParameters,
 } from './undocumented.ts';
 
-/** What is counted of an exchange. */
+/** The parts of an exchange that are counted. */
 type CountedExchange = Pick<Exchange, 'operation' | 'requestHeaders' | 'response'>;
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
 export interface CoverageCounter {
   /**
-   * @param classified what {@link classify} says of its request. An exchange of no operation counts nothing.
-   * @returns the body of the response, if it has the media type that the interface says
+   * @param classified the result of {@link classify}. An exchange without an operation is not counted.
+   * @returns the body of the response, if it has the documented media type
    */
   add(exchange: CountedExchange, classified: Classified): Json | undefined;
   result(): Coverage;
@@ -41,14 +41,14 @@ export interface CoverageCounter {
 
 type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url' | 'recorded'>;
 
-/** Counts of traffic also what the interface does not describe. */
+/** Also counts what the interface does not describe. */
 export interface TrafficCoverageCounter extends CoverageCounter {
   add(exchange: TrafficExchange, classified: Classified): Json | undefined;
-  /** Adds requests that no operation is for. @param name as {@link unlistedName} has it */
+  /** Adds requests without an operation. @param name the result of {@link unlistedName} */
   unlisted(name: string, times: number): void;
 }
 
-/** Counts what traffic covers of an interface, and what it has besides. */
+/** Counts what traffic covers of an interface, and what the interface does not describe. */
 export function countTrafficCoverage(contract: Pick<Contract, 'operations'>): TrafficCoverageCounter {
   const covered = countCoverage(contract);
   const besides = countUndocumented();
@@ -90,11 +90,11 @@ function addUndocumented(
     besides.count({ kind: 'field', name, example });
 }
 
-/** Entries of the lists of a coverage: an interface may have thousands of operations. */
+/** Limits for the lists of a coverage: an interface may have thousands of operations. */
 const MAX_OPERATIONS = 1_000;
 const MAX_KEYWORDS = 2_000;
 
-/** Starts to count what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
+/** Counts what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
 export function countCoverage(contract: Pick<Contract, 'operations'>): CoverageCounter {
   return atOnce(countingCoverage(contract));
 }
@@ -124,7 +124,7 @@ export function* countingCoverage({ operations }: Pick<Contract, 'operations'>):
   };
 }
 
-/** What an exchange is for by its URL, for {@link CoverageCounter}. A request without a body has none. */
+/** Classifies the request of an exchange for {@link CoverageCounter}. Without a recorded body, it has none. */
 export function classifyExchange(
   contract: Contract,
   servers: Servers,
@@ -149,7 +149,7 @@ function nothingOfParameter(name: string, place: ParameterCoverage['in']): Param
   return { name, in: place, valid: 0, invalid: 0, byStatus: {} };
 }
 
-/** Statuses of an operation that are listed although the interface does not document them. */
+/** Undocumented statuses that are listed for an operation. */
 const MAX_UNDOCUMENTED = 20;
 
 function countStatus({ responses }: OperationCoverage, status: string): void {
@@ -159,7 +159,7 @@ function countStatus({ responses }: OperationCoverage, status: string): void {
     responses.push({ status, documented: false, exchanges: 1 });
 }
 
-/** Counts the parameters and the body of a request. @returns those that it had */
+/** Counts the parameters and the body of a request. @returns those that were sent */
 function countRequest(
   { parameters }: OperationCoverage,
   { operation, values, problems, body }: Classified,
@@ -248,7 +248,7 @@ function shareOf<T>(items: readonly T[], covers: (item: T) => boolean): Share {
   return { covered: items.filter(covers).length, of: items.length };
 }
 
-/** The first entries, those that matter before the others, in their order. */
+/** So many items at most, in their order; those that matter are preferred. */
 function first<T>(items: readonly T[], most: number, matters: (item: T) => boolean): T[] {
   if (items.length <= most) return [...items];
   const chosen = new Set(

@@ -14,11 +14,11 @@ import {
   visitingOperations,
 } from './places.ts';
 
-/** Counts which keywords of schemas are put to the test. */
+/** Counts the schema keywords that exchanges exercise. */
 export interface Keywords {
   /** A value that was sent for a part of a request, and what is wrong with that part. */
   sent(place: SchemaPlace, value: Json, problems: readonly RequestProblem[]): void;
-  /** Something wrong with a request. */
+  /** A problem of a request. */
   wrong(problem: RequestProblem): void;
   /** @param value undefined if it is missing */
   received(place: SchemaPlace, value: Json | undefined): void;
@@ -26,7 +26,7 @@ export interface Keywords {
   result(): KeywordCoverage[];
 }
 
-/** Starts to count the keywords of the schemas of these operations. */
+/** Counts the keywords of the schemas of these operations. */
 export function* countingKeywords(operations: readonly Operation[]): Steps<Keywords> {
   const schemaPlaces = places();
   const byOperation = new Map<string, OperationPlaces>();
@@ -65,7 +65,7 @@ function applySent(
 
 /** Applies the keywords that judge a value of a response. */
 function receivedKeywords(tally: KeywordTally, schemaPlaces: SchemaPlaces): Keywords['received'] {
-  /** Places that further responses say nothing new about. */
+  /** Places whose keywords were all applied. */
   const done = new Set<SchemaPlace>();
   const apply = (place: SchemaPlace, part: Json | undefined) => {
     if (done.has(place)) return;
@@ -81,14 +81,14 @@ function receivedKeywords(tally: KeywordTally, schemaPlaces: SchemaPlaces): Keyw
 
 type KeywordDirection = KeywordCoverage['in'];
 
-/** Belongs to the schema of an object, and is counted for each field that the object must have. */
+/** A keyword of an object that is counted for each of its required fields. */
 const REQUIRED = 'required';
 
-/** The keywords of the places of an interface, and which of them were put to the test. */
+/** The keywords at the places of an interface, and whether exchanges exercised them. */
 class KeywordTally {
   readonly #entries = new Map<string, KeywordCoverage>();
 
-  /** Adds the keywords of a place, as not yet tested. What is already there stays as it is. */
+  /** Adds the keywords of a place as not exercised, unless they are there already. */
   add(direction: KeywordDirection, { name, keywords, isRequired }: SchemaPlace): void {
     for (const keyword of isRequired ? [REQUIRED, ...keywords] : keywords) {
       const key = keyOf(direction, name, keyword);
@@ -98,7 +98,7 @@ class KeywordTally {
     }
   }
 
-  /** A value was sent that fulfills these keywords, or came that they apply to. */
+  /** A sent value fulfills these keywords, or they apply to a received one. */
   apply(direction: KeywordDirection, { name }: SchemaPlace, keywords: readonly string[]): void {
     for (const keyword of keywords) {
       const entry = this.#entries.get(keyOf(direction, name, keyword));
@@ -106,12 +106,12 @@ class KeywordTally {
     }
   }
 
-  /** A request was sent that violates a keyword. */
+  /** A request violates a keyword. */
   violate({ rule, keyword, pointer = '', within = [], whole }: RequestProblem): void {
     const violated = whole === 'empty' ? REQUIRED : keyword;
     if (violated === undefined) return;
     const name = rule + within.map((segment) => (/^\d+$/.test(segment) ? '[]' : `.${segment}`)).join('');
-    // An entry of a list in a body is reported by the rule of the list.
+    // The problem of a list entry in a body has the rule of the list.
     const ofEntry = /\/\d+$/.test(pointer)
       ? this.#entries.get(keyOf('request', `${rule}[]`, violated))
       : undefined;

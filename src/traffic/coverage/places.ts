@@ -2,7 +2,7 @@ import type { DocumentedResponse, Operation, Parameter, Schema } from '../../mod
 import type { Json } from '../../model/json.ts';
 import type { Steps } from '../../model/large/steps.ts';
 
-/** The keywords of a schema by the values that they apply to. */
+/** The counted keywords, and the values that they apply to. */
 const KEYWORDS: Readonly<Record<string, (value: Json) => boolean>> = {
   ...every(['type', 'enum', 'anyOf', 'oneOf', 'not', 'if'], () => true),
   ...every(['minLength', 'maxLength', 'pattern'], isText),
@@ -38,18 +38,18 @@ export interface SchemaPlace {
   isRequired: boolean;
   /** Without `x-circular`. */
   schema: Schema;
-  /** What the places inside are named after. */
+  /** The prefix of the names of the places inside. */
   owner: string;
 }
 
-/** Makes the places of the schemas of an interface. A component has the same places wherever it is. */
+/** The places of the schemas of an interface. A component has the same places wherever it is used. */
 export interface SchemaPlaces {
   of(schema: Schema, name: string, owner?: string, isRequired?: boolean): SchemaPlace;
   /** The fields of an object, and the entries of a list. */
   inside(place: SchemaPlace): { fields: ReadonlyMap<string, SchemaPlace>; entry?: SchemaPlace | undefined };
 }
 
-/** Makes {@link SchemaPlaces} that keep the inside of each schema. */
+/** Makes {@link SchemaPlaces} that remember the inside of each schema. */
 export function places(): SchemaPlaces {
   const insides = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
   const placeFor: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
@@ -91,7 +91,7 @@ function keywordsOf(schema: Schema): string[] {
   return schema['x-types'] === undefined ? keywords : ['type', ...keywords];
 }
 
-/** Calls back for each place in a value that its schema describes, from the outside in; without a value where a field is missing. */
+/** Calls back for each place of a value that its schema describes, outermost first; a missing field has no value. */
 export function visit(
   schemaPlaces: Pick<SchemaPlaces, 'inside'>,
   place: SchemaPlace,
@@ -129,7 +129,7 @@ export function appliedTo({ keywords }: SchemaPlace, value: Json): string[] {
   return keywords.filter((name) => KEYWORDS[name]?.(value));
 }
 
-/** The places that the schemas of an operation begin at. */
+/** The outermost places of the schemas of an operation. */
 export interface OperationPlaces {
   /** By place and name: `query limit`. */
   parameters: ReadonlyMap<string, SchemaPlace>;
@@ -143,7 +143,6 @@ interface ResponsePlaces {
   headers: ReadonlyMap<string, SchemaPlace>;
 }
 
-/** The places that the schemas of an operation begin at: of its parameters, its body and its responses. */
 export function placesOf(
   schemaPlaces: SchemaPlaces,
   { id, parameters, body, responses }: Operation,
@@ -186,7 +185,7 @@ function placesOfResponse(
   };
 }
 
-/** Every place of the requests of these operations and every place of their responses, each schema once. */
+/** Calls back for every place of the requests and of the responses of these operations, once for each schema. */
 export function* visitingOperations(
   schemaPlaces: SchemaPlaces,
   operations: Iterable<OperationPlaces>,

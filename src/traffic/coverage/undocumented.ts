@@ -6,7 +6,7 @@ import type { Undocumented } from '../../model/report/coverage.ts';
 import type { Servers } from '../match-operation.ts';
 import type { SchemaPlace, SchemaPlaces } from './places.ts';
 
-/** What is told apart of each kind: whatever comes, memory is bounded. */
+/** Distinct names of each kind, so that memory is bounded. */
 const MAX_NAMES = 100;
 
 /** Characters of a name or an example that are kept. */
@@ -18,7 +18,6 @@ export interface UndocumentedCounter {
   result(): Undocumented[];
 }
 
-/** Starts to count. Memory is bounded. */
 export function countUndocumented(): UndocumentedCounter {
   const counted = new Map<string, Undocumented>();
   const numbers = new Map<string, number>();
@@ -40,13 +39,13 @@ export function countUndocumented(): UndocumentedCounter {
   };
 }
 
-/** What an exchange is called in an example: its URL has no secrets any more. */
+/** An exchange as an example: its URL has no secrets any more. */
 export function exampleOf({ method, url, response }: Pick<Exchange, 'method' | 'url' | 'response'>): string {
   const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
   return `${method} ${path}${response ? ` -> ${response.status}` : ''}`;
 }
 
-/** The names in a query that no parameter of the operation can have. */
+/** The names in a query that belong to no parameter of the operation. */
 export function undocumentedParameters(
   {
     parameters,
@@ -57,7 +56,7 @@ export function undocumentedParameters(
 ): string[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const objects = inQuery.filter(({ schema, isJson }) => !isJson && mayHaveFields(schema));
-  // Each field of such an object has a name of its own in the query, and one that is open has any.
+  // Each field of such an object has its own name in the query, and an open object has any names.
   if (objects.some((parameter) => isOpen(parameter.schema) || !parameter.schema.properties)) return [];
   const fields = objects.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
   const keys = [credential, ...furtherCredentials].flatMap((key) => (key?.in === 'query' ? [key.name] : []));
@@ -85,7 +84,7 @@ function isOpen(schema: Schema): boolean {
 /** Keywords that may describe further fields. */
 const OPENING = ['patternProperties', 'anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas', 'not'];
 
-/** The fields of a value, and of the objects in it, that its schema could name and does not: `Book.color`. */
+/** The fields of a value, at any depth, that its schema could name and does not: `Book.color`. */
 export function undocumentedFields(schemaPlaces: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
   const names = new Set<string>();
   const look = (here: SchemaPlace, part: Json) => {
@@ -111,14 +110,14 @@ export function undocumentedFields(schemaPlaces: SchemaPlaces, place: SchemaPlac
 const WORD =
   /^(?:[a-z]{1,20}(?:[A-Z][a-z]{1,19}){0,4}|[a-z]{1,20}(?:[-_][a-z]{1,20}){0,5})(?:\.[a-z]{2,5})?$|^v\d{1,2}$/;
 
-/** What requests are called that no operation is for: ids in their paths do not tell them apart, and may be secrets. */
+/** The name of a request without an operation. It leaves out ids, which may be secrets. */
 export function unlistedName(method: string, url: string): string {
   const { pathname } = new URL(url);
   const words = pathname.split('/').map((segment) => (segment === '' || WORD.test(segment) ? segment : '{}'));
   return `${method} ${words.join('/')}`;
 }
 
-/** The name of a request that no operation is for; undefined if it is not below the address of a server, and so is for something else. */
+/** The name of a request without an operation; undefined if it is not below the address of a server. */
 export function unlistedBelow(
   servers: Servers,
   { method, url }: { method: string; url: string },
@@ -127,10 +126,10 @@ export function unlistedBelow(
   return isBelow ? unlistedName(method, url) : undefined;
 }
 
-/** How what the document does not describe is judged. */
+/** How undocumented parts of exchanges are judged. */
 export const UNDOCUMENTED = ['count', 'advisory', 'fail'] as const;
 
-/** The requirements of `--undocumented`: each is about one kind of what the document does not describe. */
+/** The requirements of `--undocumented`, by the kind of undocumented part. */
 export const UNDOCUMENTED_KINDS: Readonly<
   Record<Exclude<Undocumented['kind'], 'status'>, { id: string; statement: string }>
 > = {
@@ -149,7 +148,7 @@ export const UNDOCUMENTED_KINDS: Readonly<
 };
 
 /**
- * The interface with the requirements of `--undocumented`, unless such things are only counted. A status that is not documented
+ * The interface with the requirements of `--undocumented`, unless undocumented parts are only counted. An undocumented status
  * violates its operation anyway.
  */
 export function withUndocumented(contract: Contract, how: (typeof UNDOCUMENTED)[number] = 'count'): Contract {

@@ -3,24 +3,24 @@ import { type IsPublic, isHideable } from '../../secrets/hideable.ts';
 import { placeholderFor } from '../../secrets/placeholder.ts';
 import { type Redact, redactor } from '../../secrets/redact.ts';
 
-/** Keys that are known at a time, the latest ones. */
+/** The latest keys, which are remembered. */
 const MAX_KEYS = 100;
 
-/** Secrets of one exchange that can be hidden: keys in each of their forms, and others as they are. */
+/** Limits for one exchange: keys are hidden in all their forms, other secrets as they are. */
 const MAX_OF_ONE = { keys: MAX_KEYS, literals: 1_000 };
 
 /**
  * Whether an exchange has more secrets than can be hidden in little time, so that nothing of it may be shown.
- * @param keys without doubles, as are the literals
+ * @param keys without duplicates, like the literals
  */
 export function areTooMany(keys: readonly string[], literals: readonly string[]): boolean {
   return keys.length > MAX_OF_ONE.keys || literals.length > MAX_OF_ONE.literals;
 }
 
 /**
- * Redacts the keys of a recording by their values, those of other exchanges as well.
- * @param isPublic what is never redacted
- * @returns the redaction of one exchange by its keys, which are known from then on
+ * Redacts the keys of a recording by their values, also in other exchanges.
+ * @param isPublic values that are never redacted
+ * @returns a function that remembers the keys of an exchange and returns its redaction
  */
 export function knownKeys(isPublic: IsPublic): (exchangeKeys: readonly string[]) => Redact {
   const keys = new Set<string>();
@@ -38,21 +38,19 @@ export function knownKeys(isPublic: IsPublic): (exchangeKeys: readonly string[])
   };
 }
 
-/** A value that is shorter, or has no digit, may be a part of a word: it is only found as a whole word. */
+/** A value that is shorter or has no digit may be part of a word: only a whole word matches. */
 const LONG = 12;
 
-/** A shorter value is not looked for: it is too often something else. */
+/** Shorter values are not searched for: they are too often something else. */
 const SHORT = 6;
 
-/** A mail address or a URL is no secret, and what replaces it would violate the format of a field. */
+/** Mail addresses and URLs are no secrets, and a placeholder would violate the format of a field. */
 const ADDRESS = /^\S+@\S+\.\w+$|^https?:/i;
 
-/** An escape in JSON or in a URL ends in a letter or a digit, but the text after it begins a new word. */
+/** Escapes in JSON and URLs end in a letter or a digit, but the text after them begins a new word. */
 const BEFORE = '(?<=^|\\W|\\\\[bfnrt]|%[\\da-f]{2})';
 
-/**
- * Replaces secrets of one exchange, such as its cookies, as they are: there may be new ones in each exchange.
- */
+/** Replaces secrets of one exchange as they are, such as cookies, which may be new in each exchange. */
 export function literalRedaction(secrets: readonly string[], isPublic: IsPublic): Redact {
   const patterns = secrets
     .filter((secret) => isHideable(secret, isPublic))
