@@ -13,10 +13,10 @@ import { type Matched, matchedIn, withChanged, writtenPath } from './requests.ts
 import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
-/** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */
+/** Entries that wait for a glance. If more come than there is time for, the earliest are only judged with their part. */
 const MAX_UNSEEN = 300;
 
-/** Characters of the address of an unlisted request that is kept. */
+/** The longest address of an unlisted request that is kept, in characters. */
 const MAX_ADDRESS = 2_000;
 
 /** Why an entry is not judged. */
@@ -35,15 +35,15 @@ export class FileJudge {
   /** Captured and not yet judged. */
   #part: Captured[] = [];
   #partSize = 0;
-  /** Those of the part that nobody has glanced at. */
+  /** Entries of the part without a glance so far. */
   #unseen: Captured[] = [];
-  /** Paths that unlisted requests of the part wrote to. */
+  /** Paths to which unlisted requests of the part wrote. */
   #written: string[] = [];
-  /** ms since the epoch: when the latest request so far was sent. */
+  /** When the latest request so far was sent, in ms since the epoch. */
   #latest = 0;
-  /** How many requests are for no operation, by origin and reason: a later part tells which origin is the server. */
+  /** The number of requests without an operation, by origin and reason: a later part shows which origin is the server. */
   readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
-  /** Requests that no operation is for, without their queries, until the base URL is known. */
+  /** Requests without an operation, and without their queries, until the base URL is known. */
   readonly #unlisted: Pick<Recorded, 'method' | 'url'>[] = [];
 
   /** @param name what messages call the recording */
@@ -87,7 +87,7 @@ export class FileJudge {
     return this.#file;
   }
 
-  /** Tells of requests that no operation is for, once it is known which of them are below a server. */
+  /** Reports the requests without an operation, once it is known which of them are below a server. */
   #tellUnlisted(): void {
     if (this.#servers.baseUrl === undefined) return;
     for (const request of this.#unlisted.splice(0)) {
@@ -133,7 +133,7 @@ export class FileJudge {
       return;
     }
     if (response?.unread !== undefined && !own) this.#omit('body-missing');
-    // petspec proxy writes exchanges as they end.
+    // petspec proxy writes exchanges in the order in which they end.
     if (sentAt < this.#latest && !own && recorded.entry === undefined) this.#omit('out-of-order');
     this.#latest = Math.max(this.#latest, sentAt);
     const captured = this.#capture(recorded);
@@ -148,7 +148,7 @@ export class FileJudge {
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
 
-  /** Whether an entry may be about the servers, so that it is kept until they are known. */
+  /** Whether an entry may be for one of the servers, so that it is kept until they are known. */
   #isCandidate(recorded: Recorded): boolean {
     return (
       recorded.own !== undefined ||
@@ -157,7 +157,7 @@ export class FileJudge {
     );
   }
 
-  /** What the entries show that are not judged yet, in steps. They are judged again later, with those that follow. */
+  /** What the entries of the unfinished part show, in steps. They are judged again later, with those that follow. */
   *previewing(): Steps<RecordingPart | undefined> {
     if (this.#part.length === 0) return undefined;
     try {
@@ -169,14 +169,14 @@ export class FileJudge {
   }
 
   /**
-   * What the entries that came since the last glance show, each by itself. They are judged again later, with the others.
-   * @param most how many entries a glance is at: the next one goes on
+   * What the entries since the last glance show, each by itself. They are judged again later, with the others.
+   * @param most how many entries to look at: the next glance continues
    */
   *glance(most: number): Generator<RecordingPart> {
     this.#unseen.splice(0, this.#unseen.length - MAX_UNSEEN);
     for (const captured of this.#unseen.splice(0, most)) {
       const seen = attempt(() => this.#glanceAt(captured));
-      // What cannot be judged because of a bug is counted where all are judged together.
+      // Bugs are counted when the part is judged.
       if ('value' in seen && seen.value) yield seen.value;
     }
   }
@@ -218,7 +218,7 @@ export class FileJudge {
     if (unsearched > 0) this.#omit('unexplained', unsearched);
   }
 
-  /** Leaves out the entries of the part that petspec cannot judge because of a bug. */
+  /** Leaves out the entries that petspec cannot judge because of a bug. */
   #leaveOutOdd(): void {
     const { left, error } = withoutOdd(this.#part, (entries) =>
       attempt(() => atOnce(this.#previewingOf(entries))),
@@ -227,7 +227,7 @@ export class FileJudge {
     this.#part = [...left];
   }
 
-  /** The requests of a part that are for an operation, each once, and why the others are left out. */
+  /** The requests of a part that have an operation, without duplicates, and why the others are left out. */
   #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: OmittedEntry[] } {
     const { contract } = this.#judgment;
     const written = [...this.#written];
@@ -256,11 +256,11 @@ export class FileJudge {
   }
 }
 
-/** What a page may read of a response of another origin, unless the service exposes more (Fetch, section 3.3.3). */
+/** The headers that a page may read of another origin unless the service exposes more (Fetch, section 3.3.3). */
 const EXPOSED =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma)$/i;
 
-/** Recorders that leave headers out leave out the ones that every response has, or all that a page may not read. */
+/** Recorders that omit headers omit those that every response has, or all that a page may not read. */
 function hasHeaders(headers: readonly HeaderLine[]): boolean {
   return (
     headers.some(([name]) => /^(?:date|content-type|content-length)$/i.test(name)) &&
@@ -268,7 +268,7 @@ function hasHeaders(headers: readonly HeaderLine[]): boolean {
   );
 }
 
-/** A run counts its requests in the order in which it sent them, which a virtual clock does not show. */
+/** A run numbers its requests in the order of sending, which a virtual clock does not show. */
 function bySending(left: Captured, right: Captured): number {
   return left.own && right.own ? left.own.id - right.own.id : left.sentAt - right.sentAt;
 }

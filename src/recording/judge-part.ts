@@ -17,27 +17,27 @@ export interface PartSettings {
   contract: Contract;
   checks: readonly Check[];
   baseUrl: string;
-  /** The rate plan that the user states, and its figures. */
+  /** The rate plan that the user states, and its limits. */
   plan?: string | undefined;
   limits?: RatePlan | undefined;
-  /** How many more searches for a limiter may fail: each takes a second or so. */
+  /** How many more searches for a limiter may fail: each takes about a second. */
   searches: { left: number };
-  /** Told how many exchanges are judged without a search for their limiter. */
+  /** Called with the number of exchanges that are judged without a search for their limiter. */
   onUnsearched: (exchanges: number) => void;
 }
 
-/** Searches for a limiter that may fail in one recording: later ones show what the first did. */
+/** Failed searches for a limiter per recording: later ones would show the same. */
 export const MAX_SEARCHES = 10;
 
-/** How the limiter behaves can be told for one key alone; of several it takes minutes to find out that nothing can be told. */
+/** A limiter can only be explained for one key: for several, it takes minutes to find out that nothing explains it. */
 const WINDOW = 'open.window';
 
-/** Whether a check says something about several exchanges alone. */
+/** Whether a check is only about several exchanges together. */
 function isOfLimiter({ phase, requirement }: Check): boolean {
   return phase === 'limiter' || requirement === WINDOW;
 }
 
-/** The checks that may find something wrong with an exchange by itself. */
+/** The checks that may find a violation in a single exchange. */
 export function checksOfOne(
   { requirements }: Pick<Contract, 'requirements'>,
   checks: readonly Check[],
@@ -47,8 +47,8 @@ export function checksOfOne(
 }
 
 /**
- * Judges a part of a recording by the checks of a run, in steps: its exchanges together, and the limiter for each key. The longest
- * step is a search for a limiter.
+ * Judges a part of a recording by the checks of a run, in steps: all exchanges together, then the limiter for each key. The
+ * longest step is a search for a limiter.
  */
 export function* judgingPart(
   requests: readonly RecordedExchange[],
@@ -64,7 +64,7 @@ function* judgingEvidence(
   settings: PartSettings,
 ): Steps<Findings> {
   const { checks, contract } = settings;
-  // A run of petspec is judged as a run: nobody else acts in it.
+  // A run of petspec is judged as a run: it is the only client.
   if (requests.every(({ exchange }) => exchange.recorded === 'run'))
     return yield* judgingAll(checks, evidence);
   const selected = new Set(checks.map(({ requirement }) => requirement));
@@ -105,7 +105,7 @@ function* evidenceOf(requests: readonly RecordedExchange[], settings: PartSettin
   };
 }
 
-/** Without a 429, nobody knows why a run stopped to use up the limit. */
+/** Without a 429, the recording does not show why a run stopped to use up the limit. */
 function stoppedBefore(requests: readonly RecordedExchange[]): Unsent[] {
   const last = requests.findLast(({ probe }) => probe.stage === 'exhaust');
   const reason = 'the recording does not say why no request was refused';
@@ -114,7 +114,7 @@ function stoppedBefore(requests: readonly RecordedExchange[]): Unsent[] {
 
 const UNKNOWN_KEY = { reason: 'it is not known whether the key was valid' };
 
-/** A 401 shows that wrong keys are refused only if it is known that the key was wrong. */
+/** A 401 only shows that wrong keys are refused if the key is known to be wrong. */
 function withoutUnknownKeys(judged: readonly Judged[]): Judged[] {
   return judged.map((judgedExchange) => {
     const { exchange, operation } = judgedExchange;
@@ -127,7 +127,7 @@ function withoutUnknownKeys(judged: readonly Judged[]): Judged[] {
   });
 }
 
-/** Requests of others are judged in times as short as a window: what happens between two windows is not known. */
+/** Traffic is judged in segments as short as a window: what happens between two windows is not known. */
 const SEGMENT_MS = 60_000;
 const MAX_SEGMENT = 400;
 
@@ -153,7 +153,7 @@ function* judgeKey(
   const dated = byThemselves.filter(
     ({ exchange }) => headerValue(exchange.response?.headers ?? [], 'Date') !== undefined,
   );
-  // What explains Reset is searched for in times as short as a window.
+  // The explanation of Reset is searched for in segments as well.
   const byTime = only(RESET).map((check): Check => ({ ...check, judge: judgeResetTime }));
   const inSequence = checks.filter(({ requirement }) => requirement !== RECOVERY);
   yield judgeAll(only('rate-limit.remaining', 'rate-limit.http-date'), { ...shared, judged: byThemselves });
@@ -182,7 +182,7 @@ function segmentsOf(requests: readonly RecordedExchange[]): RecordedExchange[][]
   return segments;
 }
 
-/** Whether the times of a recording tell the order of its exchanges: each has a duration and a Date, in the same order. */
+/** Whether the times of a recording show the order of its exchanges: each has a duration and a Date, in the same order. */
 function isReliable(segment: readonly RecordedExchange[]): boolean {
   let latest = Number.NEGATIVE_INFINITY;
   return segment.every(({ exchange, isTimed }) => {
@@ -193,7 +193,7 @@ function isReliable(segment: readonly RecordedExchange[]): boolean {
   });
 }
 
-/** Whether an honest limiter explains everything. */
+/** Whether an honest limiter explains all exchanges. */
 function isExplained(evidence: Evidence): boolean {
   const { accounts, excluded } = explain(evidence);
   return excluded === undefined && accounts.every(({ attempt }) => !attempt.isPresumed);
@@ -201,11 +201,11 @@ function isExplained(evidence: Evidence): boolean {
 
 interface Numbered {
   evidence: Evidence;
-  /** The ids that the exchanges have in the recording. */
+  /** The ids of the exchanges in the recording. */
   ids: readonly number[];
 }
 
-/** Exchanges with ids in a row, as the limiter's explanation needs them: a missing one is a missing exchange. */
+/** Numbers exchanges consecutively for the explanation of the limiter, which takes a gap for a missing exchange. */
 function inARow(evidence: Evidence): Numbered {
   const ids = evidence.judged.map(({ exchange }) => exchange.id);
   const judged = evidence.judged.map(

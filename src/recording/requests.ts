@@ -14,23 +14,23 @@ import type { RecordedRequest } from './requests/request.ts';
 import { isAt, unmatchedKind } from './servers.ts';
 import { type KnownKeys, type Standing, standingsOf } from './standing.ts';
 
-/** A captured exchange and the operation that its request is for. */
+/** A captured exchange and the operation of its request. */
 export interface Matched {
   captured: Captured;
   classified: RecordedRequest['classified'];
-  /** Somebody changed what it created, in a way that the interface does not list. */
+  /** A request that the interface does not list has changed the record that it created. */
   isChanged?: boolean;
 }
 
-/** An exchange of a recording, the probe that its request amounts to, and whose key it had. */
+/** An exchange of a recording with the probe that its request amounts to, and the group of its key. */
 export interface RecordedExchange {
   exchange: Exchange;
   probe: Probe;
   classified: Classified;
-  /** Both as in {@link Captured}. */
+  /** As in {@link Captured}. */
   entry?: number | undefined;
   position?: number | undefined;
-  /** Undefined: it is not known whose, or the service never accepted it. */
+  /** Undefined if the key is unknown, or the service never accepted it. */
   group?: string | undefined;
   isTimed: boolean;
 }
@@ -43,7 +43,7 @@ interface Omitted {
 
 /**
  * Matches captured requests to their operations at these servers, or says why they are not judged. A run also tries other
- * spellings of an address: where nothing is at the address itself, its requests are for another base URL.
+ * spellings of an address: if no request is at the address itself, they are for another base URL.
  */
 export function matchedIn(
   contract: Contract,
@@ -82,8 +82,8 @@ function matched(contract: Contract, servers: Servers, captured: Captured): Matc
 const WORD = /^_?\p{L}/u;
 
 /**
- * Whether a request is for a path that the interface does not list: where it has a number, the request has a word, such as
- * `/pets/count`, and the service did not refuse it.
+ * Whether a request is for a path that the interface does not list: it has a word such as `/pets/count` in place of a number,
+ * and the service did not refuse it.
  */
 function isOfOtherPath({ response }: Captured, { values }: Classified): boolean {
   if (response === undefined || response.status >= 400) return false;
@@ -96,7 +96,7 @@ function isOfOtherPath({ response }: Captured, { values }: Classified): boolean 
   );
 }
 
-/** What a captured request is for. */
+/** The operation of a captured request. */
 function classifyCaptured(contract: Contract, servers: Servers, captured: Captured): Classified {
   const { method, url, requestHeaders, requestBody } = captured;
   const body = requestBody === undefined ? {} : { body: requestBody };
@@ -108,9 +108,9 @@ function classifyCaptured(contract: Contract, servers: Servers, captured: Captur
 }
 
 /**
- * The requests of a part of a recording, which are in the order in which they were sent.
- * @param known what earlier parts showed; what this part shows is added
- * @param firstId the id of the first one
+ * The requests of a part of a recording, in the order in which they were sent.
+ * @param knownKeys what earlier parts showed; the results of this part are added
+ * @param firstId the id of the first request
  */
 export function requestsOf(
   part: readonly Matched[],
@@ -147,7 +147,7 @@ export function requestsOf(
   });
 }
 
-/** How many requests were in flight when each was sent, itself included. */
+/** The number of requests in flight when each was sent, itself included. */
 function inFlightOf(captured: readonly Captured[]): number[] {
   let open: number[] = [];
   return captured.map(({ sentAt, receivedAt }) => {
@@ -157,7 +157,7 @@ function inFlightOf(captured: readonly Captured[]): number[] {
   });
 }
 
-/** What a response owes to a key is told later, from the other exchanges. */
+/** The expected response for a key is derived later, from the other exchanges. */
 function keyKindOf({ form }: Captured['sentKey'], { secured }: Operation): KeyKind {
   if (form === 'absent' && secured) return 'absent';
   return form === 'empty' ? 'empty' : 'valid';
@@ -185,15 +185,15 @@ function exchangeOf({ captured, classified }: Matched, id: number, inFlight: num
   };
 }
 
-/** The path of a request that the interface does not list, if it may have changed a record: a write that succeeded. */
+/** The path of an unlisted request that may have changed a record: a write that succeeded. */
 export function writtenPath(recorded: Recorded): string[] {
   const isWrite = /^(?:PUT|PATCH|DELETE|POST)$/.test(recorded.method) && isSuccess(recorded);
   return isWrite ? [`${new URL(recorded.url).pathname.replace(/\/+$/, '')}/`] : [];
 }
 
 /**
- * Marks the creations of records that others changed: what is fetched later need not be what was created.
- * @param written the paths that others wrote to: that of a record, or one below it
+ * Marks the creations of records that unlisted requests changed: later reads need not show what was created.
+ * @param written the paths of these requests: that of a record, or one below it
  */
 export function withChanged(
   { operations }: Pick<Contract, 'operations'>,

@@ -6,17 +6,17 @@ import { fill, type Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
 import type { Recorded } from './recorded.ts';
 
-/** An address below which a recording has requests like those of the interface. */
+/** An address below which a recording has requests that look like the interface. */
 export interface ServerCandidate {
   base: string;
   requests: number;
   successes: number;
 }
 
-/** What tells the requests for an operation. */
+/** How to recognize requests for an operation. */
 type OperationRoute = Pick<Operation, 'method' | 'path' | 'address'>;
 
-/** The addresses below which a request may be one of the interface, one for each kind of address. */
+/** The addresses below which a request may be for the interface, one for each kind of address. */
 export function basesOf(
   { operations, basePath = '' }: Pick<Contract, 'basePath'> & { operations: readonly OperationRoute[] },
   { method, url }: Pick<Captured, 'method' | 'url'>,
@@ -36,7 +36,7 @@ export function basesOf(
     });
 }
 
-/** The address below which a run of petspec sent a request, whatever it ends with: the run says which operation it was for. */
+/** The address of a request of a run, whatever it ends with: the run recorded the operation. */
 function baseOfOwn(
   { operations }: Pick<Contract, 'operations'>,
   { own, url }: Pick<Captured, 'own' | 'url'>,
@@ -75,7 +75,7 @@ function isBelow(
   return fits(operation, (origin + pathname).slice(base.length));
 }
 
-/** Why a request at a known server is not judged: what the interface says of it, or does not. */
+/** Why the interface does not judge a request at a known server. */
 export function unmatchedKind(
   { operations, unjudged = [], basePath }: Pick<Contract, 'operations' | 'unjudged' | 'basePath'>,
   servers: Servers,
@@ -93,13 +93,13 @@ export function unmatchedKind(
   return bases.length > 0 && isElsewhere ? 'other-base' : 'other-path';
 }
 
-/** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
+/** The servers of a recording: those that the user names, or those that are certain. */
 export type FoundServers = { servers: Servers } | { doubt: readonly ServerCandidate[] } | { nothing: true };
 
 /**
- * Tells the server of a recording. The message API is told only at the same host, or by a key that the server accepts, too:
+ * Finds the servers of a recording. The message API is only certain at the same host, or with a key that the service accepts:
  * many services have messages.
- * @param named what the user or the recording names
+ * @param named the servers that the user or the recording names
  */
 export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): FoundServers {
   const possible = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
@@ -112,7 +112,7 @@ export function tellServers(contract: Contract, captured: readonly Captured[], n
   return { servers: { ...named, baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
 }
 
-/** The base URL of a run of petspec that does not end as the interface wants. A few of its requests go to other spellings. */
+/** The base URL of a run that does not end as the interface states. A few requests of a run go to other spellings. */
 function baseOfRun(contract: Contract, captured: readonly Captured[]): string | undefined {
   const bases = captured.flatMap((exchange) => {
     const place = baseOfOwn(contract, exchange);
@@ -154,22 +154,22 @@ function messagesOf(contract: Contract, captured: readonly Captured[], baseUrl: 
   return further.length === 0 ? only?.base : undefined;
 }
 
-/** What tells the key of a request from others. */
+/** The identity of the key of a request. */
 function keyOf({ own, sentKey }: Captured): string[] {
   if (own) return own.key === 'valid' ? ['own'] : [];
   return sentKey.fingerprint === undefined ? [] : [sentKey.fingerprint];
 }
 
-/** So many base URLs are told apart. */
+/** Base URLs that are counted. */
 const MAX_BASES = 100;
 
-/** A base URL that the user did not name, and how many requests are for the interface there. */
+/** A base URL that the user did not name, and the number of requests for the interface there. */
 export interface OtherBase {
   base: string;
   requests: number;
 }
 
-/** Finds the base URL that recordings are about if they have nothing at the one that the user named. */
+/** Finds the base URL of recordings that have nothing at the one that the user named. */
 export class OtherBases {
   readonly #contract: Contract;
   readonly #counts = new Map<string, number>();
@@ -182,7 +182,7 @@ export class OtherBases {
     this.#isUseful = named.baseUrl !== undefined;
   }
 
-  /** Takes a request before it is told whether it is for a named server. */
+  /** Takes a request before it is known whether it is for a named server. */
   add(recorded: Recorded): void {
     if (!this.#isUseful) return;
     const ownBase = baseOfOwn(this.#contract, recorded);
@@ -194,12 +194,12 @@ export class OtherBases {
     }
   }
 
-  /** Takes an exchange that is judged: one below the named base URL shows that it is the right one. */
+  /** Takes a judged exchange: one below the named base URL shows that it is the right one. */
   addJudged({ operation, isMisplaced }: Classified): void {
     if (operation?.address === 'baseUrl' && !isMisplaced) this.#isUseful = false;
   }
 
-  /** The base URL that most requests are for, if none is at the named one. */
+  /** The base URL of most requests, if none is at the named one. */
   result(): OtherBase | undefined {
     const [first] = [...this.#counts].sort(([, left], [, right]) => right - left);
     return first && this.#isUseful ? { base: first[0], requests: first[1] } : undefined;

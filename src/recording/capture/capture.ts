@@ -25,7 +25,8 @@ export interface Captured extends Recorded {
 }
 
 /**
- * Captures the exchanges of a recording: from here on nothing holds a key or a cookie. One with too many of them is undefined.
+ * Captures the exchanges of a recording: from here on nothing holds a key or a cookie. Undefined if an exchange has too many
+ * secrets.
  * @param fields names of headers, parameters and JSON fields whose values are replaced as well
  */
 export function recordingCapture(
@@ -47,7 +48,7 @@ export function recordingCapture(
       : recorded.sentKey
         ? { form: recorded.sentKey.form, credentials: recorded.sentKey.fingerprint }
         : keyIn(recorded, places);
-    // A request may carry several keys together. What petspec proxy captured has placeholders in their places.
+    // A request may carry several keys. petspec proxy has replaced those that it captured by placeholders.
     const furtherPlaces = recorded.sentKey ? [BEARER] : [...places, BEARER];
     const sent = own
       ? []
@@ -57,7 +58,7 @@ export function recordingCapture(
       ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),
       ...urlSecrets(recorded.url),
     ]);
-    // What a run of petspec sends has no secrets of others, and what reproduces a finding sends it again.
+    // A run of petspec sends no secrets of others, and its bodies must stay to reproduce a finding.
     const { shown: hidden, secrets: members } = own
       ? { shown: recorded, secrets: [] }
       : withoutMembers(recorded);
@@ -104,7 +105,7 @@ function shownResponse(response: Received, clean: (text: string) => string, isSe
   };
 }
 
-/** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one, which is nobody's key. */
+/** Whether petspec wrote the key headers: with a placeholder, or with a wrong key, which is nobody's. */
 function isShown({ requestHeaders, own }: Recorded, places: readonly Credential[]): boolean {
   const isWritten = (value: string) => own?.key === 'unknown' || KEY_EXPANSION.test(value);
   const plain = places.filter((place) => place.in === 'header' && !place.scheme);
@@ -116,12 +117,12 @@ function isShown({ requestHeaders, own }: Recorded, places: readonly Credential[
   );
 }
 
-/** The secrets of secret headers: the same exchange may hold them elsewhere. */
+/** The secrets in headers: the exchange may repeat them elsewhere. */
 function headerSecrets({ requestHeaders, response }: Recorded, isSecret: IsSecret): string[] {
   const lines = [...requestHeaders, ...(response?.headers ?? [])].filter(([name]) => isSecret(name));
   return ownSecrets({
     headers: lines.map(([name, value]) =>
-      // Only the first part of a Set-Cookie is its cookie: others are words, and a time that Date may have as well.
+      // Only the first part of a Set-Cookie is its cookie: the others are words, and a time that Date may have as well.
       /^set-cookie$/i.test(name) ? ['Cookie', value.replace(/;.*/s, '')] : [name, value],
     ),
   });
@@ -145,14 +146,14 @@ function shownAuthorization(value: string): string {
   return scheme === '' ? '[hidden]' : `${scheme} [hidden]`;
 }
 
-/** The form of a key, and the key itself: a secret, also if it looks like a placeholder. */
+/** The form of a key, and the key itself, which is a secret even if it looks like a placeholder. */
 interface KeyFound extends Pick<SentKey, 'form'> {
   credentials?: string | undefined;
 }
 
 type KeyPlaces = Pick<Recorded, 'url' | 'requestHeaders'>;
 
-/** The key of a recorded request, where the interface takes it. */
+/** The key of a recorded request, in the places where the interface takes it. */
 function keyIn(
   recorded: KeyPlaces & Pick<Recorded, 'isHeadComplete'>,
   credentials: readonly Credential[],
@@ -168,7 +169,7 @@ function keyIn(
   );
 }
 
-/** Whether something in a request may be a key, wherever it is. */
+/** Whether a request may have a key anywhere. */
 function hasSecrets({ url, requestHeaders }: KeyPlaces, credentials: readonly Credential[]): boolean {
   const names = [...requestHeaders.map(([name]) => name), ...new URL(url).searchParams.keys()];
   const keyNames = new Set(credentials.map(({ name }) => name.toLowerCase()));
@@ -204,21 +205,23 @@ function plainIn({ url, requestHeaders }: KeyPlaces, credential: Credential): Ke
   return { form: isPlaceholder(value) ? 'unknown' : 'own', credentials: value };
 }
 
-/** Characters that no token has (RFC 6750 section 2.1), and with which recorders and templates mark what is left out. */
+/** Characters that no token has (RFC 6750 section 2.1): recorders and templates mark omissions with them. */
 const MARKS = /[*[\]<>{}…•█]|\.{3}|^\$|^%.*%$/u;
 
-/** One character over and over, and `x` in place of a part. */
+/** A single repeated character, or `x` in place of a part. */
 const REPEATED = /^(.)\1*$|x{4}/iu;
 
-/** Words that say that something was left out. */
+/** Words for an omission. */
 const LEFT_OUT =
   /(?:^|[^a-z])(?:redacted|hidden|masked|removed|filtered|censored|sanitized|scrubbed|obfuscated|anonymized|omitted|placeholder)(?![a-z])/i;
 
-/** What a key is, in place of a key: `YOUR_API_KEY`. Older ledgers of petspec proxy have `petspec-another-key` for several. */
+/**
+ * Names of a key in place of a key: `YOUR_API_KEY`. Older ledgers of petspec proxy have `petspec-another-key` for several keys.
+ */
 const NAMES =
   /^_*(?:(?:your|my|the|some)[-_ ]?)?(?:(?:api|access|auth|bearer)[-_ ]?)?(?:key|token|secret|jwt)_*$|^petspec-another-key$/i;
 
-/** Whether a text stands in a recording in place of a key: it may stand for several, so it does not tell keys apart. */
+/** Whether a text is a placeholder for a key. It may stand for several keys, so it does not tell keys apart. */
 function isPlaceholder(text: string): boolean {
   return [MARKS, REPEATED, LEFT_OUT, NAMES].some((pattern) => pattern.test(text));
 }

@@ -9,8 +9,8 @@ import { UsageError } from '../../model/usage-error.ts';
 import type { Recorded } from '../recorded.ts';
 
 /**
- * Replaces the values of fields that the user names: of headers, of parameters, and of fields of JSON bodies at any depth.
- * Equal values are replaced by equal ones, so that what was added is still what is fetched.
+ * Replaces the values of fields that the user names: headers, parameters, and fields of JSON bodies at any depth. Equal values
+ * get equal replacements, so that what was created still equals what is read.
  */
 export function fieldRedactor(
   fields: readonly string[],
@@ -49,12 +49,12 @@ export function fieldRedactor(
   };
 }
 
-/** A text of JSON with the characters that it escapes: `gr\u00f6\u00dfe` is the name of a member as well. */
+/** A JSON text with its escapes decoded: `gr\u00f6\u00dfe` is the name of a member as well. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sequence) => String(JSON.parse(`"${sequence}"`)));
 }
 
-/** Replaces every text and number of a value; equal ones by equal ones. */
+/** Replaces every text and number of a value; equal ones get equal replacements. */
 function valueReplacer(secret: Buffer): (value: unknown) => unknown {
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
   return function replaced(value): unknown {
@@ -79,8 +79,8 @@ function mapped(
 
 /**
  * Checks the names of fields that the user wants to be replaced.
- * @throws UsageError for a field whose value is in paths, which stay as they are, or is restricted by the interface: without it
- * nothing could be judged
+ * @throws UsageError for a field whose values are in paths, which stay, or that the interface restricts: nothing could be
+ * judged without them
  */
 export function redactableFields(
   { operations }: Pick<Contract, 'operations'>,
@@ -107,11 +107,11 @@ function refuse(names: readonly string[], kept: readonly string[], why: string):
   if (wrong !== undefined) throw new UsageError(`--redact: ${wrong} cannot be hidden, as ${why}`);
 }
 
-/** The names of path parameters, and of the fields in which their values come, such as `id`. */
+/** The names of path parameters, and of the fields that have their values, such as `id`. */
 function namesInPaths(operations: Contract['operations']): string[] {
   return operations.flatMap(({ parameters, responses }) => [
     ...parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
-    // A field is replaced with all that is in it.
+    // Replacing a field also replaces the fields inside it.
     ...responses.flatMap(({ links }) => links.flatMap(({ pointer }) => segmentsOf(pointer))),
   ]);
 }
@@ -130,7 +130,7 @@ function restrictedIn(schema: Schema | undefined, seen = new Set<Schema>()): str
   ];
 }
 
-/** The keywords that a text or a number in place of a value could violate. */
+/** Keywords that a replacement could violate. */
 const RESTRICTING = [
   'enum',
   'const',
@@ -145,10 +145,10 @@ const RESTRICTING = [
   'multipleOf',
 ];
 
-/** The formats that every number in place of another has. */
+/** Formats that every replacement of a number has. */
 const WIDE = ['int64', 'float', 'double'];
 
-/** Whether a text or a number that replaces a value could violate its schema. */
+/** Whether a replacement could violate the schema of a value. */
 function isRestricted(schema: Schema): boolean {
   const { format } = schema;
   const isNarrow = format !== undefined && !WIDE.includes(format);

@@ -68,7 +68,7 @@ export function readHarEntry(entry: unknown): ReadEntry {
   return { recorded };
 }
 
-/** Headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
+/** Pseudo-headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
 function headersOf(headers: unknown): HeaderLine[] {
   if (!Array.isArray(headers)) return [];
   return headers.flatMap((header) =>
@@ -80,7 +80,7 @@ function headersOf(headers: unknown): HeaderLine[] {
   );
 }
 
-/** The value of a header. Some recorders write numbers as such. */
+/** Some recorders write numbers as such. */
 function headerText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
 }
@@ -92,20 +92,20 @@ function textOf(value: unknown): string {
 function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   if (!isObject(response)) return undefined;
   const { status } = response;
-  // A service may send any three digits, and a run and the proxy judge them.
+  // Any three digits are a status: a run and the proxy judge them.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999)
     return undefined;
   const headers = headersOf(response.headers);
   return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };
 }
 
-/** Where caches say that they had a response: in the field of RFC 9211, or one of their own, such as `TCP_HIT`. */
+/** Headers by which caches report a hit: the field of RFC 9211, or their own, such as `TCP_HIT`. */
 const HIT_HEADERS = ['Cache-Status', 'X-Cache', 'X-Cache-Status', 'CF-Cache-Status'];
 
-/** What Safari says of a response that a server sent; of others it names the cache, or a service worker. */
+/** The source of a response from a server in Safari, which otherwise names the cache or a service worker. */
 const FROM_NETWORK = 'Network Load';
 
-/** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */
+/** Whether a response came from the cache of a browser, a worker or a proxy. */
 export function isCached(entry: Readonly<Record<string, unknown>>, { status, headers }: Received): boolean {
   const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
     Boolean(entry[name]),
@@ -117,7 +117,7 @@ export function isCached(entry: Readonly<Record<string, unknown>>, { status, hea
   return isNamed || source !== FROM_NETWORK || isStored || status === 304 || isHit || isAged;
 }
 
-/** What petspec writes into its own HAR. */
+/** The fields that petspec adds to its own HAR. */
 function ownOf({ _id, _key, _stage, _inFlight, _operation }: Record<string, unknown>): OwnRecord | undefined {
   return ownRecord({ id: _id, key: _key, stage: _stage, inFlight: _inFlight, operation: _operation });
 }
@@ -127,7 +127,7 @@ const KEY_KINDS: readonly KeyKind[] = [
   ...(['longer', 'shorter', 'case', 'bare'] as const),
 ];
 
-/** Reads what a run says about a request. Returns undefined if a value is not one that a run writes. */
+/** Reads what a run recorded about a request; undefined if a value is not one that a run writes. */
 function ownRecord({
   id,
   key,
@@ -146,7 +146,7 @@ function ownRecord({
   };
 }
 
-/** What petspec proxy writes of the key that it saw. */
+/** The key as petspec proxy records it. */
 function sentKeyOf(written: unknown): SentKey | undefined {
   if (!isObject(written)) return undefined;
   const form = KEY_FORMS.find((candidate) => candidate === written.form);
@@ -166,7 +166,7 @@ function failureOf(error: unknown, response: Received | undefined): Failure | un
   return kind && { kind, phase: response ? 'body' : 'headers', message };
 }
 
-/** The addresses that the header of a ledger names. */
+/** The addresses in the header of a ledger. */
 export interface LedgerAddresses {
   baseUrl: string;
   apiUrl?: string;

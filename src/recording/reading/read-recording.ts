@@ -11,20 +11,20 @@ import { harReader, NotJson, TooDeep } from './har-stream.ts';
 import { FormatTeller, type RecordingFormat } from './recording-format.ts';
 import { TOO_LONG } from './value-builder.ts';
 
-/** The name of standard input among files. */
+/** The file name of standard input. */
 export const STDIN = '-';
 
-/** What messages and reports call a file. */
+/** The name of a file in messages and reports. */
 export function shownName(name: string): string {
   return name === STDIN ? 'standard input' : name;
 }
 
-/** A line of newline-delimited JSON that takes up more, in characters, is left out. */
+/** Longer lines of newline-delimited JSON are left out, in characters. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /**
- * What a recording holds, one entry at a time: only one is in memory.
- * @param name what messages call it
+ * Reads a recording, with one entry at a time in memory.
+ * @param name the file, or {@link STDIN}
  * @throws UsageError if it cannot be read or is not a recording
  */
 export async function* readRecording(name: string, stdin: Readable): AsyncGenerator<ReadLine> {
@@ -33,7 +33,7 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   try {
     const texts = decoded(await unpacked(bytes));
     const { format, beginning } = await beginningOf(texts);
-    // The parts that were read so far, which are not kept while the rest is read.
+    // Only the beginning: it is not kept while the rest is read.
     const foreign = foreignFile(beginning.join('').replace(/^\ufeff/, ''), 'a recording', EXPECTED);
     if (format === 'empty') throw noRecording(shown, `is empty; ${EXPECTED}`);
     if (format === 'neither') throw noRecording(shown, foreign);
@@ -44,7 +44,7 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   }
 }
 
-/** Whether the system or what was compressed is to blame. Node gives its errors about wrong calls a code as well. */
+/** Whether the system or the compressed data caused an error. Node gives errors about wrong calls a code as well. */
 function isReadError(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || ('code' in error && String(error.code).startsWith('Z_'));
@@ -85,7 +85,7 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (decoder) yield decoder.decode();
 }
 
-/** Tools of Windows write UTF-16 with a byte order mark (Encoding Standard section 6). JSON is UTF-8 by default. */
+/** Windows tools write UTF-16 with a byte order mark (Encoding Standard section 6). JSON is UTF-8 by default. */
 function encodingOf([first, second]: Buffer): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -96,7 +96,7 @@ interface Beginning {
   beginning: string[];
 }
 
-/** Reads until the format is told. What was read is kept, as nobody can read it again. */
+/** Reads until the format is known. Returns the text so far, as it cannot be read again. */
 async function beginningOf(texts: AsyncGenerator<string>): Promise<Beginning> {
   const teller = new FormatTeller();
   const beginning: string[] = [];
@@ -119,7 +119,7 @@ function noRecording(name: string, what = `is not a recording; ${EXPECTED}`): Us
   return new UsageError(`${name}: ${what}`);
 }
 
-/** @param foreign what the file is if it is no HAR */
+/** @param foreign the message for a file that is no HAR */
 async function* entriesOf(
   texts: AsyncIterable<string>,
   name: string,
@@ -141,7 +141,7 @@ async function* entriesOf(
   else if (!reader.hasEntries()) throw noRecording(name, foreign);
 }
 
-/** The lines of a text. @param foreign what the file is if its first line is no entry */
+/** The lines of a text. @param foreign the message if the first line is no entry */
 async function* linesOf(
   texts: AsyncIterable<string>,
   name: string,
@@ -156,7 +156,7 @@ async function* linesOf(
   }
 }
 
-/** Lines end with a line feed alone: other ends of lines may be in a text. */
+/** Only a line feed ends a line: a text may contain other line ends. */
 async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> {
   let begun = '';
   let isTooLong = false;
@@ -180,7 +180,7 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine
   yield isUnreadable ? { omitted: 'cut-off' } : last;
 }
 
-/** Whether the values of a line would take up more than a line may: `[[[[` is a few bytes in a compressed file. */
+/** Whether the values of a line would take more memory than a line may: `[[[[` is a few bytes in a compressed file. */
 function hasTooManyValues(line: string): boolean {
   return line.length >= LIGHT && line.length + countValues(line) * VALUE_SIZE > MAX_LINE;
 }

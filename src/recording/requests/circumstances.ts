@@ -9,7 +9,7 @@ type SeenRequest = Pick<RecordedRequest, 'exchange' | 'classified' | 'standing' 
 /** What other exchanges show about a request. */
 type RequestCircumstances = Omit<RecordedRequest, keyof SeenRequest>;
 
-/** Tells what the other exchanges of a part of a recording show about a request of it. */
+/** Finds what the other exchanges of a part show about a request. */
 export function circumstancesOf(
   requests: readonly SeenRequest[],
 ): (seen: SeenRequest) => RequestCircumstances {
@@ -21,7 +21,7 @@ export function circumstancesOf(
     const { id, operation } = exchange;
     const acceptedWith = (value: string) => accepted.values.get(`${operation} ${value}`);
     const references = referencesIn(classified).map(acceptedWith);
-    // A service may want unique texts.
+    // The service may require unique texts.
     const isTaken = textsIn(classified).some((text) => (acceptedWith(text)?.first ?? id) < id);
     const isBetween = references.every((range) => range && range.first < id && range.last > id);
     const shown = sources(exchange, classified);
@@ -39,18 +39,18 @@ export function circumstancesOf(
   };
 }
 
-/** A text of so many characters is short for any service. */
+/** A text of this length is short for any service, in characters. */
 const SHORT = 40;
 
-/** What the requests had that got a success. */
+/** The values of requests that succeeded. */
 interface AcceptedValues {
-  /** The ids of the first and the last exchange that had a value, by operation and value. */
+  /** The ids of the first and the last exchange with a value, by operation and value. */
   values: ReadonlyMap<string, { first: number; last: number }>;
-  /** How many characters the longest text of an operation had. */
+  /** The length of the longest text of an operation. */
   lengths: ReadonlyMap<string, number>;
-  /** Operations, each with the group of a key. */
+  /** Operations with the group of an accepted key. */
   keys: ReadonlySet<string>;
-  /** As {@link parameterNames} has them. */
+  /** Results of {@link parameterNames}. */
   parameterNames: ReadonlySet<string>;
 }
 
@@ -74,8 +74,8 @@ function acceptedIn(requests: readonly SeenRequest[]): AcceptedValues {
 }
 
 /**
- * Finds the controls of a request: the plainest one of its operation, one without a key if its key is wrong, and one with
- * each of its parameters alone if it has several.
+ * Finds the controls of a request: the plainest request of its operation, a request without a key if its key is wrong, and a
+ * request with each parameter alone if it has several.
  */
 function controlsIn(requests: readonly SeenRequest[]): (exchange: Exchange, plainest?: Exchange) => string[] {
   const keyless = new Map<string, string>();
@@ -111,7 +111,7 @@ function parameterNames({ operation, url }: Exchange): string {
   return [operation, ...[...new URL(url).searchParams.keys()].sort()].join(' ');
 }
 
-/** The plainest request of each operation, with a key and nothing wrong: preferably one that got a success. */
+/** The plainest request of each operation: with a key and without problems, preferably a success. */
 function plainestOf(requests: readonly SeenRequest[]): ReadonlyMap<string, Exchange> {
   const plainest = new Map<string, Exchange>();
   for (const { exchange, classified } of requests) {
@@ -128,20 +128,20 @@ function plainestOf(requests: readonly SeenRequest[]): ReadonlyMap<string, Excha
   return plainest;
 }
 
-/** A response that shows what a request reads, and whether it created it. */
+/** A response that shows what a request reads, and whether that response created it. */
 interface ShownSource {
   source: NonNullable<RecordedRequest['source']>;
   isCreation: boolean;
 }
 
-/** A place in a response that has a value of a path. */
+/** A place in a response with a value of a path. */
 interface ValuePlace {
   exchange: Exchange;
   /** JSON Pointer into the body of the response. */
   pointer: string;
 }
 
-/** Finds the response that shows what a request reads: what was created, or for a 404 a list that has it. */
+/** Finds the response that shows what a request reads: its creation, or for a 404 a list that has it. */
 function sourcesOf(
   requests: readonly Pick<RecordedRequest, 'exchange' | 'classified' | 'isChanged'>[],
 ): (exchange: Exchange, classified: RecordedRequest['classified']) => ShownSource | undefined {
@@ -153,7 +153,7 @@ function sourcesOf(
     );
     const created = before.find((place) => isCreation(place.exchange));
     const listed = before.find((place) => !isCreation(place.exchange));
-    // What others created they may also remove; a list before and one after tell that it was not removed.
+    // Others may remove what they created; lists before and after show that it was not removed.
     const isGone = exchange.response?.status === 404 && exchange.recorded !== 'run';
     const chosen = isGone ? listed : (created ?? listed);
     if (!chosen) return undefined;
@@ -169,7 +169,7 @@ function sourcesOf(
 
 const isCreation = ({ method }: Exchange) => method === 'POST';
 
-/** Where responses have what requests name in their paths, by operation, parameter and value. */
+/** The places in responses with the path values of requests, by operation, parameter and value. */
 function placesIn(
   requests: readonly Pick<RecordedRequest, 'exchange' | 'classified' | 'isChanged'>[],
 ): ReadonlyMap<string, readonly ValuePlace[]> {
@@ -190,7 +190,7 @@ function placesIn(
   return byName;
 }
 
-/** The values of the path of a request, as {@link placesIn} names them. */
+/** The path values of a request, as {@link placesIn} names them. */
 function pathValues({ operation, values }: RecordedRequest['classified']): string[] {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return names.flatMap((name) =>
@@ -200,7 +200,7 @@ function pathValues({ operation, values }: RecordedRequest['classified']): strin
   );
 }
 
-/** The values at a pointer, in which a number stands for every entry of an array. */
+/** The values at a pointer, whose number stands for every entry of an array. */
 function valuesAt(value: Json, pointer: string): { value: Json; place: string }[] {
   const [, index] = /^\/(\d+)\//.exec(pointer) ?? [];
   if (index === undefined || !Array.isArray(value)) {
