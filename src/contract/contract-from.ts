@@ -35,11 +35,11 @@ import { asOf, compareVersions, setOf } from './sets.ts';
 import { followedRequirements } from './things/followed-pages.ts';
 import { listRequirements } from './things/lists.ts';
 
-/** What an interface consists of. */
+/** The files of an interface. */
 export interface InterfaceSources {
-  /** The OpenAPI document. Its references lead to places in it. */
+  /** The OpenAPI document, with references to places in it only. */
   document: Node;
-  /** What requirements.yaml says; undefined without one. */
+  /** The content of requirements.yaml; undefined without one. */
   listed?: Node | undefined;
   /** The texts of all files. */
   texts: readonly string[];
@@ -49,14 +49,14 @@ export interface InterfaceSources {
   digests?: Readonly<Record<string, { set?: string[]; interface?: string[] }>>;
 }
 
-/** The digest of an interface, by which two runs are known to be judged by the same one. */
+/** The digest of an interface: two runs with equal digests were judged by the same one. */
 export function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex');
 }
 
 /**
- * The contract that an OpenAPI document and the sentences beside it make. What petspec cannot derive is a gap of the contract, and
- * the rest is judged.
+ * Makes the contract of an OpenAPI document and the sentences beside it. What petspec cannot derive is a gap of the contract,
+ * and the rest is judged.
  * @param asked the version whose requirements to use; by default the newest
  * @throws ContractError with one line
  */
@@ -102,7 +102,7 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
   };
 }
 
-/** What the files say; if a version is given, up to that version. */
+/** The content of the files, up to a version if one is given. */
 function* statedBy(
   stated: Node,
   listed: Listed,
@@ -124,7 +124,7 @@ function* statedBy(
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
 }
 
-/** The requirements that the operations of a document of the user's imply. */
+/** The requirements that the operations of a user's document imply. */
 export function* implying(operations: readonly Operation[], isLimited = false): Steps<Requirement[]> {
   return [
     ...generalRequirements(operations, isLimited),
@@ -135,7 +135,7 @@ export function* implying(operations: readonly Operation[], isLimited = false): 
   ];
 }
 
-/** The document with the path items that it refers to, and the operations, which many refer to as well. */
+/** The document with the path items and the operations that it refers to. */
 function withReferred(document: Node, gaps: Gap[]): Node {
   const referred = (operation: string, value: unknown): unknown => {
     if (!isObject(value) || typeof value.$ref !== 'string') return value;
@@ -199,7 +199,7 @@ function* readOperations(
         ...derived,
         id: ids.has(derived.id) ? name : derived.id,
         isKeyOptional: credential !== undefined && !derived.secured,
-        // A bearer token is what an operation takes that says nothing else.
+        // A bearer token is the default of an operation.
         credential: credential?.scheme === 'Bearer' && credential.key === undefined ? undefined : credential,
         furtherCredentials: furtherCredentials.length > 0 ? furtherCredentials : undefined,
       };
@@ -219,8 +219,7 @@ function* readOperations(
 const MAX_SCHEMAS = 1_000;
 
 /**
- * Refuses an interface that says of itself that it is complete, if petspec cannot put all of it to the test: then no service
- * could be shown to conform.
+ * Refuses an interface that claims to be complete if petspec cannot test all of it: then no service could be shown to conform.
  * @throws ContractError that names the operation
  */
 function requireComplete(operations: readonly Operation[], [gap]: readonly Gap[]): void {

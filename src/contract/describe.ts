@@ -36,7 +36,7 @@ function memberInWords(member: unknown): string {
   return typeof member === 'object' ? stringifyJson(member as Json) : String(member);
 }
 
-/** A member of several alternatives: its name says more than its type. */
+/** A schema among alternatives: its name says more than its type. */
 export function nameOrDescribe(schema: Schema): string {
   const name = schema['x-component'];
   return name === undefined ? describe(schema) : article(name);

@@ -30,7 +30,7 @@ function validatorOf(form: Form): ValidateFunction {
   return validate;
 }
 
-/** Deeper than any interface needs. Recursive functions walk what is built from it. */
+/** Deeper than any interface. Recursive functions walk what is built from it. */
 const MAX_DEPTH = 64;
 
 /**

@@ -5,7 +5,7 @@ import { FIRST_SET } from './sets.ts';
 const SECTION = 'Every operation';
 
 /**
- * The requirements that hold for every service, whatever its document says.
+ * The requirements of every service, whatever its document says.
  * @param isLimited whether requirements.yaml states rate plans
  */
 export function generalRequirements(operations: readonly Operation[], isLimited: boolean): Requirement[] {

@@ -12,7 +12,7 @@ import { parseYaml } from './parse-yaml.ts';
 
 const OPENAPI = 'openapi.yaml';
 
-/** The text of the files that state the interface. */
+/** The texts of the files of the interface. */
 export interface ContractSources {
   openapi: string;
   requirements: string;
@@ -33,7 +33,7 @@ export function readSources(): ContractSources {
 const bundled = new Map<string | undefined, Contract>();
 
 /**
- * Builds the contract from the text of its files, as `readInterface` does from the files of a folder.
+ * Builds the contract from the texts of its files, as `readInterface` does from a folder.
  * @param sources by default the bundled interface, which the build has parsed, and which is loaded once
  * @param asked the version of petspec whose requirements to use; by default the newest
  * @throws ContractError with one line that says where and what is wrong
@@ -99,14 +99,14 @@ export interface Documents {
 
 const FILE = join(packageRoot, 'dist', 'interface.json');
 
-/** What the build parsed, if it was texts of this digest. */
+/** The documents that the build parsed, if their texts have this digest. */
 function preparedDocuments(digest: string): Documents | undefined {
   if (!existsSync(FILE)) return undefined;
   const { digest: theirs, documents } = JSON.parse(readFileSync(FILE, 'utf8'));
   return theirs === digest ? documents : undefined;
 }
 
-/** Keeps what was parsed, so that no command has to parse it again. */
+/** Saves the parsed documents, so that no command has to parse them again. */
 export function prepareDocuments(digest: string, documents: Documents): void {
   writeFileSync(FILE, JSON.stringify({ digest, documents }));
 }

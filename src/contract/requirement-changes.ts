@@ -2,25 +2,24 @@ import type { Contract, Level, Requirement, Schema } from '../model/contract.ts'
 import { valueRequirement } from './requirements.ts';
 import { fieldsOf } from './schema.ts';
 
-/** A requirement that two versions of an interface do not have alike. */
+/** A requirement that differs between two versions of an interface. */
 export interface RequirementChange {
   id: string;
-  /** `changes`: it asks for something else; `rewords`: only its words differ. */
+  /** `changes`: it asks for something else; `rewords`: only the words differ. */
   change: 'appears' | 'goes' | 'rewords' | ChangeDirection;
   before?: Requirement;
   after?: Requirement;
-  /** Whether what it is about has to be there, by the newer version. Absent if it is not about a value. */
+  /** Whether its value is required by the newer version. Absent if it is not about a value. */
   isRequired?: boolean | undefined;
 }
 
-/** The schema that a requirement is about. */
+/** The schema of the value of a requirement. */
 export interface RequirementSchema {
   schema: Schema;
-  /** Whether the value has to be there. */
   required: boolean;
 }
 
-/** What one version asks for, and the schemas of that by the ids of the requirements. */
+/** The requirements of a version, and the schemas of their values by id. */
 export interface VersionRequirements {
   requirements: readonly Requirement[];
   places: ReadonlyMap<string, RequirementSchema>;
@@ -29,8 +28,8 @@ export interface VersionRequirements {
 const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 
 /**
- * What the newer of two versions asks for, and the older one not or not so: in the order of the newer one, then what is gone. By
- * its schema, a requirement tightens if less is allowed.
+ * The differences between two versions: in the order of the newer one, then what is gone. A requirement whose schema allows
+ * less tightens.
  */
 export function changesBetween(before: VersionRequirements, after: VersionRequirements): RequirementChange[] {
   const old = new Map(before.requirements.map((requirement) => [requirement.id, requirement]));
@@ -53,7 +52,7 @@ export function changesBetween(before: VersionRequirements, after: VersionRequir
   ];
 }
 
-/** What a version asks of a service. */
+/** The requirements of a version for a service. */
 export function askedOfService(contract: Pick<Contract, 'requirements' | 'operations'>): VersionRequirements {
   return { requirements: contract.requirements, places: placesOf(contract) };
 }
@@ -63,7 +62,7 @@ function byLevel(before: Level, after: Level): ChangeDirection | undefined {
   return RANKS[after] > RANKS[before] ? 'tightens' : 'loosens';
 }
 
-/** The schemas of the bodies, fields and headers of responses, by the ids of their requirements. */
+/** The schemas of bodies, fields and headers of responses, by requirement id. */
 function placesOf({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<string, RequirementSchema> {
   const places = new Map<string, RequirementSchema>();
   const add = (schema: Schema, id: string) => {
@@ -94,7 +93,7 @@ function byPlace(
   ]);
 }
 
-/** How what a service must do changes: it is allowed less, more, or something else. */
+/** How a requirement changes: it allows less, more, or something else. */
 export type ChangeDirection = 'tightens' | 'loosens' | 'changes';
 
 /** Keywords with which a smaller number allows less. */
@@ -103,18 +102,18 @@ const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxPrope
 /** Keywords with which a larger number allows less. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'];
 
-/** Keywords that allow less than nothing in their place, in ways that cannot be compared. */
+/** Keywords that allow less than their absence, and whose values cannot be compared. */
 const NARROWING = [
   ...['format', 'pattern', 'const', 'multipleOf', 'not', 'allOf', 'contains', 'x-equals'],
   ...['propertyNames', 'dependentRequired', 'dependentSchemas', 'prefixItems'],
 ];
 
-/** Keywords that list what is allowed: without them, everything is. */
+/** Keywords that list what is allowed: without them, everything is allowed. */
 const ALTERNATIVES = ['enum', 'oneOf', 'anyOf'];
 
 /**
- * How a value may differ from what it might be before, by the keywords of its own place: its fields are requirements of their
- * own. Undefined if it is allowed what it was.
+ * How the values that a schema allows change, by the keywords of its own place: its fields are separate requirements. Undefined
+ * if they do not change.
  */
 export function schemaChange(before: Schema, after: Schema): ChangeDirection | undefined {
   return together([
@@ -131,13 +130,13 @@ export function schemaChange(before: Schema, after: Schema): ChangeDirection | u
   ]);
 }
 
-/** What several changes are together. */
+/** The direction of several changes together. */
 function together(changes: readonly (ChangeDirection | undefined)[]): ChangeDirection | undefined {
   const directions = new Set(changes.filter((change) => change !== undefined));
   return directions.size > 1 ? 'changes' : [...directions][0];
 }
 
-/** Whether the entries of a list have no requirement of their own. */
+/** Whether the entries of a list have no separate requirement. */
 function isPlain({ 'x-component': component, properties }: Schema): boolean {
   return component === undefined && properties === undefined;
 }

@@ -16,7 +16,7 @@ import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
 import { valuesAt } from './validation/parameter-bounds.ts';
 
-/** Rules of a query parameter that are requirements of their own, and how each reads in a sentence. */
+/** Keywords of query parameters that are separate requirements, and their words in a sentence. */
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
   minimum: (value) => `at its minimum of ${value}`,
   maximum: (value) => `at its maximum of ${value}`,
@@ -25,19 +25,19 @@ export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string
   enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
 };
 
-/** The requirement that a required header is present: that of its name. */
+/** The id of the requirement that a required header is present: its name. */
 export function headerRequirement({ name, requirement }: Pick<Header, 'name' | 'requirement'>): string {
   return requirement ?? name;
 }
 
-/** The requirement that a header has the documented value. */
+/** The id of the requirement that a header has the documented value. */
 export function valueRequirement(header: Pick<Header, 'name' | 'requirement'>): string {
   return `${headerRequirement(header)}.schema`;
 }
 
 /**
- * The requirement that an operation rejects requests without a valid key; undefined if it asks for none, or if the requirement
- * of its 401 says so.
+ * The id of the requirement that an operation rejects requests without a valid key; undefined if it needs none, or if the
+ * requirement of its 401 says so.
  */
 export function keyRequirement({ id, mayRefuse, secured, responses }: Operation): string | undefined {
   const isImplied = mayRefuse && secured && !responses.some(({ status }) => status === '401');
@@ -46,7 +46,7 @@ export function keyRequirement({ id, mayRefuse, secured, responses }: Operation)
 
 /**
  * The requirements that the OpenAPI document implies: one for each status, rule of a parameter, field, and property of a
- * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
+ * header. Operations that share a response, a component or a header share its requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
   return atOnce(derivingRequirements(operations));
@@ -64,7 +64,7 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
       const since = newestOf([...outer, ...inner].map((version) => sinceOf(version, id)));
       const earlier = requirements.get(id);
       if (!earlier) requirements.set(id, { ...implied, level, source: 'openapi', since });
-      // What operations share is as old as the first operation that has it, and as strict as the strictest.
+      // A shared requirement is as old as the first operation that has it, and as strict as the strictest.
       else if (compareVersions(since, earlier.since) < 0) requirements.set(id, { ...earlier, since });
       else if (RANKS[level] > RANKS[earlier.level]) requirements.set(id, { ...earlier, level });
     };
@@ -102,7 +102,7 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
   return [...requirements.values()];
 }
 
-/** Adds a requirement, of level must unless it says otherwise. Its version is the newest of those that are given. */
+/** Adds a requirement, by default of level must. Its version is the newest of those given. */
 type Add = (
   implied: Pick<Requirement, 'id' | 'section' | 'statement' | 'operation'> & { level?: Level | undefined },
   ...since: unknown[]
@@ -111,8 +111,8 @@ type Add = (
 const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 
 /**
- * How much the status of a response binds. Where the document says what may come and not when, petspec knows when a
- * success is due, and when a missing key is refused; that an unknown id gets 404 is good practice.
+ * The level of the status of a response. If the document says what may come and not when, petspec knows when a success is due,
+ * and when a missing key is refused; 404 for an unknown id is good practice.
  */
 function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, status: string): Level {
   if (!mayRefuse || status.startsWith('2')) return 'must';
@@ -122,7 +122,7 @@ function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, s
   return (status === 'DEFAULT' && isOnlySuccess) || isRedirectDue({ responses }, status) ? 'must' : 'open';
 }
 
-/** Whether a redirect is what an operation does: its document lists no success. A 304 is none without a condition. */
+/** Whether an operation must redirect: its document lists no success. A 304 needs a condition, so it is no redirect. */
 export function isRedirectDue({ responses }: Pick<Operation, 'responses'>, status: string): boolean {
   const isSuccess = (code: string) => code.startsWith('2') || code === 'DEFAULT';
   return /^3(?!04)/.test(status) && !responses.some((response) => isSuccess(response.status));
@@ -132,18 +132,18 @@ function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** The end of a statement, with what the document says of it, if anything. */
+/** The end of a statement, with the description in the document, if any. */
 function described(description: string): string {
   return description.trim() === '' ? '.' : `: ${sentence(description)}`;
 }
 
-/** The names of headers for which the words are kept, in characters. */
+/** Total length of the header names that are remembered, in characters. */
 const MAX_NAMES = 1_000_000;
 
 /** Which responses carry a header, in words, by its name. */
 type Carriers = (name: string) => string;
 
-/** What later versions of the interface add leaves the words as they were: requirements are not rewritten. */
+/** Additions of later versions leave the words as they were: requirements are not rewritten. */
 function carriersIn(operations: readonly Operation[]): Carriers {
   const responses = operations.flatMap((operation) =>
     operation.responses.map((response) => ({
@@ -217,7 +217,7 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
   for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
     const value = parameter.schema[rule];
     if (value === undefined) continue;
-    // What the rest of the schema forbids, a service need not accept.
+    // A service need not accept what the rest of the schema forbids.
     if (operation.mayRefuse && valuesAt(parameter.schema, rule)?.length === 0) continue;
     add(
       {
@@ -242,7 +242,7 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
     level: operation.mayRefuse ? 'should' : 'must',
   };
   add({ id, section: operation.section, statement, ...defaults });
-  // A field of a request may be one of a response as well, where it binds more.
+  // A field of a request may also be one of a response, where it binds more.
   if (operation.mayRefuse) return;
   for (const field of fieldsOf(schema, schema['x-component'] ?? id, [], named)) {
     const states = (words: string) =>
@@ -251,13 +251,13 @@ function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add,
   }
 }
 
-/** What requirements of the same place have in common. */
+/** The common properties of requirements of one place. */
 interface RequirementDefaults {
   operation?: string | undefined;
   level?: Level | undefined;
 }
 
-/** Adds the requirement of a field, and one for each of its rules that came later. */
+/** Adds the requirement of a field, and one for each rule that was added later. */
 function addField(
   field: Field,
   section: string,
@@ -292,7 +292,7 @@ function addShape(
   const statement = component
     ? `A body that must be ${article(component)} is ${article(component)}.`
     : `The body is as documented${described(description)}`;
-  // What operations may share is part of none of them.
+  // A requirement that operations may share belongs to none of them.
   add({
     id: owner,
     section: schema['x-section'] ?? component ?? section,

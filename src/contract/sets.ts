@@ -21,7 +21,7 @@ export function newestOf(versions: readonly (string | undefined)[]): string {
   );
 }
 
-/** The version that introduced an entry of the interface's files. @throws ContractError if it is not a version */
+/** The version that introduced an entry of the interface. @throws ContractError if it is not a version */
 export function sinceOf(value: unknown, where: string): string | undefined {
   if (value === undefined) return undefined;
   if (isVersion(value)) return value;
@@ -34,7 +34,7 @@ export function isVersion(value: unknown): value is string {
 }
 
 /**
- * The set of requirements of a version of petspec: the newest one that it had.
+ * The newest set of requirements of a version of petspec.
  * @param sets every version that introduced a requirement, oldest first
  * @param newest the version of this petspec, which may have introduced none
  * @throws UnknownSet if this petspec does not know the version
@@ -49,8 +49,8 @@ export function setOf(asked: string, sets: readonly string[], newest: string): s
 }
 
 /**
- * A parsed file of the interface as it was at a version: without the mapping entries, list members and fields that have a
- * newer `x-since`. A field that is left out is no longer required.
+ * A parsed file of the interface at a version: without mapping entries, list members and fields with a newer `x-since`. A field
+ * that is left out is not required.
  */
 export function asOf(value: unknown, version: string): unknown {
   const isNewer = (since: unknown) => typeof since === 'string' && compareVersions(since, version) > 0;

@@ -1,7 +1,7 @@
 import type { Contract, Schema } from '../model/contract.ts';
 import { shapedBodies } from './requirements.ts';
 
-/** The words of an interface's requests and responses, in lower case. They are public, so they are no secrets. */
+/** The words of an interface, in lower case. They are public, so they are no secrets. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   const seen = new Set<Schema>();
   const words = operations.flatMap(({ parameters, body, responses }) => [
@@ -16,7 +16,7 @@ export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   return new Set(words.map((word) => word.toLowerCase()));
 }
 
-/** The names of properties, and the texts of enumerations. Each schema is looked at once. */
+/** The names of properties, and the texts of enumerations. Each schema is visited once. */
 function wordsIn(schema: Schema | undefined, seen: Set<Schema>): string[] {
   if (!schema || seen.has(schema)) return [];
   seen.add(schema);

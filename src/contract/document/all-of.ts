@@ -1,12 +1,12 @@
 import type { Schema } from '../../model/contract.ts';
 
-/** Keywords that say something about a schema but restrict nothing: those of the schema itself count. */
+/** Keywords that describe a schema and restrict nothing: those of the schema itself count. */
 const ANNOTATIONS = new Set([
   ...['description', 'default', 'example', 'deprecated', 'x-section', 'x-component', 'x-level'],
   'x-named-by',
 ]);
 
-/** Keywords that have no meaning without each other. */
+/** Keywords that only have a meaning together. */
 const GROUPS = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items'],
@@ -14,9 +14,9 @@ const GROUPS = [
 ] as const;
 
 /**
- * The parts of an `allOf` and what is beside it as one schema, so that each field is in one place. What cannot be merged
- * stays in `allOf`: it is judged, and nothing is derived from it. Where the merged schema would be stricter than all parts
- * together, it is more lenient.
+ * Merges the parts of an `allOf` and the keywords beside it into one schema, so that each field is in one place. What cannot be
+ * merged stays in `allOf`: it is judged, and nothing is derived from it. Where the merged schema would be stricter than all
+ * parts together, it is more lenient.
  */
 export function merged(base: Schema, parts: readonly Schema[]): Schema {
   let whole: Record<string, unknown> = { ...base };
@@ -67,10 +67,10 @@ export function merged(base: Schema, parts: readonly Schema[]): Schema {
   };
 }
 
-/** Keywords that are not taken from a part as they are. */
+/** Keywords that are not copied from a part. */
 const NOT_MERGED = new Set(['additionalProperties', 'x-nullable', 'x-other-direction']);
 
-/** Keywords that stay with the part: those of a group about which both schemas say something, and not the same. */
+/** Keywords that stay with the part: those of a group for which both schemas have keywords that differ. */
 function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema): Set<string> {
   const clashing = GROUPS.filter(
     (group) =>
@@ -80,7 +80,7 @@ function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema):
   return new Set<string>(clashing.flat());
 }
 
-/** Whether parts allow null, and one of them says so. */
+/** Whether all parts allow null, and one of them says so. */
 function areNullable(parts: readonly Schema[]): boolean {
   return parts.some((part) => part['x-nullable'] === true) && parts.every(allowsNull);
 }
@@ -94,8 +94,8 @@ function allowsNull(schema: Schema): boolean {
 }
 
 /**
- * What properties have to be that none of several schemas names, and whether that is all they say of them. Each speaks of its own
- * properties, so that nothing with those of the others could fulfill it: one counts only if it knows all properties.
+ * The schema of properties that none of several schemas names, and whether it is all they say of them. Each means its own
+ * properties, so that no value could fulfill it together with those of the others: one counts only if it knows all properties.
  */
 function additional(schemas: readonly Schema[], whole: Schema): { extra?: unknown; isWhole: boolean } {
   const closed = schemas.filter(({ additionalProperties: extra }) => extra !== undefined && extra !== true);
@@ -104,7 +104,7 @@ function additional(schemas: readonly Schema[], whole: Schema): { extra?: unknow
   );
   const [base] = schemas;
   const stated = base?.additionalProperties;
-  // What has a schema is told from what is named: another part may name more.
+  // A schema applies to unnamed properties, and another part may name more.
   const extra =
     first && first.patternProperties === whole.patternProperties
       ? first.additionalProperties
@@ -121,7 +121,7 @@ const OPENING = [
   ...['propertyNames', 'x-circular'],
 ];
 
-/** Whether a schema says nothing of properties that another one does not name. */
+/** Whether a schema says nothing about properties that another one does not name. */
 function isKnown(schema: Schema, { properties = {} }: Schema): boolean {
   const isSilent = OPENING.every(
     (keyword) =>
@@ -131,7 +131,7 @@ function isKnown(schema: Schema, { properties = {} }: Schema): boolean {
   return isSilent && names.every((name) => Object.hasOwn(properties, name));
 }
 
-/** The fields of a part that another part describes in another way. Both schemas hold. */
+/** The fields of a part that an earlier part describes differently. Both schemas hold. */
 function sharedFields(
   fields: Schema['properties'] = {},
   earlier: Schema['properties'] = {},

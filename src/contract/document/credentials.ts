@@ -3,7 +3,7 @@ import { BEARER } from '../../model/http/credential.ts';
 import { type DocumentReading, type Node, written } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
 
-/** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
+/** Why petspec cannot send the key of an operation; undefined if it can, or if none is required. */
 export function unsupportedKey(document: Node, source: Node, reading: DocumentReading): string | undefined {
   const alternatives = alternativesOf(document, source);
   const isPossible =
@@ -18,8 +18,8 @@ export function unsupportedKey(document: Node, source: Node, reading: DocumentRe
 }
 
 /**
- * Where an operation takes its keys: the first alternative of its `security` that petspec can send, rather one with a single
- * key. Of several keys, each has the name of its scheme.
+ * Where an operation takes its keys: the first alternative of its `security` that petspec can send, preferably with a single
+ * key. Each of several keys has the name of its scheme.
  */
 export function credentialsOf(document: Node, source: Node, reading: DocumentReading): readonly Credential[] {
   const alternatives = alternativesOf(document, source).filter((alternative) => alternative.length > 0);
@@ -40,7 +40,7 @@ function alternativesOf(document: Node, source: Node): string[][] {
 }
 
 /**
- * Undefined if petspec cannot send one of the keys, or if two of them have the same place. Several schemes of a bearer token, such
+ * Undefined if petspec cannot send one of the keys, or if two keys have the same place. Several schemes of a bearer token, such
  * as two flows of OAuth 2, are one key.
  */
 function credentialsAmong(
@@ -81,5 +81,5 @@ function inScheme(scheme: unknown): Credential | undefined {
   return scheme.in === 'header' || scheme.in === 'cookie' ? { in: scheme.in, name } : undefined;
 }
 
-/** What the name of a header or of a cookie consists of (RFC 9110 section 5.6.2). */
+/** The name of a header or a cookie (RFC 9110 section 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;

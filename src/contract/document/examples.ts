@@ -6,12 +6,12 @@ import { isObject } from '../schema.ts';
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
-/** The name that stands for every operation with a parameter of that name. */
+/** The name for every operation that has a parameter of that name. */
 const ALL = '*';
 
 /**
- * A contract with the values that a file states for its operations: parameters by place and name, and a body. An operation
- * that it names may be sent with exactly these values, even if petspec could not tell what it does.
+ * A contract with the values that a file states for its operations: parameters by place and name, and a body. An operation that
+ * it names may be sent with exactly these values, even if petspec could not tell its effect.
  * @param file YAML or JSON: by operation id, or method and path; `*` for all
  * @throws ContractError with one line
  */

@@ -28,7 +28,7 @@ const isFlag: Fits = (value) => typeof value === 'boolean';
 const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
 const areTexts: Fits = (value) => Array.isArray(value) && value.every(isText);
 
-/** Keywords that are taken as they are, if their value has the right form. */
+/** Keywords that are copied if their value has the right form. */
 const PLAIN: Readonly<Record<string, Fits>> = {
   description: isText,
   default: () => true,
@@ -68,7 +68,7 @@ const FORMATS = new Set([
 /** Formats that restrict nothing. */
 const HINTS = new Set(['binary', 'password', 'html', 'markdown', 'string', 'text', 'textarea']);
 
-/** Keywords that restrict a value in a way that petspec does not judge. */
+/** Keywords that restrict a value and that petspec does not judge. */
 const UNJUDGED = [
   'unevaluatedProperties',
   'unevaluatedItems',
@@ -77,18 +77,18 @@ const UNJUDGED = [
   '$recursiveRef',
 ];
 
-/** What a document is. */
+/** How to read the keywords of a document. */
 export interface Dialect {
-  /** Whether the extensions of petspec's count; elsewhere they may be somebody else's. */
+  /** Whether the extensions of petspec apply; in other documents they may be somebody else's. */
   areExtended: boolean;
-  /** Names the file and the line of a pattern, where it is found. */
+  /** The file and the line of a pattern, if it is found. */
   placeOf: (pattern: string) => string;
 }
 
 /**
- * The keywords of a schema that hold no other schema, as 2020-12 has them: what OpenAPI 3.0 writes otherwise is brought to
- * that form, and several types to one.
- * @param onGap told what petspec cannot judge
+ * The keywords of a schema that hold no other schema, as in 2020-12: keywords of OpenAPI 3.0 are converted, and several types
+ * become one.
+ * @param onGap called with what petspec cannot judge
  */
 export function keywordsOf(
   source: Readonly<Record<string, unknown>>,
@@ -119,11 +119,11 @@ export function keywordsOf(
 const isBound: Fits = (value) => typeof value === 'number' || typeof value === 'bigint';
 const isSchema: Fits = (value) => isObject(value) || isFlag(value);
 const areSchemas: Fits = (value) => Array.isArray(value) && value.every(isSchema);
-// YAML has null for a property that is named without a schema.
+// In YAML, a property without a schema is null.
 const areNamedSchemas: Fits = (value) =>
   isObject(value) && Object.values(value).every((member) => member === null || isSchema(member));
 
-/** The forms of the keywords that are read one by one. Whatever has another form is a mistake of the document. */
+/** The forms of the keywords that are read one by one. Any other form is a mistake of the document. */
 const FORMS: Readonly<Record<string, Fits>> = {
   minimum: isBound,
   maximum: isBound,
@@ -133,7 +133,7 @@ const FORMS: Readonly<Record<string, Fits>> = {
   nullable: isFlag,
   pattern: isText,
   format: isText,
-  // Before 2020-12 a property said `required: false` of itself, which asks for nothing.
+  // Before 2020-12, `required: false` of a property asked for nothing.
   required: (value) => value === false || areTexts(value),
   ...Object.fromEntries(SUBSCHEMAS.map((name) => [name, isSchema])),
   ...Object.fromEntries(SUBSCHEMA_LISTS.map((name) => [name, areSchemas])),
@@ -141,11 +141,11 @@ const FORMS: Readonly<Record<string, Fits>> = {
   items: (value) => isSchema(value) || areSchemas(value),
 };
 
-/** What a schema says in a form that JSON Schema does not have. */
+/** The mistakes of a schema: types and forms that JSON Schema does not have. */
 function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const { type } = source;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== undefined);
-  // YAML has null without quotes as well.
+  // In YAML, null may be written without quotes.
   const unknown = types.filter((name) => !TYPES.some((standard) => standard === (name ?? 'null')));
   const isWrong = (name: string, fits: (value: unknown) => boolean) =>
     source[name] !== undefined && !fits(source[name]) ? [name] : [];
@@ -172,7 +172,7 @@ function textOf(
   return schema;
 }
 
-/** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */
+/** In OpenAPI 3.0, an exclusive bound is a bound with `true` beside it. */
 function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
   const bounds: Record<string, unknown> = {};
   for (const [bound, exclusive] of [
@@ -186,7 +186,7 @@ function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
   return bounds;
 }
 
-/** One type, whether null is allowed as well, and the members of an enumeration. */
+/** The type or types, whether null is also allowed, and the members of an enumeration. */
 function typeOf(source: Readonly<Record<string, unknown>>): Schema {
   const { type, nullable, enum: members } = source;
   const stated = (Array.isArray(type) ? type : [type]).filter(

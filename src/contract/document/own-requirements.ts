@@ -4,26 +4,26 @@ import { parseYaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 import { newestOf, sinceOf } from '../sets.ts';
 
-/** What a requirements.yaml says besides the OpenAPI document. */
+/** The content of a requirements.yaml. */
 export interface Listed {
   plans: Readonly<Record<string, RatePlan>>;
-  /** What a run may create, in the singular. */
+  /** The noun for what a run may create, in the singular. */
   noun: string;
-  /** Whether the document and the sentences say when each documented response comes. */
+  /** Whether the document and the sentences say when each documented response is due. */
   isComplete: boolean;
   requirements: readonly Requirement[];
 }
 
 const NAME = 'requirements.yaml';
 
-/** Parses the text of a requirements.yaml. @throws ContractError with one line if it lacks the form of one */
+/** Parses the text of a requirements.yaml. @throws ContractError with one line if it does not have the form of one */
 export function parseListed(text: string): Readonly<Record<string, unknown>> {
   const document = parseYaml(NAME, text);
   requireForm(NAME, 'requirements', document);
   return document;
 }
 
-/** What a requirements.yaml says; what holds without one if it is undefined. @throws ContractError with one line */
+/** The content of a requirements.yaml, or the defaults without one. @throws ContractError with one line */
 export function listedIn(document: Readonly<Record<string, unknown>> = {}): Listed {
   const { plans = {}, noun, complete, requirements = [] } = document;
   const listed = listedRequirements(requirements);
@@ -38,8 +38,8 @@ export function listedIn(document: Readonly<Record<string, unknown>> = {}): List
 }
 
 /**
- * The requirements of a document with those that are listed. What is listed under the id of one that the document implies says
- * how much that one binds, and in which words.
+ * The implied requirements with the listed ones. A listed requirement with the id of an implied one replaces its level, section
+ * and statement.
  */
 export function withListed(implied: readonly Requirement[], listed: readonly Requirement[]): Requirement[] {
   const listedById = new Map(listed.map((requirement) => [requirement.id, requirement]));
@@ -48,7 +48,7 @@ export function withListed(implied: readonly Requirement[], listed: readonly Req
     const override = listedById.get(requirement.id);
     if (!override) return requirement;
     const { level, section, statement } = override;
-    // No request implies when it comes: a check of the suites has to.
+    // No document says when it applies, so a check of the suites must.
     const source = requirement.level === 'open' && level !== 'open' ? 'listed' : requirement.source;
     return { ...requirement, level, section, statement, source };
   });

@@ -1,8 +1,8 @@
-/** What means something else without the flag `u`. */
+/** Escapes that mean something else without the flag `u`. */
 const UNICODE = /\\[pP]\{|\\u\{/;
 
 /**
- * A text as a regular expression of JavaScript; undefined if it is none, or if it was written for another language. Many authors
+ * A text as a regular expression of JavaScript; undefined if it is none, or was written for another language. Many authors
  * escape more than the flag `u` allows, as in `^cus\\-\\d+$`.
  */
 export function regularExpression(pattern: string): RegExp | undefined {
@@ -12,7 +12,7 @@ export function regularExpression(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flag);
     } catch {
-      // Perhaps it is one without the flag.
+      // It may be valid without the flag.
     }
   }
   return undefined;
@@ -28,10 +28,10 @@ export function patternMistake(pattern: string): string | undefined {
   return `the pattern ${shown} is not judged: in JavaScript, which JSON Schema uses, ${part} ${here}; elsewhere it ${elsewhere}; ${instead}`;
 }
 
-/** More mistakes than anybody mends at once: looking for the lines of all of them may take long. */
+/** More mistakes than anybody fixes at once: finding the lines of all of them may take long. */
 const MAX_PLACES = 100;
 
-/** Names the line of a pattern in the text of a file, where it is found. */
+/** Finds the file and line of a pattern in the text of a file; empty if it is not found. */
 export function linesOf(name: string, text: string): (pattern: string) => string {
   const places = new Map<string, string>();
   return (pattern) => {
@@ -57,10 +57,10 @@ function placeIn(name: string, text: string, pattern: string): string {
   return '';
 }
 
-/** A part of a pattern that other languages have and JavaScript has not. */
+/** A part of a pattern that other languages have and JavaScript does not. */
 interface Foreign {
   part: string;
-  /** What it is in JavaScript, and elsewhere. */
+  /** Its meaning in JavaScript, and elsewhere. */
   here: string;
   elsewhere: string;
   instead: string;
@@ -68,7 +68,7 @@ interface Foreign {
 
 type EscapeMeaning = readonly [elsewhere: string, instead: string];
 
-/** Escapes that are the letter in JavaScript, outside of classes of characters. */
+/** Escapes that JavaScript reads as the letter, outside of character classes. */
 const OUTSIDE: Readonly<Record<string, EscapeMeaning>> = {
   A: ['is the beginning of the text', 'write ^'],
   Z: ['is the end of the text', 'write $'],
@@ -80,7 +80,7 @@ const OUTSIDE: Readonly<Record<string, EscapeMeaning>> = {
   K: ['leaves out what was matched before', 'write (?<=...)'],
 };
 
-/** The same in classes, too. */
+/** The same, also in character classes. */
 const ANYWHERE: Readonly<Record<string, EscapeMeaning>> = {
   h: ['is a blank or a tab', 'write [ \\t]'],
   H: ['is anything but a blank or a tab', 'write [^ \\t]'],
@@ -93,12 +93,12 @@ const ANYWHERE: Readonly<Record<string, EscapeMeaning>> = {
   x: ['is the character with that number', 'write \\u{...}'],
 };
 
-/** JavaScript knows some of these escapes if the right characters follow. */
+/** JavaScript has some of these escapes if the right characters follow. */
 const KNOWN = /^\\(?:[pP]\{|x[\da-fA-F]{2})/;
 
 const IGNORES_CASE: EscapeMeaning = ['ignores the case of letters', 'write both cases, such as [aA]'];
 
-/** What JavaScript takes for a mistake. It does not say which. */
+/** Syntax errors in JavaScript, which does not say what is wrong. */
 const SYNTAX: readonly (readonly [form: RegExp, meaning: EscapeMeaning])[] = [
   [/^\(\?[a-z]*i[a-z]*[:)]/, IGNORES_CASE],
   [/^\(\?[a-zA-Z-]+\)/, ['sets flags', 'write the pattern without them']],
@@ -109,7 +109,7 @@ const SYNTAX: readonly (readonly [form: RegExp, meaning: EscapeMeaning])[] = [
   [/^(?:[*+?]|\{\d+(?:,\d*)?\})\+/, ['repeats without going back', 'leave the last + out']],
 ];
 
-/** A pattern between delimiters: nothing comes before the beginning of a text, or after its end. */
+/** A pattern between delimiters: nothing can match before the beginning of a text, or after its end. */
 const DELIMITED = /^(?:([/#~])\^.*\1|([/#~]).*(?<!\\)\$\2)[a-zA-Z]*$/s;
 
 const POSIX =
@@ -118,10 +118,10 @@ const POSIX =
 const OPERATOR = /^(?:&&|-)(?=\[(?:[^\]\\]|\\.)+\]\])/;
 const CHARACTERS = 'is each of these characters';
 
-/** No part is longer, but for names and comments. */
+/** Longer than any part except names and comments. */
 const LONGEST_PART = 100;
 
-/** The first part of a pattern that only other languages have; undefined if JavaScript reads it as everybody does. */
+/** The first part of a pattern that only other languages have; undefined without one. */
 function foreignIn(pattern: string): Foreign | undefined {
   const delimiter = DELIMITED.exec(pattern)?.slice(1).join('');
   if (delimiter)
@@ -143,7 +143,7 @@ function foreignIn(pattern: string): Foreign | undefined {
   return undefined;
 }
 
-/** @param isMistake whether the whole pattern is a mistake in JavaScript with the flag `u` */
+/** @param isMistake whether the whole pattern is invalid in JavaScript with the flag `u` */
 function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreign | undefined {
   const [posix] = POSIX.exec(rest) ?? [];
   if (posix !== undefined)

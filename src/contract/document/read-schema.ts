@@ -12,7 +12,7 @@ export type Direction = 'request' | 'response';
 
 /** Reads the schemas of one document. */
 export interface SchemaReader {
-  /** @param onGap told what petspec cannot derive from it */
+  /** @param onGap called with what petspec cannot derive from the schema */
   read(source: unknown, direction: Direction, onGap: (words: string) => void): Schema;
 }
 
@@ -20,34 +20,34 @@ interface Component {
   schema: Schema;
   gaps: Set<string>;
   isRead: boolean;
-  /** The components whose part of it is cut off, because they are described by it as well. */
+  /** The components that are cut off inside it, because it also describes them. */
   cut: Set<Component>;
 }
 
-/** What is read, and how deep inside it a schema is. */
+/** The state of reading a schema. */
 interface SchemaReading {
   direction: Direction;
-  /** What petspec cannot derive from it. */
+  /** What petspec cannot derive from the schema. */
   gaps: Set<string>;
   depth: number;
-  /** The components that are being read and that describe this very value. */
+  /** The components in progress that describe this very value. */
   describing: readonly Component[];
-  /** Told those of them that lead to themselves. */
+  /** Collects components that lead to themselves. */
   cut: Set<Component>;
 }
 
-/** Components that describe each other are read several times, and there may be very many ways to do that. */
+/** Components that describe each other are read repeatedly, and there may be very many ways to do that. */
 const MOST_AGAIN = 5_000;
 
-/** Deeper than any schema that somebody wrote. */
+/** Deeper than any hand-written schema. */
 const MAX_DEPTH = 100;
 
 /**
- * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf`
- * merged. A component is read once, however many operations refer to it, so it takes the memory of one; inside itself it is
- * named, not repeated.
+ * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf` merged.
+ * A component is read once, however many operations refer to it, and takes the memory of one; inside itself it is named, not
+ * repeated.
  * @param formats how much the format of a property binds
- * @param placeOf names the file and the line of a pattern, where it is found
+ * @param placeOf the file and the line of a pattern, if it is found
  */
 export function schemaReader(
   document: Readonly<Record<string, unknown>>,
@@ -71,7 +71,7 @@ class Schemas {
   readonly #formats: 'must' | 'should';
   readonly #dialect: Dialect;
   readonly #components = new Map<string, Component>();
-  /** The components that were begun to be read, and how often one of them was once more. */
+  /** The components whose reading has begun, and how often one was begun again. */
   readonly #begun = new Set<string>();
   #again = 0;
 
@@ -119,7 +119,7 @@ class Schemas {
     return inDirection(whole, reading.direction, beside, this.#formats);
   }
 
-  /** OpenAPI 3.0 ignores what is next to `$ref`. What rejects no value is taken as it is meant all the same. */
+  /** OpenAPI 3.0 ignores keywords next to `$ref`. Those that reject no value are read all the same. */
   #besideReference(stated: Record<string, unknown>, gaps: Set<string>): Record<string, unknown> {
     if (!String(this.#document.openapi).startsWith('3.0') && this.#document.openapi !== 3) return stated;
     const ignored = Object.keys(stated).filter(
@@ -130,7 +130,7 @@ class Schemas {
     return Object.fromEntries(Object.entries(stated).filter(([name]) => !ignored.includes(name)));
   }
 
-  /** The schema of a component; inside itself, the one that is being read. */
+  /** The schema of a component; inside itself, the unfinished schema. */
   #readComponent($ref: string, reading: SchemaReading): Schema {
     const { direction, gaps, describing } = reading;
     const key = `${direction} ${$ref}`;
@@ -141,7 +141,7 @@ class Schemas {
     }
     const { name = $ref, value } = follow(this.#document, $ref);
     if (earlier && describing.includes(earlier)) {
-      // It would say of a value what it says of it anyway, without end.
+      // It would repeat itself for the same value, without end.
       gaps.add(`${name} is described by way of itself, which adds nothing and is not judged`);
       reading.cut.add(earlier);
       return {};
@@ -169,7 +169,7 @@ class Schemas {
     }
     component.isRead = true;
     for (const gap of component.gaps) gaps.add(gap);
-    // Where what it lacks is not around it, it is read again.
+    // An incomplete component is read again elsewhere, where what it lacks is not around it.
     if (!isWhole(component) && this.#components.get(key) === component) this.#components.delete(key);
     for (const cut of component.cut) if (cut !== component) reading.cut.add(cut);
     return component.schema;
@@ -182,15 +182,15 @@ const BESIDE_REFERENCE = new Set([
   ...['deprecated', 'nullable', 'readOnly', 'writeOnly', '$comment'],
 ]);
 
-/** Whether a component lacks nothing, as far as it is read. */
+/** Whether no other component is cut off inside a component. */
 function isWhole(component: Component): boolean {
   return [...component.cut].every((cutOff) => cutOff === component);
 }
 
-/** Keywords whose schemas describe the same value as the schema that has them. */
+/** Keywords whose schemas describe the same value as the schema around them. */
 const OF_SAME_VALUE = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf']);
 
-/** The keywords of a schema with the schemas inside it read. */
+/** The keywords of a schema, with the schemas inside it. */
 function withSubschemas(
   source: Record<string, unknown>,
   { gaps, ...dialect }: Dialect & { gaps: Set<string> },
@@ -217,13 +217,13 @@ function withSubschemas(
     );
     keywords.patternProperties = Object.fromEntries(kept);
     keywords['x-unjudged'] = true;
-    // It may be about properties with such names.
+    // It may apply to properties with such names.
     delete keywords.additionalProperties;
   }
-  // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
+  // Before 2020-12, a list in `items` had the meaning of `prefixItems`.
   if (Array.isArray(source.items)) keywords.prefixItems = source.items.map(read);
   if (isObject(source.discriminator) && keywords.oneOf) {
-    // The discriminator chooses the member, so it does not matter whether another one fits as well.
+    // The discriminator chooses the member, so others may fit as well.
     keywords.anyOf = keywords.oneOf;
     delete keywords.oneOf;
     keywords['x-discriminator'] = source.discriminator;
@@ -231,7 +231,7 @@ function withSubschemas(
   return keywords as Schema;
 }
 
-/** A component beside which something is said keeps its name, unless that changes what it allows. */
+/** A component with keywords beside its reference keeps its name, unless they change what it allows. */
 function named(target: Schema, keywords: Schema): Schema {
   const name = target['x-component'];
   const isSame = Object.keys(keywords).every(
@@ -240,13 +240,13 @@ function named(target: Schema, keywords: Schema): Schema {
   return name !== undefined && isSame ? { 'x-component': name } : {};
 }
 
-/** Formats that say which numbers there are, as bounds do. */
+/** Formats that restrict numbers, as bounds do. */
 const OF_NUMBERS = new Set(['int32', 'int64', 'float', 'double']);
 
-/** How much the format of a text binds in documents that are not petspec's own. */
+/** The level of formats of texts in documents that are not petspec's own. */
 const GOOD_PRACTICE = { format: 'should' } as const;
 
-/** The properties that go in this direction. The format of a property is good practice, and a requirement of its own. */
+/** The schema with the properties of this direction. The format of a property is good practice, and a separate requirement. */
 function inDirection(
   schema: Schema,
   direction: Direction,
@@ -275,7 +275,7 @@ function inDirection(
   };
 }
 
-/** The version that introduced a field is that of the field, not of the component that it refers to. */
+/** A field has its own version, not that of the component that it refers to. */
 function withoutVersion({ 'x-since': since, ...schema }: Schema): Schema {
   return typeof since === 'object' ? { ...schema, 'x-since': since } : schema;
 }

@@ -6,27 +6,27 @@ import { requireForm } from '../form.ts';
 import { parseYaml, yaml } from '../parse-yaml.ts';
 import { readFiles } from './files/read-files.ts';
 
-/** How petspec reads a sentence that leaves room. No check depends on it. */
+/** How petspec reads an ambiguous sentence. No check depends on it. */
 export interface Reading {
   /** The sentence of the interface. */
   sentence?: string;
   reading: string;
-  /** What else it could mean, and why it is not read so. */
+  /** Other readings, and why petspec does not use them. */
   not?: readonly { reading: string; because: string }[];
   /** Ids of variants of the reference that look similar and conform. */
   variants?: readonly string[];
 }
 
-/** What an interface says about its own sentences. */
+/** The readings of an interface. */
 export interface Readings {
   of: Readonly<Record<string, Reading>>;
-  /** The place in a file that a requirement comes from: `openapi.yaml line 12`. */
+  /** The place of a requirement: `openapi.yaml line 12`. */
   placeOf(requirement: Requirement): string;
 }
 
 /**
- * The readings of the bundled interface, or those in the requirements.yaml of the one at a path. The bundled ones are in a file of
- * their own: ledgers and certificates name a digest of the others.
+ * The readings of the bundled interface, or those in the requirements.yaml at a path. The bundled ones have their own file:
+ * ledgers and certificates name a digest of the others.
  * @throws ContractError with one line
  */
 export async function readingsOf(contract: Contract, path?: string): Promise<Readings> {
@@ -78,7 +78,7 @@ function pathsTo({ operations }: Contract, id: string, operation: string | undef
   return [...inComponents, [...at, 'responses', status], at, ['paths', match.path]];
 }
 
-/** Finds the line of a place in a document; undefined if it is not in this file. */
+/** Finds the line of a place in a document; undefined if it is in another file. */
 function linesOf(text: string): (path: ComponentPath) => number | undefined {
   const { LineCounter, parseDocument, isCollection, isPair, isScalar } = yaml();
   const lines = new LineCounter();

@@ -4,18 +4,18 @@ import { segmentsOf } from '../../model/json/json-pointer.ts';
 import { isObject } from '../schema.ts';
 import { FILES, UNREAD } from './files/file-references.ts';
 
-/** What a reference names. */
+/** The target of a reference. */
 export interface Referred {
-  /** The name of the component or of the file; undefined if the reference leads into the middle of something. */
+  /** The name of the component or the file; undefined for a target inside one. */
   name?: string | undefined;
   value: unknown;
 }
 
-/** A reference may lead to another one, this often. */
+/** The longest chain of references. */
 const MAX_HOPS = 20;
 
 /**
- * Follows a reference within a document, and those that it leads to.
+ * Follows a reference within a document, and the references that it leads to.
  * @throws ContractError if it names nothing
  */
 export function follow(document: Readonly<Record<string, unknown>>, reference: string): Referred {
@@ -42,7 +42,7 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
   );
 }
 
-/** The segments of a reference within the document; undefined if it leads elsewhere. */
+/** The path of a reference within the document; undefined if it leads elsewhere. */
 function segmentsAt(document: Readonly<Record<string, unknown>>, reference: string): string[] | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {
@@ -56,7 +56,7 @@ function segmentsAt(document: Readonly<Record<string, unknown>>, reference: stri
 
 const anchors = new WeakMap<object, ReadonlyMap<string, string[]>>();
 
-/** Where the components with an `$anchor` are, by its name. One that is stated twice names nothing. */
+/** The paths of the components with an `$anchor`, by its name. A repeated name names nothing. */
 function anchorsOf(document: Readonly<Record<string, unknown>>): ReadonlyMap<string, string[]> {
   const cached = anchors.get(document);
   if (cached) return cached;

@@ -10,7 +10,7 @@ import type { ReadDocument } from './files/read-files.ts';
 type DocumentPath = readonly (string | number)[];
 
 /**
- * Refuses what is not an OpenAPI document. Whatever else petspec cannot use of a document is told with its operation.
+ * Refuses what is not an OpenAPI document. Anything else that petspec cannot use is reported with its operation.
  * @throws ContractError with file, line and column
  */
 export function requireOpenapi({
@@ -82,7 +82,7 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
   return undefined;
 }
 
-/** A scheme alone would read as an alternative that asks for nothing, so that no key is sent. */
+/** A bare scheme would read as an alternative without a key, so that no key is sent. */
 function isSecurity(security: unknown): boolean {
   return security === undefined || (Array.isArray(security) && security.every(isObject));
 }
@@ -98,7 +98,7 @@ function notMapping(path: DocumentPath): Mistake {
   return { path, words: `'${String(path.at(-1))}' is not a mapping` };
 }
 
-/** Line and column of a place in a YAML or JSON text, counted from 1; the beginning for a place that is missing. */
+/** Line and column of a place in a YAML or JSON text, counted from 1; the beginning if the place is missing. */
 function placeOf(text: string, path: DocumentPath): { line: number; col: number } {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();

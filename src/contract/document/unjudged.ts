@@ -7,10 +7,10 @@ const STRICT = ['oneOf', 'not', 'if', 'maxContains'] as const;
 
 type StrictKeyword = (typeof STRICT)[number];
 
-/** Whether a schema by itself allows more than the document does, where it is inside a keyword. */
+/** Whether a schema inside a keyword allows more than the document does. */
 export type IsUnjudged = (schema: Schema, keyword: StrictKeyword) => boolean;
 
-/** Whether petspec leaves out a keyword, or a property of the other direction, of a schema. */
+/** Whether petspec leaves out a keyword of a schema, or a property of the other direction. */
 export function isPartlyJudged(schema: Schema): boolean {
   return schema['x-unjudged'] === true || (schema['x-other-direction'] ?? []).length > 0;
 }
@@ -21,8 +21,8 @@ export function patternsOf({ pattern, patternProperties }: Schema): string[] {
 }
 
 /**
- * The keywords of a schema that would reject what fits the document, because something inside them is not judged: two members of
- * a `oneOf` that differ by what is not judged both fit, for example.
+ * The keywords of a schema that would reject valid values, because something inside them is not judged: two members of a
+ * `oneOf` that differ only by it both fit, for example.
  */
 export function tooStrict(schema: Schema, isUnjudged: IsUnjudged): StrictKeyword[] {
   return STRICT.filter((keyword) => {
@@ -35,7 +35,7 @@ export function tooStrict(schema: Schema, isUnjudged: IsUnjudged): StrictKeyword
   });
 }
 
-/** What petspec leaves out of a schema and of those inside it because of what it does not judge inside, in words. */
+/** The words for what petspec leaves out of a schema, at any depth, because something inside is not judged. */
 export function leftOut(schema: Schema): Set<string> {
   const words = new Set<string>();
   isSomeInside(schema, (inner) => {
@@ -50,7 +50,7 @@ export function leftOut(schema: Schema): Set<string> {
   return words;
 }
 
-/** Whether a schema, or one inside it, is as asked. Each is looked at once. */
+/** Whether a schema or one inside it is sought. Each schema is looked at once. */
 export function isSomeInside(schema: Schema, isSought: (inner: Schema) => boolean): boolean {
   const seen = new Set<Schema>();
   const next = [schema];

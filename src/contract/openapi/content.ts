@@ -45,8 +45,8 @@ function encodingOf(source: Node): Record<string, FieldEncoding> {
 }
 
 /**
- * The bodies whose schema can be judged, by media type: that of the preferred one first, which is undefined if it has none. A
- * document that is complete has one media type for each response.
+ * The bodies whose schema can be judged, by media type: first that of the preferred one, undefined if it has none. A complete
+ * document has one media type for each response.
  */
 export function shapedBodiesOf(
   reading: DocumentReading,
@@ -59,7 +59,7 @@ export function shapedBodiesOf(
     const mediaType = withoutCharset(type);
     const { itemSchema: items } = node(media);
     const isSequence = items !== undefined && isSequential(type);
-    // OpenAPI reads a sequence as a list.
+    // OpenAPI defines a sequence as a list.
     const stated = isSequence ? { type: 'array', items } : node(media).schema;
     const isPreferred = mediaType === preferredType;
     const isText = reading.mayRefuse && essence(type) === 'text/plain';
@@ -73,7 +73,7 @@ export function shapedBodiesOf(
   return [first?.body, ...bodies.filter((entry) => !entry.isPreferred).map(({ body }) => body)];
 }
 
-/** The media type that petspec understands best, what is said about it, and the others. */
+/** The media type that petspec reads best, its description, and the other types. */
 export function preferred(
   content: Node,
 ): [mediaType: string | undefined, media: Node, ...otherTypes: string[]] {
@@ -83,13 +83,10 @@ export function preferred(
   return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...otherTypes];
 }
 
-/** Keywords by which a schema may describe something else than a text as well. */
+/** Keywords by which a schema may also describe other values than texts. */
 const OPENING = ['x-nullable', 'x-binary', 'x-circular', 'anyOf', 'oneOf', 'allOf', 'if'];
 
-/**
- * Whether a schema describes texts alone. How a body of text/plain is written that is a number, a list or null is not stated
- * anywhere, so only texts are judged.
- */
+/** Whether a schema only describes texts. No standard says how a body of text/plain writes a number, a list or null. */
 function isTextSchema(schema: Schema): boolean {
   const { type, 'x-types': types, enum: members } = schema;
   if (OPENING.some((keyword) => schema[keyword] !== undefined)) return false;

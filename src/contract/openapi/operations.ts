@@ -56,8 +56,8 @@ export function operationOf(
 }
 
 /**
- * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads it: a
- * day, or a time of RFC 3339.
+ * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads
+ * it: a day, or a time of RFC 3339.
  */
 function removalOf(reading: DocumentReading, source: Node): string | undefined {
   const stated = text(extension(reading, source, 'x-removal'));
@@ -66,7 +66,7 @@ function removalOf(reading: DocumentReading, source: Node): string | undefined {
   return day === undefined || Number.isNaN(Date.parse(day)) ? undefined : day;
 }
 
-/** The responses of an operation. What cannot be a status is a mistake of the document, and no service could return it. */
+/** The responses of an operation. A key that is no status is a mistake of the document: no service could return it. */
 function responsesOf(place: OperationContext, source: Node): DocumentedResponse[] {
   return Object.entries(source).flatMap(([name, response]) => {
     if (name.startsWith('x-')) return [];
@@ -85,7 +85,7 @@ export function* operationsIn(document: Node): Generator<{ path: string; method:
     for (const method of METHODS) if (isObject(node(item)[method])) yield { path, method, item: node(item) };
 }
 
-/** Whether a key is asked for: an empty alternative makes it optional. */
+/** Whether a key is required: an empty alternative makes it optional. */
 function isSecured(alternatives: readonly unknown[]): boolean {
   return (
     alternatives.length > 0 && alternatives.every((alternative) => Object.keys(node(alternative)).length > 0)
@@ -98,8 +98,8 @@ function isKeyless({ security }: Node): boolean {
 }
 
 /**
- * The name of the server of an operation: that of the one variable that is its address, or else its host; `baseUrl` if the
- * operation states none of its own.
+ * The name of the server of an operation: the one variable that is its address, or else its host; `baseUrl` if the operation
+ * states no server.
  */
 function serverOf(document: Node, servers: unknown[]): Address {
   const url = text(node(servers[0]).url);
@@ -109,7 +109,7 @@ function serverOf(document: Node, servers: unknown[]): Address {
   return URL.canParse(url) ? new URL(url).host || url : url;
 }
 
-/** The end of the path of every base address: that of the server's default address, which may be a path alone. */
+/** The path that every base address ends with: that of the server's default address, which may be a path alone. */
 export function basePathOf(document: Node): string | undefined {
   const [server] = list(document.servers).map(node);
   const variables = node(server?.variables);
@@ -144,7 +144,7 @@ export function unsupportedIn(
   return unsupportedKey(document, source, reading);
 }
 
-/** The media type of the events or lines that an operation answers with, where nothing says what one of them is. */
+/** The media type of a stream of events or lines without a schema. */
 export function streamOf({ responses }: Pick<Operation, 'responses'>): string | undefined {
   return responses.find(
     ({ mediaType, schema }) => mediaType !== undefined && isStream(mediaType) && schema === undefined,
@@ -155,12 +155,12 @@ function isStream(mediaType: string): boolean {
   return isSequential(mediaType) || essence(mediaType) === 'multipart/x-mixed-replace';
 }
 
-/** Whether a member of a path looks like an operation, and its name is no method that petspec knows. */
+/** Whether a member of a path looks like an operation, and its name is no known method. */
 export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
   return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
 }
 
-/** The operations of a path with methods that petspec does not send, or that the version of the document does not have. */
+/** The operations of a path whose methods petspec does not send, or the version of the document does not have. */
 export function otherMethods(item: Node, path: string, version: string): Gap[] {
   const isNew = version.startsWith('3.2');
   const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));

@@ -13,7 +13,7 @@ import {
   written,
 } from './reading.ts';
 
-/** A parameter of the operation replaces the one of the path that has the same name and place. */
+/** A parameter of the operation replaces that of the path with the same name and place. */
 export function parametersOf(place: OperationContext, sources: readonly unknown[]): Parameter[] {
   const parameters = sources
     .flatMap((source) => parameterOf(place, source) ?? [])
@@ -22,12 +22,12 @@ export function parametersOf(place: OperationContext, sources: readonly unknown[
   return [...new Map(parameters.map((parameter) => [keyOf(parameter), parameter])).values()];
 }
 
-/** OpenAPI ignores these: the media types and the security of the operation say them. */
+/** OpenAPI ignores these, as the media types and the security of the operation state them. */
 function isIgnored({ in: place, name }: Parameter): boolean {
   return place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name);
 }
 
-/** @throws ContractError for a required parameter that petspec does not know where to send */
+/** @throws ContractError for a required parameter with an unknown place */
 function parameterOf({ reading, onGap }: OperationContext, source: unknown): Parameter | undefined {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
@@ -72,7 +72,7 @@ function parameterOf({ reading, onGap }: OperationContext, source: unknown): Par
 const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];
 
 /**
- * The schema of a parameter without the alternative null: such a parameter is left out of the request. FastAPI writes optional
+ * The schema of a parameter without the alternative null, for which the parameter is left out. FastAPI writes optional
  * parameters as `anyOf: [{ type: integer }, { type: 'null' }]`.
  */
 function withoutNull(schema: Schema): Schema {

@@ -15,14 +15,14 @@ import {
   text,
 } from './reading.ts';
 
-/** A response is one requirement of its operation; a response that operations share is one for all of them. */
+/** A response is one requirement of its operation; operations that share a response share the requirement. */
 export function responseOf(
   { reading, id, section, onGap }: OperationContext,
   status: string,
   source: unknown,
 ): DocumentedResponse {
   const { name: component, value } = resolve(reading, source);
-  // Where nothing says when a response comes, each operation has its own reasons for it.
+  // If the document does not say when a response comes, each operation has its own reasons for it.
   const name = reading.mayRefuse ? undefined : component;
   const requirement = name ?? `${id}.${status}`;
   const [mediaType, , ...otherMediaTypes] = preferred(node(value.content));
@@ -35,7 +35,7 @@ export function responseOf(
     description: text(value.description) ?? '',
     section: text(extension(reading, value, 'x-section')) ?? section,
     headers: Object.entries(node(value.headers))
-      // OpenAPI ignores it: the media types say what it is.
+      // OpenAPI ignores it, as the media types state it.
       .filter(([header]) => !/^content-type$/i.test(header))
       .map(([header, stated]) => headerOf(reading, header, stated, onGap)),
     mediaType,
@@ -58,7 +58,7 @@ function headerOf(
   const [[mediaType = '', media] = []] = Object.entries(node(header.content));
   const isStatedAsJson = header.schema === undefined && isJson(mediaType);
   const schema = reading.schema(header.schema ?? node(media).schema, 'response', onGap);
-  // How an object is written in a header depends on more than its schema.
+  // The form of an object in a header depends on more than its schema.
   const isUnjudged = !isStatedAsJson && (mediaType !== '' || mayBeObject(schema));
   if (isUnjudged)
     onGap(
@@ -85,8 +85,8 @@ function linksOf(source: Node): Link[] {
 }
 
 /**
- * Operations whose headers have requirements of their own: a header and a component may have the same name, and what is wrong
- * with one says nothing of the other.
+ * Operations with separate requirements for headers that share a name with a component: a violation of one says nothing about
+ * the other.
  */
 export function withHeaderIds(
   operations: readonly Operation[],
@@ -110,14 +110,14 @@ export function withHeaderIds(
     responses: operation.responses.map((response) => ({
       ...response,
       headers: response.headers.map((header) =>
-        // No id of anything else ends like this: names of components have no spaces.
+        // No other id ends like this: names of components have no spaces.
         shared.has(header.name) ? { ...header, requirement: `${header.name} header` } : header,
       ),
     })),
   }));
 }
 
-/** Whether something else may have the name as its id: telling for certain takes as long as reading all requirements. */
+/** Whether another requirement may have the name as its id: checking for certain takes as long as reading all requirements. */
 function mayBeShared(
   name: string,
   { components, [FILES]: files }: Readonly<Record<string, unknown>>,

@@ -4,21 +4,20 @@ import { at, type Json, parseJson } from '../../model/json.ts';
 import { OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
 import { documents, type Resource } from '../resources.ts';
 
-/** What was created. */
+/** A created thing. */
 export interface Creation {
   id: string;
-  /** Of its URL. */
+  /** The path of its URL. */
   path: string;
-  /** Whether there is little doubt that this is its id. */
+  /** Whether this is almost certainly its id. */
   isSure: boolean;
-  /** No response showed it: the client chose the id, if the service takes it. */
+  /** The client chose the id, and no response showed it. */
   isChosen?: true;
 }
 
 /**
- * What a response to the creation of such a thing says was created: a 201 that shows an id, in its body or at the end of its
- * Location, or a documented 200 that shows a text of the request as well. A field of the body that may be another one's comes
- * last.
+ * The thing that a response to a creation shows: a 201 with an id in its body or at the end of its Location, or a documented
+ * 200 that also shows a text of the request. Fields that may hold another id come last.
  */
 export function createdBy(
   resource: Resource,
@@ -32,7 +31,7 @@ export function createdBy(
     : undefined;
 }
 
-/** The same of a 202, too: something will be created, and it may not be there yet. */
+/** The same, also for a 202: the thing may not be there yet. */
 export function acceptedBy(
   resource: Resource,
   exchange: Pick<Exchange, 'url' | 'requestBody'>,
@@ -59,12 +58,12 @@ function shownIn(
   return { id, isSure: sure !== undefined, path: pathOf(url, id), ...(isChosen ? { isChosen } : {}) };
 }
 
-/** The path of a thing with this id in the collection that a request was sent to. */
+/** The path of a thing in the collection that a request was sent to. */
 function pathOf(url: string, id: string): string {
   return `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`;
 }
 
-/** The id that the client chose, where the document asks for it: `username` in the body of `POST /users`. */
+/** The id that the client chose, if the document requires it: `username` in the body of `POST /users`. */
 function chosenId({ create, parameter }: Resource, requestBody = ''): string | undefined {
   const { properties = {}, required = [] } = create.body?.schema ?? {};
   const name = required.find((candidate) => candidate === parameter && properties[candidate]);
@@ -73,8 +72,8 @@ function chosenId({ create, parameter }: Resource, requestBody = ''): string | u
 }
 
 /**
- * Whether a response that need not be about a creation is: it has a Location of such a thing, or shows a text that only this
- * request had. A search that is a POST, or a login, shows something of somebody else.
+ * Whether an ambiguous response is about the creation: it has a Location of such a thing, or shows a text that only this
+ * request had. A search by POST, or a login, shows something else.
  */
 function isAnswer(
   { item }: Resource,
@@ -86,7 +85,7 @@ function isAnswer(
   return parsed.ok && showsOneOf(parsed.value, ownTextsIn(requestBody));
 }
 
-/** The texts of a body that no other request has: those that end with letters of this run. */
+/** The texts of a body that no other request has: they end with letters of this run. */
 function ownTextsIn(requestBody = ''): ReadonlySet<string> {
   const parsed = parseJson(requestBody);
   const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
@@ -106,7 +105,7 @@ function textsIn(value: Json): string[] {
   return Object.values(value as { [name: string]: Json }).flatMap(textsIn);
 }
 
-/** What the entries of a list show that have one of these texts. @param url of the collection */
+/** The things of the list entries that have one of these texts. @param url of the collection */
 function listedWith(
   resource: Resource,
   url: string,
@@ -140,12 +139,12 @@ function idAt(body: Json | undefined, pointer: string): string | undefined {
   return isId && isSegment(String(value)) ? String(value) : undefined;
 }
 
-/** Whether a text can be one segment of a path: an address with dots alone leads to the collection, or above it. */
+/** Whether a text can be a path segment: dots alone lead to the collection, or above it. */
 function isSegment(text: string): boolean {
   return isEncodable(text) && !/^\.{1,2}$/.test(text);
 }
 
-/** The last segment of a Location that has the form of the path of one thing. */
+/** The last segment of a Location with the form of the path of a thing. */
 function idInLocation(item: string, location: string | undefined): string | undefined {
   if (location === undefined || !URL.canParse(location, 'http://host.invalid')) return undefined;
   const segments = new URL(location, 'http://host.invalid').pathname.replace(/\/$/, '').split('/');
@@ -160,7 +159,7 @@ function idInLocation(item: string, location: string | undefined): string | unde
   }
 }
 
-/** The ids that a response to a read or a list of such things shows. */
+/** The ids in a response to a read or a list of such things. */
 export function shownIds(resource: Resource, operation: string, body: Json | undefined): string[] {
   const { read, list, field, pointers } = resource;
   if (operation === read?.id) return [idAt(body, field) ?? []].flat();
@@ -180,7 +179,7 @@ function isRecord(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Creations that succeeded and did not say what they created: a list that shows their texts says where it is. */
+/** Creations that succeeded without showing an id: a list with their texts shows where the things are. */
 export class Unlocated<Key> {
   readonly #all = new Map<Key, { resource: Resource; texts: ReadonlySet<string> }>();
 
@@ -189,7 +188,7 @@ export class Unlocated<Key> {
   }
 
   /**
-   * What a list of such things shows of these creations. It is not looked for again.
+   * The creations that a list of such things shows, which are then forgotten.
    * @param url of the list
    * @param isNew whether no response showed an id before
    */

@@ -4,7 +4,7 @@ import { successResponse } from '../resources.ts';
 import { FIRST_SET } from '../sets.ts';
 import { CURSOR, type ListParameter, listIn, PAGE, pageSizeOf } from './lists.ts';
 
-/** A list whose responses say where the next page is. */
+/** A list whose responses name the next page. */
 export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> {
   requirement: string;
   by: NextPage['by'];
@@ -12,14 +12,14 @@ export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> 
   name: string;
 }
 
-/** How deep in a response the next page may be named: `paging.cursors.after`. */
+/** The depth at which a response may name the next page: `paging.cursors.after`. */
 export const MAX_DEPTH = 2;
 
-/** Names of fields that say where the next page is, without marks between their words. */
+/** Names of fields for the next page, without marks between their words. */
 const PROMISING = /^next(?:cursor|token|page|pagetoken|pagecursor|marker|link|url|href)?$/;
 const OTHERS = /^(?:cursor|endcursor|continue|continuation|continuationtoken|pagetoken|marker|after)$/;
 
-/** Whether a field says where the next page is, by its name; `promise`: and that there is one. */
+/** Whether a field names the next page; `promise`: and says that there is one. */
 export function nextIn(name: string): 'promise' | 'place' | undefined {
   const bare = name
     .replace(/^@?odata\./i, '')
@@ -28,11 +28,11 @@ export function nextIn(name: string): 'promise' | 'place' | undefined {
   return PROMISING.test(bare) ? 'promise' : OTHERS.test(bare) ? 'place' : undefined;
 }
 
-/** Parameters that take a cursor, but not that of the next page. */
+/** Parameters that take another cursor than that of the next page. */
 const BACKWARDS = /before|^starting_?after$/i;
 
 /**
- * The lists whose pages can be followed: by a cursor in the response that a parameter takes, by an address in it, and by the header
+ * The ways to follow the pages of a list: by a cursor that a parameter takes, by an address in the body, and by the header
  * `Link` (RFC 8288), each if the document has it.
  */
 export function followedPages(operation: Operation): FollowedPages[] {
@@ -66,7 +66,7 @@ function hasNext({ properties = {} }: Schema = {}, depth: number): boolean {
   );
 }
 
-/** Documents say it in words, so it is good practice, unless requirements.yaml says more. */
+/** Documents only say it in words, so it is good practice unless requirements.yaml says more. */
 export function followedRequirements(operations: readonly Operation[]): Requirement[] {
   return operations.flatMap((operation) =>
     followedPages(operation).map(({ requirement, name }) => ({

@@ -5,21 +5,21 @@ import { groupedBy } from '../../model/large/grouped.ts';
 import { createsRecord, documents, type Resource, resourcesOf } from '../resources.ts';
 import { acceptedBy, Unlocated } from './creation.ts';
 
-/** What requests created, what of it is gone, and what may have been created although no response says so. */
+/** What requests created, what of it is gone, and what they may have created although no response says so. */
 export interface CreatedThings {
   created: number;
   removed: number;
-  /** The paths of what was removed although these requests did not create it. */
+  /** The paths of removed things that these requests did not create. */
   othersRemoved: readonly string[];
-  /** The paths of what was not removed. */
+  /** The paths of things that were not removed. */
   left: readonly string[];
-  /** Created and not removed, and no response said where it is: the paths to which the creations were sent. */
+  /** The paths of creations that were not removed and whose responses did not show an address. */
   unaddressed: readonly string[];
   /** The methods and paths of requests that may have created something. */
   uncertain: readonly string[];
 }
 
-/** Where something is: at its own path, or somewhere below the path that its creation was sent to. */
+/** The address of a thing: its own path, or that of its creation, somewhere below which it is. */
 interface ThingAddress {
   path: string;
   isOwn: boolean;
@@ -31,7 +31,7 @@ type ThingExchange = Pick<
 >;
 
 export interface ThingCounts {
-  /** Returns what a response says was created, if it says so. */
+  /** Returns the thing that a response shows as created, if any. */
   add(exchange: ThingExchange): { id: string | undefined } | undefined;
   result(): CreatedThings;
 }
@@ -44,19 +44,19 @@ export function countThings(contract: Contract): ThingCounts {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const places: ThingAddress[] = [];
   const uncertain: string[] = [];
-  /** Where things are if the service takes the ids that the client chose. */
+  /** The paths of things if the service takes the ids of the client. */
   const chosen = new Map<ThingAddress, string>();
   const unlocated = new Unlocated<ThingAddress>();
   const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
-  /** What a removal is seen to have removed now, not before. */
+  /** Paths that a removal removed now, not before. */
   const removals = new Set<string>();
   const kept = new Set<string>();
   return {
     add(exchange) {
       const { method, response } = exchange;
       const isRead = method === 'GET' || method === 'HEAD';
-      // A ledger may come from anybody and hold invalid addresses.
+      // Ledgers of any origin may contain invalid addresses.
       const listed = isRead ? lists.get(exchange.operation) : undefined;
       if (
         (isRead && ((gone.size === 0 && chosen.size === 0 && !listed) || !isSuccess(exchange))) ||
@@ -70,7 +70,7 @@ export function countThings(contract: Contract): ThingCounts {
       for (const listedResource of listed ?? [])
         for (const [place, shown] of unlocated.in(listedResource, exchange.url, jsonOf(response)))
           Object.assign(place, { path: shown.path, isOwn: true });
-      // What is read after its removal is still there, whatever a further removal says.
+      // A thing that is read after its removal is still there, whatever a later removal says.
       if (isRead && gone.delete(path)) kept.add(path);
       if (isRead) return undefined;
       if (isRemoval(exchange) && !kept.has(path)) {
@@ -113,7 +113,10 @@ export function countThings(contract: Contract): ThingCounts {
   };
 }
 
-/** Whether the document says that an operation may create something: a 201, a POST to a collection, or each POST of an interface that is complete. */
+/**
+ * Whether an operation may create something by its document: a 201, a POST to a collection, or each POST of a complete
+ * interface.
+ */
 function mayCreate(
   operation: Operation,
   { isComplete }: Contract,
@@ -136,14 +139,14 @@ function idIn(body = ''): string | undefined {
   return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
 }
 
-/** A 202 only says that something will be done. */
+/** A 202 only announces that something will be done. */
 function isDone(exchange: ThingExchange): boolean {
   return isSuccess(exchange) && exchange.response?.status !== 202;
 }
 
 /**
- * Whether a creation may have created something: only a 4xx says that it did not. A server may fail, or its response get lost,
- * after it created a record. Without a connection it got nothing.
+ * Whether a creation may have succeeded: only a 4xx excludes it. A server may fail, or its response get lost, after it created
+ * a record. Without a connection it got nothing.
  */
 export function mayHaveCreated({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
   if (response) return response.status < 400 || response.status >= 500;
@@ -163,10 +166,10 @@ function pathOf({ url }: ThingExchange): string {
   return new URL(url).pathname.replace(/\/$/, '');
 }
 
-/** Whether an exchange shows that what its URL names is not there any more: it was removed now, or before. */
+/** Whether an exchange shows that the thing of its URL is gone: removed now or before. */
 export function isRemoval(exchange: Pick<Exchange, 'method' | 'response' | 'key'>): boolean {
   const status = exchange.response?.status;
-  // To another key, a thing that is still there may be hidden.
+  // A service may hide a thing from another key.
   return (
     exchange.key !== 'second' &&
     exchange.method === 'DELETE' &&

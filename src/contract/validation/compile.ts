@@ -16,7 +16,7 @@ const ISO_8601 =
   /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?|24(?::00(?::00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?|24(?:00(?:00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?:[0-5]\d)?)?)$/i;
 
 /**
- * What the library is lenient about: the grammar of RFC 3339 section 5.6, by which JSON Schema defines these formats, has a T
+ * What ajv-formats is lenient about: the grammar of RFC 3339 section 5.6, by which JSON Schema defines these formats, has a T
  * between date and time, and an offset with a colon.
  */
 const RFC_3339 = {
@@ -26,7 +26,7 @@ const RFC_3339 = {
 
 let loaded: Ajv2020 | undefined;
 
-/** Made when the first value is judged: a dry run judges none. */
+/** Loaded for the first judged value: a dry run judges none. */
 function ajv(): Ajv2020 {
   if (loaded) return loaded;
   loaded = ajvWith({
@@ -36,7 +36,7 @@ function ajv(): Ajv2020 {
     verbose: true,
     // Without it every object has a property `constructor`.
     ownProperties: true,
-    // Without it what judges by a keyword of ours keeps ajv, which keeps all that it compiled.
+    // Without it, validators with keywords of petspec keep ajv, which keeps all that it compiled.
     passContext: true,
     code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   })
@@ -55,8 +55,8 @@ function ajv(): Ajv2020 {
     const { validate } = loaded.formats[name] as { validate: (text: string) => boolean };
     loaded.addFormat(name, (text: string) => form.test(text) && validate(text));
   }
-  // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
-  // some valid schemas.
+  // Only unevaluated keywords, which are not judged, need evaluated properties, and tracking these fails for some valid
+  // schemas.
   loaded.opts.unevaluated = false;
   return loaded;
 }
@@ -79,16 +79,16 @@ export interface Compiled {
   hasPatterns: boolean;
 }
 
-/** By what is left out. */
+/** By schema, then by what is left out. */
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
-/** By its content: each operation has its own copy of what a document states once. */
+/** By content: each operation has its own copy of a shared schema. */
 const compiledContents = new Map<string, Compiled>();
 
-/** Characters of schemas that are known by their content. */
+/** Total length of the schemas that are remembered by content, in characters. */
 const MAX_CONTENT = 4 * 1024 * 1024;
 let contentLeft = MAX_CONTENT;
 
-/** What judges values of a schema. */
+/** The validator of a schema. */
 export function compiledOf(schema: Schema, leftOut: SchemaOmissions): Compiled {
   const byOmissions = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, byOmissions);
@@ -110,7 +110,7 @@ function compile(content: Record<string, unknown>): Compiled {
   return result;
 }
 
-/** ajv itself keeps all that it compiled. What a schema still in use needs is kept with the schema. */
+/** Also forgets ajv, which keeps all that it compiled. The validators of schemas in use are kept with these schemas. */
 function forgetContents(): void {
   compiledContents.clear();
   loaded = undefined;
@@ -126,20 +126,17 @@ const MAILBOX = new RegExp(
   'iu',
 );
 
-/** A duration (ISO 8601): RFC 3339 knows no fractions and signs, and many libraries write them. */
+/** A duration (ISO 8601). RFC 3339 has no fractions and signs, but many libraries write them. */
 const DURATION =
   /^[+-]?P(?=[\dT])(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?(?:T(?=\d)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?$/;
 
 /**
- * OpenAPI 3.0 only says base64. There is another one for URLs, and either may come without padding (RFC 4648). There is one way to
- * match each blank: with two, a megabyte of them takes minutes.
+ * OpenAPI 3.0 only says base64, which has a variant for URLs, both with optional padding (RFC 4648). There is one way to match
+ * each blank: with two, a megabyte of them takes minutes.
  */
 const BASE64 = /^[\w+/\s-]*(?:={1,2}\s*)?$/;
 
-/**
- * The formats about which people differ, as lenient as somebody who knows the standards can be: what is no such text by any reading
- * is told.
- */
+/** Formats on which implementations differ, as lenient as the standards allow: a text that fits by no reading is reported. */
 const LENIENT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   byte: (text) => BASE64.test(text),
   duration: (text) => DURATION.test(text),

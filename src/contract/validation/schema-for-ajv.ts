@@ -5,29 +5,29 @@ import { type IsUnjudged, isPartlyJudged, patternsOf, tooStrict } from '../docum
 type JsonSchema = Record<string, unknown>;
 
 /**
- * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, inside what
- * is one requirement as a whole, or inside what is denied or only asked for, which has to stay as strict as it is.
+ * The position of a schema: a field with its own requirement, another value whose fields have such, inside a value that is one
+ * requirement as a whole, or inside a `not` or an `if`, which must stay as strict as they are.
  */
 type SchemaPosition = 'field' | 'value' | 'inside' | 'exact';
 
-/** The components that a schema has in several places, by the names that ajv knows them by. */
+/** The components of a schema, by their names for ajv. */
 interface Definitions extends Required<SchemaOmissions> {
   names: Readonly<Record<SchemaPosition, Map<Schema, string>>>;
   nodes: Record<string, JsonSchema>;
 }
 
-/** What is left out of a schema. Without it no value violates more. */
+/** What is left out of a schema, so that it allows more. */
 export interface SchemaOmissions {
   /** Patterns. */
   unjudged?: ReadonlySet<string>;
-  /** Whether each value is judged by one schema only, so that judging takes no longer than the value is large. */
+  /** Whether each value is judged by one schema only, so that the time is linear in the value. */
   areBranchesLost?: boolean;
 }
 
 /**
- * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is
- * defined once, so that one in many places, or inside itself, takes the room of one. A format that is only good practice
- * counts where it is a requirement of its own.
+ * Translates a schema for ajv: possible numbers use the keyword `x-number`, everything else is unchanged. Each component is
+ * defined once, so that it takes the memory of one even in many places, or inside itself. A format that is only good practice
+ * counts where it is a separate requirement.
  */
 export function forAjv(
   schema: Schema,
@@ -53,14 +53,14 @@ function inner(value: unknown, place: SchemaPosition, definitions: Definitions):
   const name = knownName ?? `c${Object.keys(nodes).length}`;
   if (knownName === undefined) {
     names[place].set(component, name);
-    // It may be inside itself.
+    // The component may be inside itself.
     nodes[name] = {};
     nodes[name] = translated(component, place, definitions);
   }
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Where the schema of a keyword is. */
+/** The position of the schema of a keyword. */
 function placeIn(place: SchemaPosition, keyword: string): SchemaPosition {
   if (keyword === 'not' || keyword === 'if' || place === 'exact') return 'exact';
   if (place === 'inside') return 'inside';
@@ -101,7 +101,7 @@ function translated(schema: Schema, place: SchemaPosition, definitions: Definiti
     (member) => typeof member === 'number' && Math.abs(member) > Number.MAX_SAFE_INTEGER,
   );
   const allowed = nullable && members && !members.includes(null) ? [...members, null] : members;
-  // What is larger than a double holds is a bigint, which ajv does not compare.
+  // Values beyond doubles are bigints, which ajv does not compare.
   if (allowed) node[areLarge ? 'x-members' : 'enum'] = allowed;
   const within = (subschema: unknown, name: string) => inner(subschema, placeIn(place, name), definitions);
   for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = within(rest[name], name);
@@ -138,10 +138,10 @@ function leaveOutPatterns(node: JsonSchema, schema: Schema, unjudged: ReadonlySe
   delete node.additionalProperties;
 }
 
-/** Keywords by which a value, or one inside it, is judged by several schemas. */
+/** Keywords by which a value or one inside it is judged by several schemas. */
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains', 'patternProperties'];
 
-/** How many schemas a node has in these keywords. */
+/** The number of schemas in these keywords of a node. */
 function branchesOf(node: JsonSchema): number {
   return BRANCHES.flatMap((name) =>
     name === 'patternProperties' ? Object.keys(node[name] ?? {}) : node[name],
@@ -154,14 +154,14 @@ function leaveOutBranches(node: JsonSchema): void {
   for (const name of [...BRANCHES, 'minContains', 'maxContains']) delete node[name];
 }
 
-/** Leaves out what would reject a valid value because something inside it is not judged. */
+/** Leaves out keywords that would reject valid values because something inside them is not judged. */
 function leaveOutStrict(
   node: JsonSchema,
   schema: Schema,
   place: SchemaPosition,
   unjudged: ReadonlySet<string>,
 ): void {
-  // What is denied or only asked for keeps its formats.
+  // `not` and `if` keep their formats.
   const isUnjudged: IsUnjudged = (subschema, keyword) =>
     isPartlyJudged(subschema) ||
     patternsOf(subschema).some((pattern) => unjudged.has(pattern)) ||

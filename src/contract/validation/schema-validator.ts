@@ -19,7 +19,7 @@ export interface SchemaError {
   missing: boolean;
   /** The keyword of the schema that the value violates. */
   keyword: string;
-  /** What is wrong with the value that violates it: of a field that is missing, the object around it. */
+  /** The words for the violation; if a field is missing, about the object around it. */
   words: BrokenKeyword;
 }
 
@@ -27,9 +27,8 @@ export interface SchemaError {
 const MANY = 1_000;
 
 /**
- * Where a value violates its schema. In a very long array, entries that are wrong in the same way as an earlier one are
- * left out. A pattern that would take too long counts as one that the document does not state, and so do alternatives in
- * more ways than petspec looks at.
+ * The violations of a schema by a value. In a very long array, repeated kinds of wrong entries are left out. A pattern that
+ * would take too long is ignored, as are alternatives that would be looked at in too many ways.
  */
 export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
   const unjudged = new Set<string>();
@@ -59,7 +58,7 @@ function hasLostBranches(schema: Schema): boolean {
   return withoutBranches.has(schema);
 }
 
-/** Compiles what judges a value: what is compiled halfway, because the time is over, could not be used again. */
+/** Compiles before the clock starts: a validator that is interrupted halfway could not be used again. */
 function judgeOf(
   schema: Schema,
   value: Json,
@@ -78,12 +77,12 @@ function judgeOf(
   };
 }
 
-/** The errors of the first entry for each way in which entries are wrong. */
+/** The errors of the first entry of each kind of wrong entries. */
 function errorsOfEntries(validate: ValidateFunction, entries: readonly Json[]): SchemaError[] {
   const ways = new Set<string>();
   return entries.flatMap((entry, index) => {
     const errors = errorsBy(validate, entry);
-    // The words may name what only this entry has.
+    // Words may name what only this entry has.
     const way = JSON.stringify(errors.map(({ pointer, keyword }) => [pointer, keyword]));
     if (errors.length === 0 || ways.has(way)) return [];
     ways.add(way);
@@ -120,7 +119,7 @@ function errorOf({ error, inner }: OuterError): SchemaError {
   };
 }
 
-/** What is not judged of the operations because it would have taken too long for what a target sent. */
+/** The gaps of operations whose judgment would have taken too long for what a target sent. */
 export function slowSchemaGaps({ operations }: Pick<Contract, 'operations'>): Gap[] {
   const gapsOf = (reason: string, isSlow: (schema: Schema) => boolean) => {
     // Many operations share a component.

@@ -2,18 +2,17 @@ import { createContext, Script } from 'node:vm';
 import type { Json } from '../../model/json.ts';
 import { regularExpression } from '../document/patterns.ts';
 
-// Patterns come from the user's document, the texts from a target: some patterns, such as `^(a+)+$`, take years for the right
-// text. A library that takes linear time knows no lookaheads or counts characters differently, so V8 does the work and is
-// interrupted.
+// Patterns come from the user's document and texts from a target: some patterns, such as `^(a+)+$`, take years for the right
+// text. Libraries with linear time have no lookaheads or count characters differently, so V8 matches and is interrupted.
 
-/** ms that judging a value may take before the patterns are looked at one by one. */
+/** Time to judge a value before patterns are timed one by one, in ms. */
 const QUICK = 500;
 
-/** ms that a pattern may take for all texts together, and characters that take a ms more: most patterns are far faster. */
+/** Time of a pattern for all texts together, in ms, and the characters that add a ms: most patterns are far faster. */
 const PATIENCE = 1_000;
 const CHARACTERS_PER_MS = 1_000;
 
-/** So short a text is fast by any pattern that somebody wrote in good faith. */
+/** Texts of this length are fast for any pattern that was written in good faith. */
 const SHORT = 16;
 
 /** A pattern would take too long for a text. */
@@ -27,16 +26,16 @@ export class TooSlow extends Error {
   }
 }
 
-/** The length from which on texts are not judged by a pattern, for each pattern that took too long. */
+/** For each slow pattern, the length from which texts are not judged by it. */
 const slowFrom = new Map<string, number>();
 
-/** ms that are left for a pattern. */
+/** The time left for a pattern, in ms. */
 const msLeft = new Map<string, number>();
 
 /** Whether each pattern is timed by itself. */
 let isTimed = false;
 
-/** What ajv wants of a regular expression. */
+/** The part of a RegExp that ajv uses. */
 interface Matcher {
   /** @throws TooSlow if it would take too long */
   test: (text: string) => boolean;
@@ -74,8 +73,8 @@ function timedTest(expression: RegExp, pattern: string, text: string): boolean {
 }
 
 /**
- * Judges a value by a schema with patterns. Nearly all values are judged in no time, so the patterns are timed one by one
- * only if a value is not.
+ * Judges a value by a schema with patterns. Nearly all values are judged at once, so patterns are timed one by one only if a
+ * value is not.
  * @throws TooSlow if a pattern would take too long
  */
 export function inTime<Result>(value: unknown, judge: () => Result): Result {
@@ -90,12 +89,12 @@ export function inTime<Result>(value: unknown, judge: () => Result): Result {
   }
 }
 
-/** The patterns that took too long, each with the length from which on texts are not judged by it. */
+/** The patterns that took too long, each with the length from which texts are not judged by it. */
 export function slowPatterns(): ReadonlyMap<string, number> {
   return slowFrom;
 }
 
-/** What the context of the call holds. */
+/** The globals of the context. */
 interface CallContext {
   act: () => unknown;
 }
@@ -103,10 +102,10 @@ interface CallContext {
 let call: { script: Script; surroundings: CallContext } | undefined;
 
 /**
- * Calls a function, and ends it if it takes too long: only V8 can end a regular expression. Each call costs a tenth of a
+ * Calls a function, and interrupts it if it takes too long: only V8 can end a regular expression. Each call costs a tenth of a
  * millisecond.
- * @param ms the time that it may take
- * @returns what the function returned; undefined if its time was over
+ * @param ms the time limit
+ * @returns the result of the function; undefined if it took too long
  */
 function interruptible<Value>(act: () => Value, ms: number): { value: Value } | undefined {
   call ??= {
@@ -125,15 +124,15 @@ function interruptible<Value>(act: () => Value, ms: number): { value: Value } | 
   }
 }
 
-/** The error is made inside the context, so it is no instance of the Error outside. */
+/** The error comes from the context, so it is no instance of the outer Error. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
-// Schemas come from the user's document. Where one has the next one twice, as in `anyOf: [Next, Next]`, each level doubles
-// what there is to look at, and so does each level of a value whose schema has itself twice.
+// Schemas come from the user's document. If each one contains the next twice, as in `anyOf: [Next, Next]`, each level doubles
+// the work, and so does each level of a value whose schema contains itself twice.
 
-/** Members that are looked at for one value, at most, and how many more for each value inside it. */
+/** Members that are looked at for one value, and additional ones for each value inside it. */
 const MOST = 100_000;
 const MOST_OF_EACH = 300;
 
@@ -150,7 +149,7 @@ let taken = 0;
 let allowed = MOST;
 let judged: Json = null;
 
-/** Counts from zero again, for another value. */
+/** Restarts the count for another value. */
 export function beginSteps(value: Json): void {
   taken = 0;
   allowed = MOST;
@@ -158,19 +157,19 @@ export function beginSteps(value: Json): void {
 }
 
 /**
- * Counts the members of a schema that a value is about to be judged by.
+ * Counts the members of a schema before a value is judged by them.
  * @throws TooManySteps if they are too many
  */
 export function countSteps(members: number): true {
   taken += members;
   if (taken <= allowed) return true;
-  // Few values come so far, so the others need not be measured.
+  // Few values get here, so only these are measured.
   if (allowed === MOST) allowed += MOST_OF_EACH * sizeOf(judged);
   if (taken > allowed) throw new TooManySteps();
   return true;
 }
 
-/** The values that a value consists of. */
+/** The number of values in a value, itself included. */
 function sizeOf(value: Json): number {
   let size = 0;
   const next: Json[] = [value];

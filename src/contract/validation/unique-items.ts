@@ -1,8 +1,8 @@
 import type { Json } from '../../model/json.ts';
 
-/** Gives equal values of JSON the same number: numbers by value, members in any order. Each value is looked at once. */
+/** Gives equal JSON values the same number: numbers by value, members in any order. Each value is visited once. */
 class Numbering {
-  /** By what a value holds: its text, or the numbers of what is inside it. */
+  /** By content: a text, or the numbers of the values inside. */
   readonly #byContent = new Map<string, number>();
   readonly #known = new Map<object, number>();
 
@@ -29,7 +29,7 @@ class Numbering {
   }
 }
 
-/** Equal numbers have the same text, whether they are bigints, and so does a negative zero. */
+/** Equal numbers have the same text, also as bigints, and so does a negative zero. */
 function scalar(value: Exclude<Json, object> | null): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return Number.isInteger(value) ? String(BigInt(value as number)) : String(value);
@@ -37,7 +37,7 @@ function scalar(value: Exclude<Json, object> | null): string {
 
 let numbering = new Numbering();
 
-/** Begins the judgment of a value: numbers of an earlier one would only take up memory. */
+/** Forgets the values of earlier judgments, which only take memory. */
 export function forgetNumbers(): void {
   numbering = new Numbering();
 }
