@@ -77,7 +77,6 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
     set === newest ? latest : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
-  const basePath = basePathOf(document);
   return {
     title: written(info.title ?? 'this interface'),
     version: written(info.version ?? ''),
@@ -87,7 +86,7 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
       set: digests[set]?.set ?? [],
     },
     operations,
-    basePath,
+    basePath: basePathOf(document),
     requirements,
     set,
     sets,
@@ -190,11 +189,8 @@ function* readOperations(
         continue;
       }
       for (const words of ownGaps) gap(words, false);
-      const [credential, ...furtherCredentials] = credentialsOf(
-        document,
-        stated.item[stated.method] as Node,
-        reading,
-      );
+      const source = stated.item[stated.method] as Node;
+      const [credential, ...furtherCredentials] = credentialsOf(document, source, reading);
       const operation: Operation = {
         ...derived,
         id: ids.has(derived.id) ? name : derived.id,

@@ -102,8 +102,8 @@ const FILE = join(packageRoot, 'dist', 'interface.json');
 /** The documents that the build parsed, if their texts have this digest. */
 function preparedDocuments(digest: string): Documents | undefined {
   if (!existsSync(FILE)) return undefined;
-  const { digest: theirs, documents } = JSON.parse(readFileSync(FILE, 'utf8'));
-  return theirs === digest ? documents : undefined;
+  const { digest: preparedDigest, documents } = JSON.parse(readFileSync(FILE, 'utf8'));
+  return preparedDigest === digest ? documents : undefined;
 }
 
 /** Saves the parsed documents, so that no command has to parse them again. */

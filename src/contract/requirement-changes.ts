@@ -1,5 +1,5 @@
 import type { Contract, Level, Requirement, Schema } from '../model/contract.ts';
-import { valueRequirement } from './requirements.ts';
+import { RANKS, valueRequirement } from './requirements.ts';
 import { fieldsOf } from './schema.ts';
 
 /** A requirement that differs between two versions of an interface. */
@@ -25,8 +25,6 @@ export interface VersionRequirements {
   places: ReadonlyMap<string, RequirementSchema>;
 }
 
-const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
-
 /**
  * The differences between two versions: in the order of the newer one, then what is gone. A requirement whose schema allows
  * less tightens.
@@ -39,7 +37,7 @@ export function changesBetween(before: VersionRequirements, after: VersionRequir
     const place = after.places.get(now.id);
     const shared = { id: now.id, after: now, isRequired: place?.required };
     if (!earlier) return [{ ...shared, change: 'appears' }];
-    const change = together([byLevel(earlier.level, now.level), byPlace(before.places.get(now.id), place)]);
+    const change = combined([byLevel(earlier.level, now.level), byPlace(before.places.get(now.id), place)]);
     if (change === undefined && earlier.statement === now.statement) return [];
     return [{ ...shared, change: change ?? 'rewords', before: earlier }];
   });
@@ -87,7 +85,7 @@ function byPlace(
 ): ChangeDirection | undefined {
   if (!before || !after) return undefined;
   const required = Number(after.required) - Number(before.required);
-  return together([
+  return combined([
     required === 0 ? undefined : required > 0 ? 'tightens' : 'loosens',
     schemaChange(before.schema, after.schema),
   ]);
@@ -116,12 +114,12 @@ const ALTERNATIVES = ['enum', 'oneOf', 'anyOf'];
  * if they do not change.
  */
 export function schemaChange(before: Schema, after: Schema): ChangeDirection | undefined {
-  return together([
+  return combined([
     ...UPPER.map((keyword) => byNumber(before[keyword], after[keyword], -1)),
     ...LOWER.map((keyword) => byNumber(before[keyword], after[keyword], 1)),
     ...NARROWING.map((keyword) => byPresence(before[keyword], after[keyword])),
     ...ALTERNATIVES.map((keyword) => byMembers(before[keyword], after[keyword])),
-    byPresence(closed(before), closed(after)),
+    byPresence(closedObject(before), closedObject(after)),
     byPresence(before.uniqueItems || undefined, after.uniqueItems || undefined),
     byMembers(typesOf(before), typesOf(after)),
     before.items && after.items && isPlain(before.items) && isPlain(after.items)
@@ -131,7 +129,7 @@ export function schemaChange(before: Schema, after: Schema): ChangeDirection | u
 }
 
 /** The direction of several changes together. */
-function together(changes: readonly (ChangeDirection | undefined)[]): ChangeDirection | undefined {
+function combined(changes: readonly (ChangeDirection | undefined)[]): ChangeDirection | undefined {
   const directions = new Set(changes.filter((change) => change !== undefined));
   return directions.size > 1 ? 'changes' : [...directions][0];
 }
@@ -141,7 +139,7 @@ function isPlain({ 'x-component': component, properties }: Schema): boolean {
   return component === undefined && properties === undefined;
 }
 
-function closed({ additionalProperties }: Schema): true | undefined {
+function closedObject({ additionalProperties }: Schema): true | undefined {
   return additionalProperties === false || undefined;
 }
 
@@ -171,5 +169,5 @@ function byMembers(before: unknown, after: unknown): ChangeDirection | undefined
   );
   const gone = [...(old ?? [])].some((member) => !now?.has(member));
   const added = [...(now ?? [])].some((member) => !old?.has(member));
-  return together([gone ? 'tightens' : undefined, added ? 'loosens' : undefined]);
+  return combined([gone ? 'tightens' : undefined, added ? 'loosens' : undefined]);
 }

@@ -58,7 +58,7 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
   const requirements = new Map<string, Requirement>();
   const carriers = carriersIn(operations);
   const addSince =
-    (...outer: readonly unknown[]): Add =>
+    (...outer: readonly unknown[]): AddRequirement =>
     ({ level = 'must', ...implied }, ...inner) => {
       const { id } = implied;
       const since = newestOf([...outer, ...inner].map((version) => sinceOf(version, id)));
@@ -103,12 +103,13 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
 }
 
 /** Adds a requirement, by default of level must. Its version is the newest of those given. */
-type Add = (
+type AddRequirement = (
   implied: Pick<Requirement, 'id' | 'section' | 'statement' | 'operation'> & { level?: Level | undefined },
   ...since: unknown[]
 ) => void;
 
-const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
+/** How much each level binds. */
+export const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 
 /**
  * The level of the status of a response. If the document says what may come and not when, petspec knows when a success is due,
@@ -175,7 +176,7 @@ function addResponse(
   operation: Operation,
   response: DocumentedResponse,
   carriers: Carriers,
-  add: Add,
+  add: AddRequirement,
   named: Set<Schema>,
 ): void {
   const { requirement, section, status, description } = response;
@@ -212,7 +213,7 @@ export function shapedBodies({
   return [...(schema && bodyRequirement ? [{ schema, bodyRequirement }] : []), ...otherBodies];
 }
 
-function addParameter(operation: Operation, parameter: Parameter, add: Add): void {
+function addParameter(operation: Operation, parameter: Parameter, add: AddRequirement): void {
   if (parameter.in !== 'query') return;
   for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
     const value = parameter.schema[rule];
@@ -233,7 +234,12 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
   }
 }
 
-function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add, named: Set<Schema>): void {
+function addRequestBody(
+  operation: Operation,
+  { schema }: RequestBody,
+  add: AddRequirement,
+  named: Set<Schema>,
+): void {
   const id = `${operation.id}.body`;
   const what = operation.mayRefuse ? 'as documented' : 'a JSON object';
   const statement = `${nameOf(operation)} rejects a body that is not ${what}.`;
@@ -263,7 +269,7 @@ function addField(
   section: string,
   states: (words: string) => string,
   defaults: RequirementDefaults,
-  add: Add,
+  add: AddRequirement,
 ): void {
   const { id, schema, since } = field;
   const versions = ruleVersions(schema) ?? {};
@@ -285,7 +291,7 @@ function addShape(
   section: string,
   description: string,
   defaults: RequirementDefaults,
-  add: Add,
+  add: AddRequirement,
   named: Set<Schema>,
 ): void {
   const component = schema['x-component'];

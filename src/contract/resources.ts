@@ -2,7 +2,6 @@ import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '..
 import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
-import { alternativesOf } from './schema.ts';
 
 /** A kind of thing that clients can create, and the operations on it. */
 export interface Resource {
@@ -250,14 +249,4 @@ const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
 /** Whether a successful request creates a record. Requests to the message address create none. */
 export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
   return method === 'POST' && address === 'baseUrl';
-}
-
-/** JSON Pointers to the id of the thing in the body of an operation on it. */
-export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
-  if (!body) return [];
-  const schemas = [body.schema, ...alternativesOf(body.schema)];
-  const places = schemas.flatMap((schema) => pointersIn(schema, parameter, schema));
-  return [...new Set(places)].filter(
-    (pointer) => isSure(pointer, parameter) || (pointer === field && /\/(?:id|uuid)$/i.test(pointer)),
-  );
 }

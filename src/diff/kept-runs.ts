@@ -95,7 +95,7 @@ export function runOfCertificate(bytes: Uint8Array, before: Contract, after: Con
   };
   const isOf = (contract: Contract) =>
     suite.set.version === contract.set && isOfInterface(certificate, contract, contract);
-  return { ...sorted(run, isOf, before, after), failed: 0 };
+  return { ...byVersion(run, isOf, before, after), failed: 0 };
 }
 
 /**
@@ -120,7 +120,7 @@ export function runsOfHistory(
   const sortedRuns = conformant.map((entry) => {
     const { set, interface: digest } = entry.petspec;
     const isOf = (contract: Contract) => set === contract.set && isDigestOfInterface(digest, contract);
-    return sorted(runOf(entry), isOf, before, after);
+    return byVersion(runOf(entry), isOf, before, after);
   });
   const count = (kind: 'newer' | 'foreign') =>
     sortedRuns.reduce((sum, sortedRun) => sum + sortedRun[kind], 0);
@@ -144,7 +144,7 @@ function runOf(entry: HistoryEntry): KeptRun {
 }
 
 /** Sorts a run by the version that judged it. */
-function sorted(
+function byVersion(
   run: KeptRun,
   isOf: (contract: Contract) => boolean,
   before: Contract,

@@ -89,7 +89,7 @@ const SHOWN_CLIENTS = 8;
 /** Releases of a history that are printed. */
 const SHOWN_RUNS = 40;
 
-type Of<Kind extends ChangeEvidence['kind']> = Extract<ChangeEvidence, { kind: Kind }>;
+type EvidenceOf<Kind extends ChangeEvidence['kind']> = Extract<ChangeEvidence, { kind: Kind }>;
 
 /** The lines of the evidence of a file. */
 export function evidenceLines(evidence: ChangeEvidence, page: TextLayout): string[] {
@@ -104,7 +104,7 @@ export function evidenceLines(evidence: ChangeEvidence, page: TextLayout): strin
 }
 
 function recordingLines(
-  { name, judged, sound, unjudged, breaks }: Of<'recording'>,
+  { name, judged, sound, unjudged, breaks }: EvidenceOf<'recording'>,
   page: TextLayout,
 ): string[] {
   const file = visible(name);
@@ -157,7 +157,7 @@ function breakLines(
 }
 
 function runsLines(
-  { kind, name, runs, failed, newer, foreign }: Of<'history' | 'certificate'>,
+  { kind, name, runs, failed, newer, foreign }: EvidenceOf<'history' | 'certificate'>,
   page: TextLayout,
 ): string[] {
   const notCompared = [
@@ -203,7 +203,10 @@ function runLine(
   return paragraph(broken.length > 0 ? style('red', '  ✗ ') : '    ', visible(line), 4, width);
 }
 
-function baselineLines({ name, entries, ...effect }: Of<'baseline'>, { style, width }: TextLayout): string[] {
+function baselineLines(
+  { name, entries, ...effect }: EvidenceOf<'baseline'>,
+  { style, width }: TextLayout,
+): string[] {
   const lines = (selected: readonly BaselineEntry[], words: string, first = '    ') =>
     selected.map(({ requirement, line, lastLine }) =>
       paragraph(first, visible(`${requirement} (lines ${line} to ${lastLine}): ${words}`), 4, width),

@@ -164,7 +164,7 @@ function* judgeKey(
       onUnsearched(segment.length);
       continue;
     }
-    const numbered = inARow({ ...shared, judged: judgedOf(segment) });
+    const numbered = numberedInOrder({ ...shared, judged: judgedOf(segment) });
     yield judgeNumbered(inSequence, numbered);
     if (!isExplained(numbered.evidence)) searches.left -= 1;
   }
@@ -199,14 +199,14 @@ function isExplained(evidence: Evidence): boolean {
   return excluded === undefined && accounts.every(({ attempt }) => !attempt.isPresumed);
 }
 
-interface Numbered {
+interface NumberedEvidence {
   evidence: Evidence;
   /** The ids of the exchanges in the recording. */
   ids: readonly number[];
 }
 
 /** Numbers exchanges consecutively for the explanation of the limiter, which takes a gap for a missing exchange. */
-function inARow(evidence: Evidence): Numbered {
+function numberedInOrder(evidence: Evidence): NumberedEvidence {
   const ids = evidence.judged.map(({ exchange }) => exchange.id);
   const judged = evidence.judged.map(
     (judgedExchange, index): Judged => ({
@@ -217,7 +217,7 @@ function inARow(evidence: Evidence): Numbered {
   return { ids, evidence: { ...evidence, judged } };
 }
 
-function judgeNumbered(checks: readonly Check[], { evidence, ids }: Numbered): Findings {
+function judgeNumbered(checks: readonly Check[], { evidence, ids }: NumberedEvidence): Findings {
   const idOf = (number: number) => ids[number - 1] ?? number;
   return Object.fromEntries(
     Object.entries(judgeAll(checks, evidence)).map(([id, finding]) => [

@@ -31,12 +31,12 @@ export function matchOperation(
       ? []
       : fitting(method, path).filter(({ operation }) => operation.address === address);
   });
-  const best = firstOf(placed);
+  const best = lowestRank(placed);
   if (best) return { operation: best.operation, path: best.path, isMisplaced: false };
   const bases = Object.values(servers).map((base) => new URL(base));
   if (!bases.some(({ origin }) => origin === url.origin)) return undefined;
   const basePaths = bases.map(({ pathname }) => pathname.replace(/\/+$/, ''));
-  const misplaced = firstOf(
+  const misplaced = lowestRank(
     [...new Set(['', basePath, basePath + basePath, ...basePaths])].flatMap((prefix) => {
       const path = afterPrefix(url.pathname, prefix);
       return path === undefined ? [] : fitting(method, path);
@@ -46,14 +46,14 @@ export function matchOperation(
 }
 
 /** An operation whose path fits, with the values of its parameters. Lower ranks are preferred. */
-interface Fitting {
+interface RankedMatch {
   operation: Operation;
   path: Readonly<Record<string, string>>;
   rank: number;
 }
 
-function firstOf(candidates: readonly Fitting[]): Fitting | undefined {
-  return candidates.reduce<Fitting | undefined>(
+function lowestRank(candidates: readonly RankedMatch[]): RankedMatch | undefined {
+  return candidates.reduce<RankedMatch | undefined>(
     (best, candidate) => (best && best.rank <= candidate.rank ? best : candidate),
     undefined,
   );
@@ -61,8 +61,8 @@ function firstOf(candidates: readonly Fitting[]): Fitting | undefined {
 
 /** Finds the operations with a method whose paths fit a path. */
 const fittingIn = rememberingEach((operations: readonly Operation[]) => {
-  const tree = pathTree(sorted(operations));
-  return (method: string, path: string): Fitting[] => {
+  const tree = pathTree(byPrecedence(operations));
+  return (method: string, path: string): RankedMatch[] => {
     let reached = [tree];
     for (const segment of path.split('/')) {
       const value = percentDecoded(segment);
@@ -81,7 +81,7 @@ const fittingIn = rememberingEach((operations: readonly Operation[]) => {
 });
 
 /** Sorts by fewer parameters, then more fixed text: if two paths fit, OpenAPI prefers the concrete one. */
-function sorted(operations: readonly Operation[]): Operation[] {
+function byPrecedence(operations: readonly Operation[]): Operation[] {
   const ranked = operations.map((operation) => ({
     operation,
     parameters: operation.path.split('{').length,

@@ -54,7 +54,7 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
     const before: RequestHistory = { content, same, lastSent: lastSentOver.get(connection), isSequential };
     const refusal = isDue(request, attempted)
       ? undefined
-      : refusals.find((candidate) => isTooEarly(request, candidate) && knew(request, candidate, before));
+      : refusals.find((candidate) => isTooEarly(request, candidate) && knewOf(request, candidate, before));
     for (const repetition of [same, attempted]) note(repetition, request, refusalOfRequest.get(request));
     lastSentOver.set(connection, exchange.sentAt);
     return refusal ? [{ request, refusal }] : [];
@@ -168,7 +168,7 @@ function areSideBySide(a: Refusal, b: Refusal): boolean {
  * passed, or it repeats the refused request, or it uses the connection of the 429. Another part of the client may use a free
  * connection once before the 429 is read, but not twice.
  */
-function knew(
+function knewOf(
   { exchange, connection }: ClientRequest,
   { at, content: refused, request }: Refusal,
   { content, same, lastSent = Number.NEGATIVE_INFINITY, isSequential }: RequestHistory,

@@ -21,15 +21,15 @@ export const SUBSCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as con
 /** Keywords whose value is a mapping of schemas. */
 export const SUBSCHEMA_MAPS = ['properties', 'patternProperties'] as const;
 
-type Fits = (value: unknown) => boolean;
+type IsValid = (value: unknown) => boolean;
 
-const isText: Fits = (value) => typeof value === 'string';
-const isFlag: Fits = (value) => typeof value === 'boolean';
-const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
-const areTexts: Fits = (value) => Array.isArray(value) && value.every(isText);
+const isText: IsValid = (value) => typeof value === 'string';
+const isFlag: IsValid = (value) => typeof value === 'boolean';
+const isCount: IsValid = (value) => Number.isInteger(value) && Number(value) >= 0;
+const areTexts: IsValid = (value) => Array.isArray(value) && value.every(isText);
 
 /** Keywords that are copied if their value has the right form. */
-const PLAIN: Readonly<Record<string, Fits>> = {
+const PLAIN: Readonly<Record<string, IsValid>> = {
   description: isText,
   default: () => true,
   deprecated: isFlag,
@@ -49,7 +49,7 @@ const PLAIN: Readonly<Record<string, Fits>> = {
 };
 
 /** Extensions of petspec's. */
-const EXTENSIONS: Readonly<Record<string, Fits>> = {
+const EXTENSIONS: Readonly<Record<string, IsValid>> = {
   'x-section': isText,
   'x-unspecified': areTexts,
   'x-equals': (value) => value === 'http-status',
@@ -116,15 +116,15 @@ export function keywordsOf(
   return { ...schema, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
-const isBound: Fits = (value) => typeof value === 'number' || typeof value === 'bigint';
-const isSchema: Fits = (value) => isObject(value) || isFlag(value);
-const areSchemas: Fits = (value) => Array.isArray(value) && value.every(isSchema);
+const isBound: IsValid = (value) => typeof value === 'number' || typeof value === 'bigint';
+const isSchema: IsValid = (value) => isObject(value) || isFlag(value);
+const areSchemas: IsValid = (value) => Array.isArray(value) && value.every(isSchema);
 // In YAML, a property without a schema is null.
-const areNamedSchemas: Fits = (value) =>
+const areNamedSchemas: IsValid = (value) =>
   isObject(value) && Object.values(value).every((member) => member === null || isSchema(member));
 
 /** The forms of the keywords that are read one by one. Any other form is a mistake of the document. */
-const FORMS: Readonly<Record<string, Fits>> = {
+const FORMS: Readonly<Record<string, IsValid>> = {
   minimum: isBound,
   maximum: isBound,
   exclusiveMinimum: (value) => isBound(value) || isFlag(value),

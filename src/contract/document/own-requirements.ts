@@ -48,7 +48,7 @@ export function withListed(implied: readonly Requirement[], listed: readonly Req
     const override = listedById.get(requirement.id);
     if (!override) return requirement;
     const { level, section, statement } = override;
-    // No document says when it applies, so a check of the suites must.
+    // No document says when it is due: a check of the suites has to judge it.
     const source = requirement.level === 'open' && level !== 'open' ? 'listed' : requirement.source;
     return { ...requirement, level, section, statement, source };
   });

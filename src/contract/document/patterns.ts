@@ -58,7 +58,7 @@ function placeIn(name: string, text: string, pattern: string): string {
 }
 
 /** A part of a pattern that other languages have and JavaScript does not. */
-interface Foreign {
+interface ForeignPart {
   part: string;
   /** Its meaning in JavaScript, and elsewhere. */
   here: string;
@@ -122,7 +122,7 @@ const CHARACTERS = 'is each of these characters';
 const LONGEST_PART = 100;
 
 /** The first part of a pattern that only other languages have; undefined without one. */
-function foreignIn(pattern: string): Foreign | undefined {
+function foreignIn(pattern: string): ForeignPart | undefined {
   const delimiter = DELIMITED.exec(pattern)?.slice(1).join('');
   if (delimiter)
     return {
@@ -144,7 +144,7 @@ function foreignIn(pattern: string): Foreign | undefined {
 }
 
 /** @param isMistake whether the whole pattern is invalid in JavaScript with the flag `u` */
-function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreign | undefined {
+function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): ForeignPart | undefined {
   const [posix] = POSIX.exec(rest) ?? [];
   if (posix !== undefined)
     return {
@@ -170,7 +170,7 @@ function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreig
   return undefined;
 }
 
-function escapeAt(rest: string, isInClass: boolean): Foreign | undefined {
+function escapeAt(rest: string, isInClass: boolean): ForeignPart | undefined {
   const letter = rest[1] ?? '';
   const escapes = isInClass ? ANYWHERE : { ...OUTSIDE, ...ANYWHERE };
   const meaning = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;

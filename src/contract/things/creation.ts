@@ -1,8 +1,10 @@
+import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
 import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 import { OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
-import { documents, type Resource } from '../resources.ts';
+import { documents, isSure, pointersIn, type Resource } from '../resources.ts';
+import { alternativesOf } from '../schema.ts';
 
 /** A created thing. */
 export interface Creation {
@@ -166,6 +168,16 @@ export function shownIds(resource: Resource, operation: string, body: Json | und
   if (operation !== list?.id) return [];
   return entriesIn(body).flatMap((entry) =>
     [field, ...pointers].flatMap((pointer) => idAt(entry, pointer) ?? []),
+  );
+}
+
+/** JSON Pointers to the id of the thing in the body of an operation on it. */
+export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
+  if (!body) return [];
+  const schemas = [body.schema, ...alternativesOf(body.schema)];
+  const places = schemas.flatMap((schema) => pointersIn(schema, parameter, schema));
+  return [...new Set(places)].filter(
+    (pointer) => isSure(pointer, parameter) || (pointer === field && /\/(?:id|uuid)$/i.test(pointer)),
   );
 }
 

@@ -89,7 +89,7 @@ export function countThings(contract: Contract): ThingCounts {
         places.push(place);
         if (creation?.isChosen) chosen.set(place, creation.path);
         if (resource && !located) unlocated.add(place, resource, exchange.requestBody);
-        return { id: creation?.id ?? idIn(response?.body) };
+        return { id: creation?.id ?? idIn(response) };
       }
       // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
       const isUncertain = isCreation && mayHaveCreated(exchange) && !(isSure && isDone(exchange));
@@ -133,9 +133,8 @@ function jsonOf(response: ThingExchange['response']): Json | undefined {
   return parsed.ok ? parsed.value : undefined;
 }
 
-function idIn(body = ''): string | undefined {
-  const parsed = parseJson(body);
-  const id = parsed.ok ? at(parsed.value, '/id') : undefined;
+function idIn(response: ThingExchange['response']): string | undefined {
+  const id = at(jsonOf(response), '/id');
   return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
 }
 

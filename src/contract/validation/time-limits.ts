@@ -133,27 +133,27 @@ function isTimeout(error: unknown): boolean {
 // the work, and so does each level of a value whose schema contains itself twice.
 
 /** Members that are looked at for one value, and additional ones for each value inside it. */
-const MOST = 100_000;
-const MOST_OF_EACH = 300;
+const MAX_STEPS = 100_000;
+const STEPS_PER_VALUE = 300;
 
 /** Judging a value by a schema would look at more members than petspec does. */
 export class TooManySteps extends Error {
   override name = 'TooManySteps';
 
   constructor() {
-    super(`a value is looked at by more than ${MOST} members`);
+    super(`a value is looked at by more than ${MAX_STEPS} members`);
   }
 }
 
-let taken = 0;
-let allowed = MOST;
-let judged: Json = null;
+let stepsTaken = 0;
+let stepsAllowed = MAX_STEPS;
+let judgedValue: Json = null;
 
 /** Restarts the count for another value. */
 export function beginSteps(value: Json): void {
-  taken = 0;
-  allowed = MOST;
-  judged = value;
+  stepsTaken = 0;
+  stepsAllowed = MAX_STEPS;
+  judgedValue = value;
 }
 
 /**
@@ -161,11 +161,11 @@ export function beginSteps(value: Json): void {
  * @throws TooManySteps if they are too many
  */
 export function countSteps(members: number): true {
-  taken += members;
-  if (taken <= allowed) return true;
+  stepsTaken += members;
+  if (stepsTaken <= stepsAllowed) return true;
   // Few values get here, so only these are measured.
-  if (allowed === MOST) allowed += MOST_OF_EACH * sizeOf(judged);
-  if (taken > allowed) throw new TooManySteps();
+  if (stepsAllowed === MAX_STEPS) stepsAllowed += STEPS_PER_VALUE * sizeOf(judgedValue);
+  if (stepsTaken > stepsAllowed) throw new TooManySteps();
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { idPlaces, namesIn, type Resource } from '../../contract/resources.ts';
+import { namesIn, type Resource } from '../../contract/resources.ts';
+import { idPlaces } from '../../contract/things/creation.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { CreatedId } from '../../model/probe.ts';

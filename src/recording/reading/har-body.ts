@@ -8,7 +8,7 @@ import { CUT } from './value-builder.ts';
 type HarBody = Pick<Received, 'body' | 'undecodable' | 'unread'>;
 
 /** A request or a response of a HAR, with its headers read. */
-type Message = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
+type HarMessage = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
 
 const UNREAD: HarBody = { body: '', unread: 'the recording does not have the whole body' };
 
@@ -18,7 +18,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * The body of a request: empty without a body, undefined if the recording does not have it as it was, or if it has more values
  * than petspec reads.
  */
-export function requestBodyOf(request: Message, isOwn: boolean): string | undefined {
+export function requestBodyOf(request: HarMessage, isOwn: boolean): string | undefined {
   const { postData, bodySize, headers } = request;
   const size = typeof bodySize === 'number' ? bodySize : -1;
   const hasBody = !isOwn && hasLength(headers);
@@ -30,11 +30,11 @@ export function requestBodyOf(request: Message, isOwn: boolean): string | undefi
 }
 
 /** The body of a response. It is not read if the entry contradicts it, or if it has too many values. */
-export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
+export function responseBodyOf(response: HarMessage & { status: number }, isOwn: boolean): HarBody {
   return withinWeight(recordedBodyOf(response, isOwn));
 }
 
-function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
+function recordedBodyOf(response: HarMessage & { status: number }, isOwn: boolean): HarBody {
   const { status, headers, content } = response;
   const { text, encoding, _undecodable, _unread, ...sizes } = isObject(content) ? content : {};
   const { size } = sizes;
@@ -51,7 +51,7 @@ function recordedBodyOf(response: Message & { status: number }, isOwn: boolean):
 }
 
 /** Whether an entry shows that a response had a body, recorded or not. */
-function hasBytes({ headers, bodySize, content }: Message, isOwn: boolean): boolean {
+function hasBytes({ headers, bodySize, content }: HarMessage, isOwn: boolean): boolean {
   if (isOwn) return false;
   const isUnknown =
     isObject(content) && content.text === '' && typeof content.size === 'number' && content.size < 0;

@@ -128,7 +128,7 @@ function owedToValid(request: RecordedRequest): Owed {
   )
     return owed(refused);
   const isCertain =
-    isTold(request, status) &&
+    isReasonRecorded(request, status) &&
     standing.isFormProven &&
     standing.isKeyProven &&
     (!isCreation || status < 400 || isReferenceProven || (exchange.recorded === 'run' && status === 409));
@@ -136,13 +136,13 @@ function owedToValid(request: RecordedRequest): Owed {
 }
 
 /** Refusals whose reasons no recording shows: who asks, how often, in which state. */
-const UNTOLD = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
+const UNRECORDED_REASONS = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
 
 /** Whether the recording shows the reason of a refusal. Nobody else acts while petspec runs. */
-function isTold({ exchange, standing, isOperationOpen }: RecordedRequest, status: number): boolean {
+function isReasonRecorded({ exchange, standing, isOperationOpen }: RecordedRequest, status: number): boolean {
   if (exchange.recorded === 'run') return true;
   if (standing.isKeyBanned) return false;
-  return [403, 415].includes(status) ? isOperationOpen : !UNTOLD.includes(status);
+  return [403, 415].includes(status) ? isOperationOpen : !UNRECORDED_REASONS.includes(status);
 }
 
 /** Undocumented and repeated parameters may have any meaning. */
@@ -217,7 +217,7 @@ function owedToInvalid(request: RecordedRequest, problems: readonly RequestProbl
   const isRedirect = status >= 300 && status < 400;
   if (exchange.recorded !== 'run' && (isElsewhere || isRedirect)) return UNDECIDED;
   // It is unknown whether the service failed at the key or at the body.
-  if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
+  if (!isReasonRecorded(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
   const keys = standing.isKeyProven ? [] : documented(operation, '401');
   const rule = further.length === 0 ? { rule: first.rule } : {};
   return { validity: 'invalid', expectation: expecting([], [...keys, ...refused]), ...rule };

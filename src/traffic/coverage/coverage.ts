@@ -51,23 +51,23 @@ export interface TrafficCoverageCounter extends CoverageCounter {
 /** Counts what traffic covers of an interface, and what the interface does not describe. */
 export function countTrafficCoverage(contract: Pick<Contract, 'operations'>): TrafficCoverageCounter {
   const covered = countCoverage(contract);
-  const besides = countUndocumented();
+  const undocumented = countUndocumented();
   const byId = operationsById(contract.operations);
   const schemaPlaces = places();
   return {
     add(exchange, classified) {
       const value = covered.add(exchange, classified);
       const operation = byId.get(exchange.operation);
-      if (operation) addUndocumented(besides, schemaPlaces, operation, exchange, value);
+      if (operation) addUndocumented(undocumented, schemaPlaces, operation, exchange, value);
       return value;
     },
-    unlisted: (name, times) => besides.count({ kind: 'operation', name, example: name }, times),
-    result: () => ({ ...covered.result(), undocumented: besides.result() }),
+    unlisted: (name, times) => undocumented.count({ kind: 'operation', name, example: name }, times),
+    result: () => ({ ...covered.result(), undocumented: undocumented.result() }),
   };
 }
 
 function addUndocumented(
-  besides: UndocumentedCounter,
+  undocumented: UndocumentedCounter,
   schemaPlaces: SchemaPlaces,
   operation: Operation,
   exchange: TrafficExchange,
@@ -78,16 +78,16 @@ function addUndocumented(
   // A run sends parameters that no client would, and gets the statuses for them.
   const isOfClient = recorded !== 'run';
   for (const name of isOfClient ? undocumentedParameters(operation, url) : [])
-    besides.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
+    undocumented.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
   if (!response) return;
   const status = documentedStatus(operation, response.status);
   const documented = operation.responses.find((candidate) => candidate.status === status);
   if (!documented && isOfClient)
-    besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
+    undocumented.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
   if (!documented?.schema || value === undefined) return;
   const place = schemaPlaces.of(documented.schema, documented.bodyRequirement ?? operation.id);
   for (const name of undocumentedFields(schemaPlaces, place, value))
-    besides.count({ kind: 'field', name, example });
+    undocumented.count({ kind: 'field', name, example });
 }
 
 /** Limits for the lists of a coverage: an interface may have thousands of operations. */
@@ -103,7 +103,7 @@ export function countCoverage(contract: Pick<Contract, 'operations'>): CoverageC
 export function* countingCoverage({ operations }: Pick<Contract, 'operations'>): Steps<CoverageCounter> {
   const keywords = yield* countingKeywords(operations);
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const counts = new Map(operations.map((operation) => [operation.id, nothingOf(operation)]));
+  const counts = new Map(operations.map((operation) => [operation.id, emptyCoverageOf(operation)]));
   return {
     add(exchange, classified) {
       const operation = byId.get(exchange.operation);
@@ -133,19 +133,19 @@ export function classifyExchange(
   return classify(contract, servers, { method, url, headers: requestHeaders, body: requestBody });
 }
 
-function nothingOf({ id, responses, parameters, body }: Operation): OperationCoverage {
+function emptyCoverageOf({ id, responses, parameters, body }: Operation): OperationCoverage {
   return {
     operation: id,
     requests: 0,
     responses: responses.map(({ status }) => ({ status, documented: true, exchanges: 0 })),
     parameters: [
-      ...parameters.map((parameter) => nothingOfParameter(parameter.name, parameter.in)),
-      ...(body ? [nothingOfParameter('body', 'body')] : []),
+      ...parameters.map((parameter) => emptyParameter(parameter.name, parameter.in)),
+      ...(body ? [emptyParameter('body', 'body')] : []),
     ],
   };
 }
 
-function nothingOfParameter(name: string, place: ParameterCoverage['in']): ParameterCoverage {
+function emptyParameter(name: string, place: ParameterCoverage['in']): ParameterCoverage {
   return { name, in: place, valid: 0, invalid: 0, byStatus: {} };
 }
 
