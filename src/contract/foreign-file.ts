@@ -1,7 +1,7 @@
 /** A kind of file that users take for a recording or for an OpenAPI document. */
 interface ForeignFile {
   name: string;
-  /** What only such files have near or at their beginning. */
+  /** Content that only such files have near or at their beginning. */
   has: RegExp | string;
   /** What to do with it. */
   advice?: string;
@@ -39,7 +39,7 @@ const KINDS: readonly ForeignFile[] = [
   { name: 'a curl command', has: /^\s*(?:\$\s+)?curl\s/ },
 ];
 
-/** What to give instead. */
+/** The files to give instead. */
 export const EXPECTED = 'expected OpenAPI 3.0, 3.1 or 3.2, as YAML or JSON';
 
 /** The length of the beginning that is searched, in characters. */

@@ -6,7 +6,7 @@ import { rememberingEach } from '../model/remembering.ts';
 /** A kind of thing that clients can create, and the operations on it. */
 export interface Resource {
   create: Operation;
-  /** The path of one: `/books/{bookId}`. */
+  /** The path of a thing: `/books/{bookId}`. */
   item: string;
   /** The last parameter of that path. */
   parameter: string;
@@ -23,12 +23,12 @@ export interface Resource {
   list?: Operation | undefined;
   /** PUT and PATCH. */
   replace: readonly Operation[];
-  /** PUT of a part without an id: `/books/{bookId}/cover`. */
+  /** PUT of a part of a thing, without an id: `/books/{bookId}/cover`. */
   parts: readonly Operation[];
-  /** Other operations on one: `POST /books/{bookId}/reserve`. */
+  /** Other operations on a thing: `POST /books/{bookId}/reserve`. */
   actions: readonly Operation[];
   remove?: Operation | undefined;
-  /** Reads below one without another parameter: `GET /books/{bookId}/pages`. */
+  /** Reads below a thing that need no other parameter: `GET /books/{bookId}/pages`. */
   below: readonly Operation[];
   /** The resource that it is a part of, which its creation needs. */
   parent?: Resource;

@@ -66,8 +66,8 @@ export function ruleVersions(schema: Schema): Readonly<Record<string, string>> |
 }
 
 /**
- * The id of the requirement of a keyword: that of the schema, or a separate one if the keyword was added later. So no id ever
- * asks for more than it did.
+ * The id of the requirement of a keyword: that of the schema, or a separate one if the keyword was added later, so that no
+ * requirement ever asks for more than before.
  */
 export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
   return ruleVersions(schema)?.[keyword] === undefined ? id : `${id}.${keyword}`;

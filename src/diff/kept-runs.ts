@@ -68,7 +68,7 @@ function standingOf(
   return met.has(id) ? 'met' : 'untested';
 }
 
-/** The runs of a file that were judged by the older version, and how many others it has. */
+/** The runs of a file that the older version judged, and the number of the others. */
 export interface KeptRuns {
   runs: readonly KeptRun[];
   /** Runs that were not conformant, so nothing can break. */

@@ -75,7 +75,7 @@ function isBelow(
   return fits(operation, (origin + pathname).slice(base.length));
 }
 
-/** Why the interface does not judge a request at a known server. */
+/** Why a request at a known server is not judged, as far as the interface shows. */
 export function unmatchedKind(
   { operations, unjudged = [], basePath }: Pick<Contract, 'operations' | 'unjudged' | 'basePath'>,
   servers: Servers,

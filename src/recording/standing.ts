@@ -11,7 +11,7 @@ export interface Standing {
   isKeySteady: boolean;
   /** The service refused the key with 429 and has not accepted it since: it may be banned. */
   isKeyBanned: boolean;
-  /** The key is a proven one, in another scheme or without one. */
+  /** The key was proven, and was sent in another scheme or without a scheme. */
   misused?: 'scheme' | 'bare' | undefined;
   /** The form of the request is usual or was accepted, so its headers are no reason to refuse it. */
   isFormProven: boolean;

@@ -19,7 +19,7 @@ export const MAX_DEPTH = 2;
 const PROMISING = /^next(?:cursor|token|page|pagetoken|pagecursor|marker|link|url|href)?$/;
 const OTHERS = /^(?:cursor|endcursor|continue|continuation|continuationtoken|pagetoken|marker|after)$/;
 
-/** Whether a field names the next page; `promise`: and says that there is one. */
+/** Whether a field names the next page: `promise` if it also shows that there is one, else `place`. */
 export function nextIn(name: string): 'promise' | 'place' | undefined {
   const bare = name
     .replace(/^@?odata\./i, '')

@@ -13,7 +13,7 @@ export interface ListParameter {
   property: string | undefined;
   /** The schema of an entry. */
   entry: Schema;
-  /** The parameter that bounds a page, beside one that says where a page begins. */
+  /** The page size parameter, for a page parameter. */
   size?: Parameter | undefined;
 }
 

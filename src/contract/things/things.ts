@@ -19,7 +19,7 @@ export interface CreatedThings {
   uncertain: readonly string[];
 }
 
-/** The address of a thing: its own path, or that of its creation, somewhere below which it is. */
+/** The path of a thing, or the path of its creation if only that is known. */
 interface ThingAddress {
   path: string;
   isOwn: boolean;

@@ -34,7 +34,7 @@ export interface RecordedRequest {
   controls: readonly string[];
 }
 
-/** Only rules for every response are judged: what the request gets is open, or cannot be told. */
+/** Only rules for every response are judged: the expected response is open or unknown. */
 export const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
 
 /** The client asked for less than the whole response. Only rules for every response are judged, whatever its body. */
