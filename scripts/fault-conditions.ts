@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { packageVersion } from '../src/model/package-root.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { PROOFS } from '../src/selfcheck/proof.ts';
-import { FAULT_INDEX } from '../src/selfcheck/sensitivity/fault-index.ts';
+import { FAULT_INDEX } from '../src/selfcheck/sensitivity/sensitivity.ts';
 import { isOnlyInRuns, minedText } from '../test/recorded/mined-conditions.ts';
 import { recordedProof } from '../test/recorded/recorded-proof.ts';
 

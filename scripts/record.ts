@@ -9,8 +9,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
 import type { Outcome } from '../src/run/judge-outcome.ts';
-import { brokenPromises } from '../src/selfcheck/promises.ts';
 import {
+  brokenPromises,
   compareWithCatalogue,
   conductChanged,
   nameOf,

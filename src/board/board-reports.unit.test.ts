@@ -10,7 +10,7 @@ import { entry } from '../../test/reports/history.ts';
 import { contract, sampleRun } from '../../test/reports/sample-runs.ts';
 import { certificateOf } from '../certificate/issue.ts';
 import { sha256 } from '../certificate/statement.ts';
-import { readInterface } from '../contract/read-interface.ts';
+import { readInterface } from '../contract/load.ts';
 import { renderJson } from '../report/files/formats.ts';
 import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { slugOf } from './implementation.ts';

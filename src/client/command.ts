@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { UsageError } from '../model/usage-error.ts';
-import type { ClientEnd } from '../traffic/client-traffic.ts';
+import type { ClientEnd } from '../traffic/client-check.ts';
 import type { Client, Service } from './run-client.ts';
 
 /** The names of the environment variables that tell a client where the service is. */

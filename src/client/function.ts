@@ -1,5 +1,5 @@
 import { clip } from '../model/visible.ts';
-import type { ClientEnd } from '../traffic/client-traffic.ts';
+import type { ClientEnd } from '../traffic/client-check.ts';
 import { VARIABLES } from './command.ts';
 import type { Client, Service } from './run-client.ts';
 

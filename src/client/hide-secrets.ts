@@ -5,11 +5,14 @@ import { addressRedactor } from '../secrets/address-secrets.ts';
 import { publicIn } from '../secrets/hideable.ts';
 import { keySecrets, ownSecrets } from '../secrets/own-secrets.ts';
 import { type Redact, redactor } from '../secrets/redact.ts';
-import { areTooMany, knownKeys } from '../traffic/secrets/known-keys.ts';
-import { literalRedaction } from '../traffic/secrets/literals.ts';
-import { secretHeaders } from '../traffic/secrets/secret-headers.ts';
+import { areTooMany, knownKeys, literalRedaction } from '../traffic/secrets/redactions.ts';
 import { memberHider } from '../traffic/secrets/secret-members.ts';
-import { authorizationSecrets, shownUrl, urlSecrets } from '../traffic/secrets/sent-secrets.ts';
+import {
+  authorizationSecrets,
+  secretHeaders,
+  shownUrl,
+  urlSecrets,
+} from '../traffic/secrets/sent-secrets.ts';
 
 /** What a request has that may be secret, and what it got. */
 interface SentTexts {

@@ -6,7 +6,7 @@ import { narrowedByTraffic } from '../model/report/narrowing.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import { selectRequirements } from '../run/plan/select.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
-import type { ClientTraffic } from '../traffic/client-traffic.ts';
+import type { ClientTraffic } from '../traffic/client-check.ts';
 
 /** What was found about a client, and what the findings leave out. */
 export interface ClientFindings {

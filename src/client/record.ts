@@ -10,7 +10,7 @@ import type { Change } from '../reference/index.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
 import { classify, type IncomingRequest, type RequestProblem } from '../traffic/classify.ts';
-import type { ClientRequest, ScenarioTraffic } from '../traffic/client-traffic.ts';
+import type { ClientRequest, ScenarioTraffic } from '../traffic/client-check.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Arrived, bytesOf, sentBody, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';

@@ -4,7 +4,7 @@ import { newKeyFor } from '../model/http/credential.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
 import { type Scenario, type ScenarioSurroundings, WAITS } from '../reference/scenarios/index.ts';
-import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-traffic.ts';
+import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-check.ts';
 import { MOST_REQUESTS, recorder } from './record.ts';
 
 /** The service that a client is given: addresses, and a key that works for one scenario only. */

@@ -6,23 +6,28 @@ import {
   type Gap,
   type Operation,
   type Requirement,
+  type Schema,
   type Unjudged,
 } from '../model/contract.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { credentialsOf } from './document/credentials.ts';
-import { withHeaderIds } from './document/header-ids.ts';
 import { type Listed, listedIn, withListed } from './document/own-requirements.ts';
-import { linesOf } from './document/patterns/regular-expression.ts';
+import { linesOf } from './document/patterns.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
-import { isUnknownMethod } from './document/structure.ts';
-import { streamOf, unsupportedIn } from './document/unsupported.ts';
-import { written } from './document/written.ts';
 import { generalRequirements } from './general-requirements.ts';
-import { basePathOf, METHODS, operationOf, operationsIn } from './openapi/operations.ts';
-import type { DocumentReading, Node } from './openapi/reading.ts';
-import { requireComplete } from './require-complete.ts';
+import {
+  basePathOf,
+  METHODS,
+  operationOf,
+  operationsIn,
+  otherMethods,
+  streamOf,
+  unsupportedIn,
+} from './openapi/operations.ts';
+import { type DocumentReading, type Node, written } from './openapi/reading.ts';
+import { withHeaderIds } from './openapi/responses.ts';
 import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
 import { semanticRequirements } from './semantics.ts';
@@ -30,11 +35,11 @@ import { asOf, compareVersions, setOf } from './sets.ts';
 import { followedRequirements } from './things/followed-pages.ts';
 import { listRequirements } from './things/lists.ts';
 
-/** What an interface consists of. */
+/** The files of an interface. */
 export interface InterfaceSources {
-  /** The OpenAPI document. Its references lead to places in it. */
+  /** The OpenAPI document, with references to places in it only. */
   document: Node;
-  /** What requirements.yaml says; undefined without one. */
+  /** The content of requirements.yaml; undefined without one. */
   listed?: Node | undefined;
   /** The texts of all files. */
   texts: readonly string[];
@@ -44,14 +49,14 @@ export interface InterfaceSources {
   digests?: Readonly<Record<string, { set?: string[]; interface?: string[] }>>;
 }
 
-/** The digest of an interface, by which two runs are known to be judged by the same one. */
+/** The digest of an interface: two runs with equal digests were judged by the same one. */
 export function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex');
 }
 
 /**
- * The contract that an OpenAPI document and the sentences beside it make. What petspec cannot derive is a gap of the contract, and
- * the rest is judged.
+ * Makes the contract of an OpenAPI document and the sentences beside it. What petspec cannot derive is a gap of the contract,
+ * and the rest is judged.
  * @param asked the version whose requirements to use; by default the newest
  * @throws ContractError with one line
  */
@@ -64,29 +69,28 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
   const { document, texts, file, digests = {} } = sources;
   const listed = listedIn(sources.listed);
   const placeOf = file === undefined ? () => '' : linesOf(basename(file), texts[0] ?? '');
-  const all = yield* statedBy(document, listed, placeOf);
-  const sets = [...new Set(all.requirements.map(({ since }) => since))].sort(compareVersions);
+  const latest = yield* statedBy(document, listed, placeOf);
+  const sets = [...new Set(latest.requirements.map(({ since }) => since))].sort(compareVersions);
   const newest = sets.at(-1) ?? '';
   const set = setOf(asked ?? newest, sets, packageVersion);
   const { operations, requirements, gaps, unjudged } =
-    set === newest ? all : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
+    set === newest ? latest : yield* statedBy(asOf(document, set) as Node, listed, placeOf, set);
   const ids = new Set(requirements.map(({ id }) => id));
   const info = isObject(document.info) ? document.info : {};
-  const basePath = basePathOf(document);
   return {
     title: written(info.title ?? 'this interface'),
     version: written(info.version ?? ''),
     digest: digestOf(texts),
     earlierDigests: {
-      interface: Object.values(digests).flatMap((each) => each.interface ?? []),
+      interface: Object.values(digests).flatMap((version) => version.interface ?? []),
       set: digests[set]?.set ?? [],
     },
     operations,
-    basePath,
+    basePath: basePathOf(document),
     requirements,
     set,
     sets,
-    newer: all.requirements.filter(({ id }) => !ids.has(id)),
+    newer: latest.requirements.filter(({ id }) => !ids.has(id)),
     ratePlans: listed.plans,
     isComplete: listed.isComplete,
     stated: listed.requirements.map(({ id }) => id),
@@ -97,7 +101,7 @@ export function* readingContract(sources: InterfaceSources, asked?: string): Ste
   };
 }
 
-/** What the files say; if a version is given, up to that version. */
+/** The content of the files, up to a version if one is given. */
 function* statedBy(
   stated: Node,
   listed: Listed,
@@ -119,7 +123,7 @@ function* statedBy(
   return { operations, requirements: withListed(implied, sentences), gaps, unjudged };
 }
 
-/** The requirements that the operations of a document of the user's imply. */
+/** The requirements that the operations of a user's document imply. */
 export function* implying(operations: readonly Operation[], isLimited = false): Steps<Requirement[]> {
   return [
     ...generalRequirements(operations, isLimited),
@@ -130,13 +134,13 @@ export function* implying(operations: readonly Operation[], isLimited = false): 
   ];
 }
 
-/** The document with the path items that it refers to, and the operations, which many refer to as well. */
+/** The document with the path items and the operations that it refers to. */
 function withReferred(document: Node, gaps: Gap[]): Node {
   const referred = (operation: string, value: unknown): unknown => {
     if (!isObject(value) || typeof value.$ref !== 'string') return value;
     try {
-      const { value: found } = follow(document, value.$ref);
-      return isObject(found) ? { ...found, ...value } : value;
+      const { value: target } = follow(document, value.$ref);
+      return isObject(target) ? { ...target, ...value } : value;
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gaps.push({ operation, isWhole: true, reason: error.message });
@@ -155,26 +159,6 @@ function withReferred(document: Node, gaps: Gap[]): Node {
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => item !== undefined)) };
 }
 
-/** The operations of a path with methods that petspec does not send, or that the version of the document does not have. */
-function otherMethods(item: Node, path: string, version: string): Gap[] {
-  const isNew = version.startsWith('3.2');
-  const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));
-  const additional = Object.entries(isObject(item.additionalOperations) ? item.additionalOperations : {});
-  return [...stated.map(([name]) => name.toUpperCase()), ...additional.map(([name]) => name)].map(
-    (method) => {
-      const isKnown = isNew && (method === 'QUERY' || additional.some(([name]) => name === method));
-      const reason = isKnown ? `petspec does not send ${method} requests` : unknownMethod(isNew);
-      return { operation: `${method} ${path}`, isWhole: true, reason };
-    },
-  );
-}
-
-function unknownMethod(isNew: boolean): string {
-  return isNew
-    ? `OpenAPI 3.2 has no such method, only ${METHODS.join(', ')} and query; others belong into additionalOperations`
-    : `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
-}
-
 function* readOperations(
   document: Node,
   isComplete: boolean,
@@ -190,31 +174,28 @@ function* readOperations(
   };
   const ids = new Set<string>();
   const operations: Operation[] = [];
-  for (const each of operationsIn(document)) {
+  for (const stated of operationsIn(document)) {
     yield;
-    const name = `${each.method.toUpperCase()} ${each.path}`;
-    const own = new Set<string>();
+    const name = `${stated.method.toUpperCase()} ${stated.path}`;
+    const ownGaps = new Set<string>();
     const gap = (reason: string, isWhole: boolean) => gaps.push({ operation: name, isWhole, reason });
     try {
-      const found = operationOf(document, each, reading, (words) => own.add(words));
-      const reason = unsupportedIn(document, each, found, reading);
+      const derived = operationOf(document, stated, reading, (words) => ownGaps.add(words));
+      const reason = unsupportedIn(document, stated, derived, reading);
       if (reason !== undefined) {
         gap(reason, true);
-        const { method, path, address } = found;
-        unjudged.push({ method, path, address, isStream: streamOf(found) !== undefined });
+        const { method, path, address } = derived;
+        unjudged.push({ method, path, address, isStream: streamOf(derived) !== undefined });
         continue;
       }
-      for (const words of own) gap(words, false);
-      const [credential, ...furtherCredentials] = credentialsOf(
-        document,
-        each.item[each.method] as Node,
-        reading,
-      );
+      for (const words of ownGaps) gap(words, false);
+      const source = stated.item[stated.method] as Node;
+      const [credential, ...furtherCredentials] = credentialsOf(document, source, reading);
       const operation: Operation = {
-        ...found,
-        id: ids.has(found.id) ? name : found.id,
-        isKeyOptional: credential !== undefined && !found.secured,
-        // A bearer token is what an operation takes that says nothing else.
+        ...derived,
+        id: ids.has(derived.id) ? name : derived.id,
+        isKeyOptional: credential !== undefined && !derived.secured,
+        // A bearer token is the default of an operation.
         credential: credential?.scheme === 'Bearer' && credential.key === undefined ? undefined : credential,
         furtherCredentials: furtherCredentials.length > 0 ? furtherCredentials : undefined,
       };
@@ -223,9 +204,47 @@ function* readOperations(
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       gap(error.message, true);
-      const { method, path } = each;
+      const { method, path } = stated;
       unjudged.push({ method: method.toUpperCase(), path, address: 'baseUrl', isStream: false });
     }
   }
   return operations;
+}
+
+/** The most schemas that one schema may consist of: references that double at each step would fill the memory. */
+const MAX_SCHEMAS = 1_000;
+
+/**
+ * Refuses an interface that claims to be complete if petspec cannot test all of it: then no service could be shown to conform.
+ * @throws ContractError that names the operation
+ */
+function requireComplete(operations: readonly Operation[], [gap]: readonly Gap[]): void {
+  if (gap) throw new ContractError(`${gap.operation ?? 'the document'}: ${gap.reason}`);
+  const untestable = operations.find(
+    ({ method, path }) => method !== 'GET' && (method !== 'POST' || path.includes('{')),
+  );
+  if (untestable)
+    throw new ContractError(
+      `${untestable.id}: petspec sends no ${untestable.method} ${untestable.path}, so nothing could test what it must do`,
+    );
+  for (const { parameters, body, responses } of operations) {
+    const schemas: Schema[] = [
+      ...parameters.map(({ schema }) => schema),
+      ...(body ? [body.schema] : []),
+      ...responses.flatMap(({ schema }) => (schema ? [schema] : [])),
+    ];
+    for (const schema of schemas)
+      requireFinite(schema, schema['x-component'] ?? 'schema', { left: MAX_SCHEMAS });
+  }
+}
+
+function requireFinite(schema: Schema, name: string, budget: { left: number }): void {
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw new ContractError(`${name}: its references expand to more than ${MAX_SCHEMAS} schemas`);
+  if (schema['x-circular'])
+    throw new ContractError(`${schema['x-component'] ?? name}: this schema contains itself`);
+  const { items, properties = {} } = schema;
+  for (const inner of [...(items ? [items] : []), ...Object.values(properties)] as Schema[])
+    requireFinite(inner, name, budget);
 }

@@ -8,8 +8,8 @@ export function describe(schema: Schema): string {
   if (Array.isArray(alternatives))
     return [...new Set((alternatives as Schema[]).map(nameOrDescribe))].join(' or ');
   if (schema['x-circular']) return article(schema['x-component'] ?? 'value');
-  const [only, ...others] = (schema.allOf ?? []) as Schema[];
-  if (only && others.length === 0 && schema.type === undefined) return nameOrDescribe(only);
+  const [only, ...further] = (schema.allOf ?? []) as Schema[];
+  if (only && further.length === 0 && schema.type === undefined) return nameOrDescribe(only);
   if (schema.enum) return `one of ${schema.enum.map(memberInWords).join(', ')}`;
   const bounds = [
     schema.minimum === undefined ? '' : `of at least ${schema.minimum}`,
@@ -19,7 +19,7 @@ export function describe(schema: Schema): string {
     schema.multipleOf === undefined ? '' : `in multiples of ${schema.multipleOf}`,
     schema.minLength === undefined ? '' : `of at least ${characters(schema.minLength)}`,
     schema.maxLength === undefined ? '' : `of at most ${characters(schema.maxLength)}`,
-  ].filter((each) => each !== '');
+  ].filter((bound) => bound !== '');
   const format = schema.format ? ` (${schema.format})` : '';
   const types = schema['x-types'] ?? [schema.type ?? 'value'];
   return `${types.map(article).join(' or ')}${format}${bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`}`;
@@ -36,7 +36,7 @@ function memberInWords(member: unknown): string {
   return typeof member === 'object' ? stringifyJson(member as Json) : String(member);
 }
 
-/** A member of several alternatives: its name says more than its type. */
+/** A schema among alternatives: its name says more than its type. */
 export function nameOrDescribe(schema: Schema): string {
   const name = schema['x-component'];
   return name === undefined ? describe(schema) : article(name);

@@ -1,7 +1,7 @@
 /** A kind of file that users take for a recording or for an OpenAPI document. */
 interface ForeignFile {
   name: string;
-  /** What only such files have near their beginning, or begin with. */
+  /** Content that only such files have near or at their beginning. */
   has: RegExp | string;
   /** What to do with it. */
   advice?: string;
@@ -39,15 +39,15 @@ const KINDS: readonly ForeignFile[] = [
   { name: 'a curl command', has: /^\s*(?:\$\s+)?curl\s/ },
 ];
 
-/** What to give in place of another file. */
+/** The files to give instead. */
 export const EXPECTED = 'expected OpenAPI 3.0, 3.1 or 3.2, as YAML or JSON';
 
-/** The longest beginning that is looked at, in characters. */
+/** The length of the beginning that is searched, in characters. */
 const MAX_LOOKED_AT = 64 * 1024;
 
 /**
- * Says what a file is that is not what it should be: `a Postman collection is not a recording`. Undefined if nobody knows.
- * @param text its beginning
+ * Names the kind of a file that is not the wanted one: `a Postman collection is not a recording`. Undefined if it is unknown.
+ * @param text the beginning of the file
  * @param wanted what it should be, with its article
  */
 export function foreignFile(
@@ -58,7 +58,7 @@ export function foreignFile(
   const beginning = text.slice(0, MAX_LOOKED_AT);
   const isWanted = ({ name, isRecording }: ForeignFile) =>
     wanted === 'a recording' ? isRecording === true : name === wanted;
-  const kind = KINDS.find((each) => !isWanted(each) && isOfKind(each, beginning));
+  const kind = KINDS.find((candidate) => !isWanted(candidate) && isOfKind(candidate, beginning));
   return kind && `${kind.name} is not ${wanted}; ${kind.advice ?? expected}`;
 }
 

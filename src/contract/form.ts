@@ -19,8 +19,8 @@ const validators = new Map<Form, ValidateFunction>();
 
 /** Compiles a form when it is first needed: that takes longer than loading the interface. */
 function validatorOf(form: Form): ValidateFunction {
-  const known = validators.get(form);
-  if (known) return known;
+  const compiled = validators.get(form);
+  if (compiled) return compiled;
   const schema = yaml().parse(readFileSync(join(packageRoot, FORMS[form]), 'utf8'), {
     merge: true,
   });
@@ -30,7 +30,7 @@ function validatorOf(form: Form): ValidateFunction {
   return validate;
 }
 
-/** Deeper than any interface needs. Recursive functions walk what is built from it. */
+/** Deeper than any interface. Recursive functions walk what is built from it. */
 const MAX_DEPTH = 64;
 
 /**

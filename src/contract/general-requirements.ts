@@ -5,7 +5,7 @@ import { FIRST_SET } from './sets.ts';
 const SECTION = 'Every operation';
 
 /**
- * The requirements that hold for every service, whatever its document says.
+ * The requirements of every service, whatever its document says.
  * @param isLimited whether requirements.yaml states rate plans
  */
 export function generalRequirements(operations: readonly Operation[], isLimited: boolean): Requirement[] {
@@ -18,14 +18,16 @@ export function generalRequirements(operations: readonly Operation[], isLimited:
   const written = new Set(
     resources.flatMap(({ create, replace, parts, remove }) => [create, ...replace, ...parts, remove]),
   );
-  const isSecured = operations.some((each) => each.secured && (each.method === 'GET' || written.has(each)));
+  const isSecured = operations.some(
+    (operation) => operation.secured && (operation.method === 'GET' || written.has(operation)),
+  );
   return GENERAL.filter(
     ({ id }) =>
       (isSecured || !id.startsWith('authentication.')) &&
       (areRefused || !id.startsWith('rate-limit.')) &&
       (isWritable || id !== 'open.left-over'),
-  ).map((each) => ({
-    ...each,
+  ).map((requirement) => ({
+    ...requirement,
     section: SECTION,
     source: 'listed',
     since: FIRST_SET,
@@ -33,7 +35,9 @@ export function generalRequirements(operations: readonly Operation[], isLimited:
 }
 
 function isPlainRead({ method, address, parameters }: Operation): boolean {
-  return method === 'GET' && address === 'baseUrl' && !parameters.some((each) => each.in === 'path');
+  return (
+    method === 'GET' && address === 'baseUrl' && !parameters.some((parameter) => parameter.in === 'path')
+  );
 }
 
 const GENERAL: readonly Pick<Requirement, 'id' | 'level' | 'statement'>[] = [

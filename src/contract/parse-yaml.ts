@@ -6,17 +6,17 @@ import { isObject } from './schema.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Aliases that are resolved, nested ones included. More look like an attack. */
+/** Aliases that are resolved, including nested ones. More look like an attack. */
 const MAX_ALIASES = 1_000;
 
-/** Loads yaml when it is first needed: the bundled interface was parsed by the build. */
+/** Loads yaml on first use: the build has parsed the bundled interface. */
 export function yaml(): typeof import('yaml') {
   return require('yaml');
 }
 
 /**
- * YAML 1.2 with text keys, and `<<` of YAML 1.1, which documents still use. A warning (an unknown tag or directive) is an
- * error, as its content would be lost.
+ * Parses YAML 1.2 with text keys, and `<<` of YAML 1.1, which documents still use. A warning (an unknown tag or directive) is
+ * an error, as its content would be lost.
  */
 export function parseYaml(file: string, text: string): Readonly<Record<string, unknown>> {
   if (isUtf16(text)) throw new ContractError(`${file}: ${SAVE_AS_UTF8}`);
@@ -42,7 +42,7 @@ export function parseYaml(file: string, text: string): Readonly<Record<string, u
   return value;
 }
 
-/** What is wrong, and what to do about the mistakes that users make most. */
+/** What is wrong, and the fix for the most frequent mistakes. */
 function wordsFor({ code, message, pos }: Pick<YAMLError, 'code' | 'message' | 'pos'>, text: string): string {
   const key = /^\s*(?:- )?(["']?)([^\n]{1,100}?)\1\s*:(?:\s|$)/.exec(text.slice(pos[0]))?.[2];
   const named = key === undefined ? '' : ` '${key}'`;

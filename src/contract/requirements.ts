@@ -16,7 +16,7 @@ import { type Field, fieldsOf, ruleIdOf, ruleVersions } from './schema.ts';
 import { compareVersions, newestOf, sinceOf } from './sets.ts';
 import { valuesAt } from './validation/parameter-bounds.ts';
 
-/** Rules of a query parameter that are requirements of their own, and how each reads in a sentence. */
+/** Keywords of query parameters that are separate requirements, and their words in a sentence. */
 export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string>> = {
   minimum: (value) => `at its minimum of ${value}`,
   maximum: (value) => `at its maximum of ${value}`,
@@ -25,19 +25,19 @@ export const PARAMETER_RULES: Readonly<Record<string, (value: unknown) => string
   enum: (value) => `with each of its values (${(value as unknown[]).join(', ')})`,
 };
 
-/** The requirement that a required header is present: that of its name. */
+/** The id of the requirement that a required header is present: its name. */
 export function headerRequirement({ name, requirement }: Pick<Header, 'name' | 'requirement'>): string {
   return requirement ?? name;
 }
 
-/** The requirement that a header has the documented value. */
+/** The id of the requirement that a header has the documented value. */
 export function valueRequirement(header: Pick<Header, 'name' | 'requirement'>): string {
   return `${headerRequirement(header)}.schema`;
 }
 
 /**
- * The requirement that an operation rejects requests without a valid key; undefined if it asks for none, or if the requirement
- * of its 401 says so.
+ * The id of the requirement that an operation rejects requests without a valid key; undefined if it needs none, or if the
+ * requirement of its 401 says so.
  */
 export function keyRequirement({ id, mayRefuse, secured, responses }: Operation): string | undefined {
   const isImplied = mayRefuse && secured && !responses.some(({ status }) => status === '401');
@@ -46,7 +46,7 @@ export function keyRequirement({ id, mayRefuse, secured, responses }: Operation)
 
 /**
  * The requirements that the OpenAPI document implies: one for each status, rule of a parameter, field, and property of a
- * header. What several operations share (a response, a component, a header) is one requirement, as it is one fix.
+ * header. Operations that share a response, a component or a header share its requirement, as it is one fix.
  */
 export function derivedRequirements(operations: readonly Operation[]): Requirement[] {
   return atOnce(derivingRequirements(operations));
@@ -55,18 +55,18 @@ export function derivedRequirements(operations: readonly Operation[]): Requireme
 /** The same in steps, one for each operation. */
 export function* derivingRequirements(operations: readonly Operation[]): Steps<Requirement[]> {
   const namedSince = new Map<string, Set<Schema>>();
-  const found = new Map<string, Requirement>();
+  const requirements = new Map<string, Requirement>();
   const carriers = carriersIn(operations);
   const addSince =
-    (...outer: readonly unknown[]): Add =>
+    (...outer: readonly unknown[]): AddRequirement =>
     ({ level = 'must', ...implied }, ...inner) => {
       const { id } = implied;
-      const since = newestOf([...outer, ...inner].map((each) => sinceOf(each, id)));
-      const known = found.get(id);
-      if (!known) found.set(id, { ...implied, level, source: 'openapi', since });
-      // What operations share is as old as the first operation that has it, and as strict as the strictest.
-      else if (compareVersions(since, known.since) < 0) found.set(id, { ...known, since });
-      else if (RANKS[level] > RANKS[known.level]) found.set(id, { ...known, level });
+      const since = newestOf([...outer, ...inner].map((version) => sinceOf(version, id)));
+      const earlier = requirements.get(id);
+      if (!earlier) requirements.set(id, { ...implied, level, source: 'openapi', since });
+      // A shared requirement is as old as the first operation that has it, and as strict as the strictest.
+      else if (compareVersions(since, earlier.since) < 0) requirements.set(id, { ...earlier, since });
+      else if (RANKS[level] > RANKS[earlier.level]) requirements.set(id, { ...earlier, level });
     };
   for (const operation of operations) {
     const add = addSince(operation.since);
@@ -99,70 +99,75 @@ export function* derivingRequirements(operations: readonly Operation[]): Steps<R
     if (operation.body) addRequestBody(operation, operation.body, add, namedBy(operation.since));
     yield;
   }
-  return [...found.values()];
+  return [...requirements.values()];
 }
 
-/** Adds a requirement, of level must unless it says otherwise. Its version is the newest of those that are given. */
-type Add = (
+/** Adds a requirement, by default of level must. Its version is the newest of those given. */
+type AddRequirement = (
   implied: Pick<Requirement, 'id' | 'section' | 'statement' | 'operation'> & { level?: Level | undefined },
   ...since: unknown[]
 ) => void;
 
-const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
+/** How much each level binds. */
+export const RANKS: Readonly<Record<Level, number>> = { open: 0, should: 1, must: 2 };
 
 /**
- * How much the status of a response binds. Where the document says what may come and not when, petspec knows when a
- * success is due, and when a missing key is refused; that an unknown id gets 404 is good practice.
+ * The level of the status of a response. If the document says what may come and not when, petspec knows when a success is due,
+ * and when a missing key is refused; 404 for an unknown id is good practice.
  */
 function statusLevel({ mayRefuse, secured, parameters, responses }: Operation, status: string): Level {
   if (!mayRefuse || status.startsWith('2')) return 'must';
   if (status === '401' && secured) return 'must';
-  if (status === '404' && parameters.some((each) => each.in === 'path')) return 'should';
-  const isOnlySuccess = !responses.some((each) => each.status.startsWith('2'));
+  if (status === '404' && parameters.some((parameter) => parameter.in === 'path')) return 'should';
+  const isOnlySuccess = !responses.some((response) => response.status.startsWith('2'));
   return (status === 'DEFAULT' && isOnlySuccess) || isRedirectDue({ responses }, status) ? 'must' : 'open';
 }
 
-/** Whether a redirect is what an operation does: its document lists no success. A 304 is none without a condition. */
+/** Whether an operation must redirect: its document lists no success. A 304 needs a condition, so it is no redirect. */
 export function isRedirectDue({ responses }: Pick<Operation, 'responses'>, status: string): boolean {
-  const isSuccess = (each: string) => each.startsWith('2') || each === 'DEFAULT';
-  return /^3(?!04)/.test(status) && !responses.some((each) => isSuccess(each.status));
+  const isSuccess = (code: string) => code.startsWith('2') || code === 'DEFAULT';
+  return /^3(?!04)/.test(status) && !responses.some((response) => isSuccess(response.status));
 }
 
 function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** The end of a statement, with what the document says of it, if anything. */
+/** The end of a statement, with the description in the document, if any. */
 function described(description: string): string {
   return description.trim() === '' ? '.' : `: ${sentence(description)}`;
 }
 
-/** The names of headers for which the words are kept, in characters. */
+/** Total length of the header names that are remembered, in characters. */
 const MAX_NAMES = 1_000_000;
 
 /** Which responses carry a header, in words, by its name. */
 type Carriers = (name: string) => string;
 
-/** What later versions of the interface add leaves the words as they were: requirements are not rewritten. */
+/** Additions of later versions leave the words as they were: requirements are not rewritten. */
 function carriersIn(operations: readonly Operation[]): Carriers {
   const responses = operations.flatMap((operation) =>
-    operation.responses.map((each) => ({
-      ...each,
+    operation.responses.map((response) => ({
+      ...response,
       operation,
-      version: newestOf([operation.since, each.since]),
+      version: newestOf([operation.since, response.since]),
     })),
   );
   return remembering((name) => {
     const isCarrier = ({ headers }: DocumentedResponse) =>
-      headers.some((each) => each.name === name && each.required);
-    const [first, ...others] = responses
+      headers.some((header) => header.name === name && header.required);
+    const [first, ...further] = responses
       .filter(isCarrier)
-      .toSorted((one, other) => compareVersions(one.version, other.version));
-    const known = responses.filter((each) => first && compareVersions(each.version, first.version) <= 0);
-    if (!first || known.every(isCarrier)) return 'Every response';
+      .toSorted((left, right) => compareVersions(left.version, right.version));
+    const earliest = responses.filter(
+      (response) => first && compareVersions(response.version, first.version) <= 0,
+    );
+    if (!first || earliest.every(isCarrier)) return 'Every response';
     const status = first.status === 'DEFAULT' ? 'status that is not listed' : first.status;
-    if (others.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
-    const isOfStatus = known.every((each) => isCarrier(each) === (each.status === first.status));
+    if (further.length === 0) return `The ${status} of ${nameOf(first.operation)}`;
+    const isOfStatus = earliest.every(
+      (response) => isCarrier(response) === (response.status === first.status),
+    );
     return isOfStatus ? `Every ${status}` : 'Every response that is documented with it';
   }, MAX_NAMES);
 }
@@ -171,22 +176,22 @@ function addResponse(
   operation: Operation,
   response: DocumentedResponse,
   carriers: Carriers,
-  add: Add,
+  add: AddRequirement,
   named: Set<Schema>,
 ): void {
   const { requirement, section, status, description } = response;
-  const own = response.isShared ? {} : { operation: operation.id };
+  const defaults = response.isShared ? {} : { operation: operation.id };
   const who = response.isShared ? 'Every operation' : nameOf(operation);
   const when = status === 'DEFAULT' ? 'a status that is not listed' : status;
   add({
     id: requirement,
     section,
     statement: `${who} returns ${when} when the interface requires it${described(description)}`,
-    ...own,
+    ...defaults,
     level: statusLevel(operation, status),
   });
   for (const { schema, bodyRequirement } of shapedBodies(response))
-    addShape(schema, bodyRequirement, section, description, own, add, named);
+    addShape(schema, bodyRequirement, section, description, defaults, add, named);
   for (const header of response.headers) {
     if (header.required) {
       const statement = `${carriers(header.name)} carries ${header.name}${described(header.description)}`;
@@ -208,12 +213,12 @@ export function shapedBodies({
   return [...(schema && bodyRequirement ? [{ schema, bodyRequirement }] : []), ...otherBodies];
 }
 
-function addParameter(operation: Operation, parameter: Parameter, add: Add): void {
+function addParameter(operation: Operation, parameter: Parameter, add: AddRequirement): void {
   if (parameter.in !== 'query') return;
   for (const [rule, words] of Object.entries(PARAMETER_RULES)) {
     const value = parameter.schema[rule];
     if (value === undefined) continue;
-    // What the rest of the schema forbids, a service need not accept.
+    // A service need not accept what the rest of the schema forbids.
     if (operation.mayRefuse && valuesAt(parameter.schema, rule)?.length === 0) continue;
     add(
       {
@@ -229,49 +234,54 @@ function addParameter(operation: Operation, parameter: Parameter, add: Add): voi
   }
 }
 
-function addRequestBody(operation: Operation, { schema }: RequestBody, add: Add, named: Set<Schema>): void {
+function addRequestBody(
+  operation: Operation,
+  { schema }: RequestBody,
+  add: AddRequirement,
+  named: Set<Schema>,
+): void {
   const id = `${operation.id}.body`;
   const what = operation.mayRefuse ? 'as documented' : 'a JSON object';
   const statement = `${nameOf(operation)} rejects a body that is not ${what}.`;
-  const own: RequirementDefaults = {
+  const defaults: RequirementDefaults = {
     operation: operation.id,
     level: operation.mayRefuse ? 'should' : 'must',
   };
-  add({ id, section: operation.section, statement, ...own });
-  // A field of a request may be one of a response as well, where it binds more.
+  add({ id, section: operation.section, statement, ...defaults });
+  // A field of a request may also be one of a response, where it binds more.
   if (operation.mayRefuse) return;
   for (const field of fieldsOf(schema, schema['x-component'] ?? id, [], named)) {
     const states = (words: string) =>
       `${operation.id} rejects a body with an invalid ${field.id} (valid: ${words}).`;
-    addField(field, field.section ?? operation.section, states, own, add);
+    addField(field, field.section ?? operation.section, states, defaults, add);
   }
 }
 
-/** What requirements of the same place have in common. */
+/** The common properties of requirements of one place. */
 interface RequirementDefaults {
   operation?: string | undefined;
   level?: Level | undefined;
 }
 
-/** Adds the requirement of a field, and one for each of its rules that came later. */
+/** Adds the requirement of a field, and one for each rule that was added later. */
 function addField(
   field: Field,
   section: string,
   states: (words: string) => string,
-  own: RequirementDefaults,
-  add: Add,
+  defaults: RequirementDefaults,
+  add: AddRequirement,
 ): void {
   const { id, schema, since } = field;
   const versions = ruleVersions(schema) ?? {};
   const atFirst = Object.entries(schema).filter(([keyword]) => versions[keyword] === undefined);
   const first = { ...field, schema: Object.fromEntries(atFirst) };
-  add({ id, section, statement: states(fieldWords(first)), ...own }, ...since);
+  add({ id, section, statement: states(fieldWords(first)), ...defaults }, ...since);
   for (const [keyword, version] of Object.entries(versions)) {
     const rule = { type: schema.type ?? 'value', [keyword]: schema[keyword] };
     const level = schema['x-level']?.[keyword];
     const ruleId = ruleIdOf(id, schema, keyword);
     const statement = states(describe(rule));
-    add({ id: ruleId, section, statement, ...own, level: level ?? own.level }, ...since, version);
+    add({ id: ruleId, section, statement, ...defaults, level: level ?? defaults.level }, ...since, version);
   }
 }
 
@@ -280,23 +290,23 @@ function addShape(
   owner: string,
   section: string,
   description: string,
-  own: RequirementDefaults,
-  add: Add,
+  defaults: RequirementDefaults,
+  add: AddRequirement,
   named: Set<Schema>,
 ): void {
   const component = schema['x-component'];
   const statement = component
     ? `A body that must be ${article(component)} is ${article(component)}.`
     : `The body is as documented${described(description)}`;
-  // What operations may share is part of none of them.
+  // A requirement that operations may share belongs to none of them.
   add({
     id: owner,
     section: schema['x-section'] ?? component ?? section,
     statement,
-    ...(component ? {} : own),
+    ...(component ? {} : defaults),
   });
   if (schema.items?.['x-component']) {
-    addShape(schema.items, schema.items['x-component'], section, description, own, add, named);
+    addShape(schema.items, schema.items['x-component'], section, description, defaults, add, named);
     return;
   }
   for (const field of fieldsOf(schema, owner, [], named))

@@ -3,16 +3,19 @@ import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
-/** A kind of thing that a service lets its clients create, and what else they can do with one. */
+/** A kind of thing that clients can create, and the operations on it. */
 export interface Resource {
   create: Operation;
-  /** The path of one: `/books/{bookId}`. */
+  /** The path of a thing: `/books/{bookId}`. */
   item: string;
   /** The last parameter of that path. */
   parameter: string;
-  /** JSON Pointers at which the response to a creation may show the id, the likeliest first. */
+  /** JSON Pointers to the id in the response to a creation, the likeliest first. */
   pointers: readonly string[];
-  /** Those of them that the document says, or whose names leave little doubt: a `name` need not be the `{username}` of a path. */
+  /**
+   * The certain ones: a link of the document, or a name that leaves little doubt. A `name` need not be the `{username}` of a
+   * path.
+   */
   sure: readonly string[];
   /** JSON Pointer to the id in the response to `read`. */
   field: string;
@@ -20,20 +23,20 @@ export interface Resource {
   list?: Operation | undefined;
   /** PUT and PATCH. */
   replace: readonly Operation[];
-  /** PUT of a part of one that has no id of its own: `/books/{bookId}/cover`. */
+  /** PUT of a part of a thing, without an id: `/books/{bookId}/cover`. */
   parts: readonly Operation[];
-  /** What else is done to one: `POST /books/{bookId}/reserve`. */
+  /** Other operations on a thing: `POST /books/{bookId}/reserve`. */
   actions: readonly Operation[];
   remove?: Operation | undefined;
-  /** Reads of what is below one and needs no other value: `GET /books/{bookId}/pages`. */
+  /** Reads below a thing that need no other parameter: `GET /books/{bookId}/pages`. */
   below: readonly Operation[];
-  /** What it is a part of: its creation needs one of these. */
+  /** The resource that it is a part of, which its creation needs. */
   parent?: Resource;
 }
 
 /**
- * The resources of an interface: whatever a POST creates that documents a 201, or a 200 or 202 and its things can be read or
- * removed, if paths or links say where they are. Parents come before their parts.
+ * The resources of an interface: what a POST creates that documents a 201, or a 200 or 202 if its things can be read or
+ * removed. Paths or links must say where they are. Parents come before their parts.
  */
 export function resourcesOf({ operations }: Pick<Contract, 'operations'>): readonly Resource[] {
   return resourcesIn(operations);
@@ -43,9 +46,9 @@ const resourcesIn = rememberingEach(findResources);
 
 function findResources(operations: readonly Operation[]): readonly Resource[] {
   const byPath = groupedBy(operations, ({ path }) => plain(path));
-  const byId = new Map(operations.map((each) => [each.id, each]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const parts = groupedBy(operations.filter(isOfPart), ({ path }) => ownerOf(unnamed(path)));
-  const others = groupedBy(operations.filter(isBelowThing), ({ path }) => ownerOf(unnamed(path)));
+  const byItem = groupedBy(operations.filter(isBelowThing), ({ path }) => ownerOf(unnamed(path)));
   const items = new Map<string, string>();
   for (const path of byPath.keys()) {
     const [, collection, parameter] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
@@ -53,15 +56,17 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
       items.set(unnamed(collection), path);
   }
   const ofOthers = (item: string, wanted: string, { address }: Operation) =>
-    (others.get(unnamed(item)) ?? []).filter((each) => each.method === wanted && each.address === address);
+    (byItem.get(unnamed(item)) ?? []).filter(
+      (operation) => operation.method === wanted && operation.address === address,
+    );
   const creations = operations.filter(isCreation);
   const resources = creations.flatMap((create): Resource[] => {
     const linked = linkedItem(create, byId);
     const item = linked?.path ?? items.get(unnamed(create.path));
     const parameter = item && /\{([^/{}]+)\}$/.exec(item)?.[1];
     if (item === undefined || !parameter) return [];
-    const all = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
-    const withMethod = (...methods: string[]) => all.filter(({ method }) => methods.includes(method));
+    const atItem = (byPath.get(plain(item)) ?? []).filter(({ address }) => address === create.address);
+    const withMethod = (...methods: string[]) => atItem.filter(({ method }) => methods.includes(method));
     const [read] = withMethod('GET');
     const [remove] = withMethod('DELETE');
     if (!documents(create, '201', '2XX') && !linked && withMethod('GET', 'DELETE').length === 0) return [];
@@ -73,7 +78,10 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
         item: plain(item),
         parameter,
         pointers: [...(linked ? [linked.pointer] : []), ...pointers],
-        sure: [...(linked ? [linked.pointer] : []), ...pointers.filter((each) => isSure(each, parameter))],
+        sure: [
+          ...(linked ? [linked.pointer] : []),
+          ...pointers.filter((pointer) => isSure(pointer, parameter)),
+        ],
         field: pointersIn(read && successSchema(read), parameter)[0] ?? `/${parameter}`,
         replace: withMethod('PUT', 'PATCH'),
         parts: (parts.get(unnamed(item)) ?? []).filter(({ address }) => address === create.address),
@@ -85,28 +93,31 @@ function findResources(operations: readonly Operation[]): readonly Resource[] {
       },
     ];
   });
-  const sorted = resources.sort((one, other) => one.item.length - other.item.length);
-  const made = new Set(resources.map(({ create }) => create));
+  const sorted = resources.sort((left, right) => left.item.length - right.item.length);
+  const creators = new Set(resources.map(({ create }) => create));
   return withParents(
-    sorted.map((each) => ({ ...each, actions: each.actions.filter((own) => !made.has(own)) })),
+    sorted.map((resource) => ({
+      ...resource,
+      actions: resource.actions.filter((action) => !creators.has(action)),
+    })),
   );
 }
 
 function withParents(sorted: readonly Resource[]): Resource[] {
   const done = new Map<string, Resource>();
-  return sorted.map((each) => {
-    // The closest one that its path is below.
-    const parent = pathsAbove(unnamed(each.create.path)).flatMap((path) => done.get(path) ?? [])[0];
-    const isWhole = namesIn(each.create.path).length === namesIn(parent?.item ?? '').length;
-    const found = parent && isWhole ? { ...each, parent } : each;
-    done.set(unnamed(each.item), found);
-    return found;
+  return sorted.map((resource) => {
+    // The closest resource above its path.
+    const parent = pathsAbove(unnamed(resource.create.path)).flatMap((path) => done.get(path) ?? [])[0];
+    const isWhole = namesIn(resource.create.path).length === namesIn(parent?.item ?? '').length;
+    const withParent = parent && isWhole ? { ...resource, parent } : resource;
+    done.set(unnamed(resource.item), withParent);
+    return withParent;
   });
 }
 
-/** The operations by which another key may reach what a key created: those that need a key. */
+/** The operations by which another key may reach a created thing: those that need a key. */
 export function reachableWithKey({ read, list, replace, remove }: Resource): Operation[] {
-  return [read, list, ...replace, remove].flatMap((each) => (each?.secured ? [each] : []));
+  return [read, list, ...replace, remove].flatMap((operation) => (operation?.secured ? [operation] : []));
 }
 
 /** The paths that a path is below, the longest first. */
@@ -115,12 +126,12 @@ function pathsAbove(path: string): string[] {
   return segments.map((_, index) => segments.slice(0, -1 - index).join('/'));
 }
 
-/** Whether an operation replaces what is below a thing and has no id of its own. */
+/** Whether an operation replaces a part of a thing that has no id. */
 function isOfPart({ method, path }: Operation): boolean {
   return method === 'PUT' && plain(path).includes('}/');
 }
 
-/** Whether an operation is of something below a thing: an action on it, or a collection of its parts. */
+/** Whether an operation is an action on a thing, or a collection of its parts. */
 function isBelowThing({ path }: Operation): boolean {
   return /\}\/[^{}]+$/.test(plain(path));
 }
@@ -130,7 +141,7 @@ function ownerOf(path: string): string {
   return path.slice(0, path.lastIndexOf('}') + 1);
 }
 
-/** Whether an operation may create something, as far as its document says: it is a POST, and it has a success. */
+/** Whether an operation may create something by its document: a POST with a success. */
 function isCreation(operation: Operation): boolean {
   return operation.method === 'POST' && documents(operation, '200', '201', '202', '2XX');
 }
@@ -140,7 +151,7 @@ export function documents({ responses }: Pick<Operation, 'responses'>, ...status
   return responses.some(({ status }) => statuses.includes(status));
 }
 
-/** What a link of a creation leads to: an operation whose path ends with the parameter that the link gives. */
+/** The target of a link of a creation: an operation whose path ends with the parameter of the link. */
 function linkedItem(
   { responses }: Operation,
   byId: ReadonlyMap<string, Operation>,
@@ -162,8 +173,8 @@ export function successSchema(operation: Operation): Schema | undefined {
 }
 
 /**
- * Where a thing shows its id, as JSON Pointers: in the field of the parameter's name, in `id`, or the same one level
- * deeper. If it shows what was sent, objects in it are things that it refers to: the id of its author is not its own.
+ * JSON Pointers to the id of a thing: the field of the parameter's name, `id`, or the same one level deeper. If the thing shows
+ * what was sent, objects in it are things that it refers to: the id of its author is not its own.
  */
 export function pointersIn(schema: Schema | undefined, parameter: string, sent?: Schema): string[] {
   const isPlain = (field: Schema | undefined) =>
@@ -175,14 +186,14 @@ export function pointersIn(schema: Schema | undefined, parameter: string, sent?:
   const deeper = Object.entries(schema?.properties ?? {}).flatMap(([name, field]) =>
     !isThing && !isPlain(field) ? fieldsLike(field, parameter).map((inner) => pointerOf([name, inner])) : [],
   );
-  const all = [...direct, ...deeper];
-  return all.length > 0 ? all : ['/id', pointerOf([parameter])];
+  const pointers = [...direct, ...deeper];
+  return pointers.length > 0 ? pointers : ['/id', pointerOf([parameter])];
 }
 
-/** Names of what is around a thing in a response, rather than of something that it refers to. */
+/** Names of wrappers of a thing in a response, which is not something that it refers to. */
 const WRAPPERS = new Set(['data', 'item', 'payload', 'resource', 'result']);
 
-/** Whether a field that may have the id is called as the parameter is, or has the id of what the parameter is the id of. */
+/** Whether a field that may have the id has the name of the parameter, or is the id of the parameter's thing. */
 export function isSure(pointer: string, parameter: string): boolean {
   const [name = '', ...deeper] = segmentsOf(pointer);
   const [field, wanted] = [bare(deeper.at(-1) ?? name), bare(parameter)];
@@ -207,7 +218,7 @@ export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** A path without the names of its parameters: what is `{id}` in `/rooms/{id}` may be `{roomId}` in the paths below it. */
+/** A path without parameter names: `{id}` of `/rooms/{id}` may be `{roomId}` in paths below it. */
 function unnamed(path: string): string {
   return plain(path).replaceAll(/\{[^{}]+\}/g, '{}');
 }
@@ -217,7 +228,7 @@ function plain(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
-/** What an operation does to the things of a service, as far as its method and its path say. */
+/** The effect of an operation on the things of a service, by its method and path. */
 export function effectOf(operation: Operation, contract: Pick<Contract, 'operations'>): Effect {
   const { method, path } = operation;
   if (method === 'GET' || method === 'HEAD') return 'read';
@@ -235,7 +246,7 @@ const rolesOf = rememberingEach((resources: readonly Resource[]) => ({
   changes: new Set(resources.flatMap(({ parts, actions }) => [...parts, ...actions].map(({ id }) => id))),
 }));
 
-/** Whether a request creates a record if it succeeds. What is sent to the message address creates none. */
+/** Whether a successful request creates a record. Requests to the message address create none. */
 export function createsRecord({ method, address }: Pick<Operation, 'method' | 'address'>): boolean {
   return method === 'POST' && address === 'baseUrl';
 }

@@ -9,14 +9,14 @@ export interface Field {
   id: string;
   schema: Schema;
   required: boolean;
-  /** The section that the schema around it names, or else the name of that component. */
+  /** The section of the schema around it, or else the name of that component. */
   section: string | undefined;
   /** The versions that introduced the field and the schemas around it, if stated. */
   since: readonly unknown[];
 }
 
 /**
- * Every field of a schema, outermost first. The fields of a component that is in several places are named once.
+ * Every field of a schema, outermost first. The fields of a component in several places are named once.
  * @param prefix what the ids of the fields begin with: the name of the component, or the id of the requirement around them
  * @param seen the components whose fields were named before
  */
@@ -43,20 +43,20 @@ export function fieldsOf(
   });
 }
 
-/** What the ids of the fields inside a field begin with. Those of a list are named by its entries. */
+/** Prefix of the ids of the fields inside a field. Fields of a list are named by its entries. */
 function prefixIn(field: Schema, id: string): string {
   return field.items ? id : (field['x-component'] ?? id);
 }
 
-/** The components that the entries of a body are, as each of them is a requirement; outermost first. */
+/** The components of the entries of a body, each of which is a requirement; outermost first. */
 export function entriesOf(schema: Schema): Schema[] {
-  const found: Schema[] = [];
+  const components: Schema[] = [];
   let { items } = schema;
-  while (items?.['x-component'] !== undefined && !found.includes(items)) {
-    found.push(items);
+  while (items?.['x-component'] !== undefined && !components.includes(items)) {
+    components.push(items);
     items = items.items;
   }
-  return found;
+  return components;
 }
 
 /** The keywords of a schema that were added later, with the versions that introduced them. */
@@ -66,20 +66,20 @@ export function ruleVersions(schema: Schema): Readonly<Record<string, string>> |
 }
 
 /**
- * The requirement that a keyword of a schema belongs to: the schema's own, or a separate one if the keyword was added
- * later. So no id ever asks for more than it did.
+ * The id of the requirement of a keyword: that of the schema, or a separate one if the keyword was added later, so that no
+ * requirement ever asks for more than before.
  */
 export function ruleIdOf(id: string, schema: Schema, keyword: string): string {
   return ruleVersions(schema)?.[keyword] === undefined ? id : `${id}.${keyword}`;
 }
 
-/** Where a value is among the requirements. */
+/** The requirements of a value. */
 export interface Owner {
   /** The requirement that owns the value itself. */
   id: string;
-  /** What the ids of its fields begin with. */
+  /** Prefix of the ids of its fields. */
   prefix: string;
-  /** Whether it is a body, or an entry of one: then the component of its entries is a requirement as well. */
+  /** Whether it is a body, or an entry of one: then the component of its entries is also a requirement. */
   isBody: boolean;
 }
 
@@ -94,7 +94,7 @@ export function entryOwner(entry: Schema, { id, prefix, isBody }: Owner): Owner 
   return { id: isBody ? component : id, prefix: component, isBody };
 }
 
-/** The owner of a value whose schema is the component around it. */
+/** The owner of a value whose schema is a component around it. */
 export function circularOwner(whole: Schema, { id, prefix }: Owner): Owner {
   return { id, prefix: whole['x-component'] ?? prefix, isBody: false };
 }
@@ -106,9 +106,9 @@ export function fieldOwner(field: Schema, name: string, { prefix }: Owner): Owne
 }
 
 /**
- * The requirement that owns the place at `pointer` (segments of a JSON Pointer) in a value of this schema: that of the
- * field, or else of the nearest value around it that has one. So it is always one that exists.
- * @param keyword what is violated there, if some keywords are requirements of their own
+ * The id of the requirement that owns the place at `pointer` (segments of a JSON Pointer) in a value of this schema: that of
+ * the field, or else of the nearest value around it that has one. So it always exists.
+ * @param keyword the violated keyword, if some keywords are separate requirements
  */
 export function ownerOf(
   schema: Schema,
@@ -122,9 +122,9 @@ export function ownerOf(
   if (items) return ownerOf(items, entryOwner(items, owner), rest, keyword);
   const field = Object.hasOwn(properties, segment) ? properties[segment] : undefined;
   if (!field) return owner.id;
-  const own = fieldOwner(field, segment, owner);
-  if (rest.length > 0) return ownerOf(field, own, rest, keyword);
-  return keyword === undefined ? own.id : ruleIdOf(own.id, field, keyword);
+  const inner = fieldOwner(field, segment, owner);
+  if (rest.length > 0) return ownerOf(field, inner, rest, keyword);
+  return keyword === undefined ? inner.id : ruleIdOf(inner.id, field, keyword);
 }
 
 /** The schema of a place in a value; undefined if only alternatives or patterns describe it. */
@@ -145,14 +145,14 @@ function schemaBelow(
   return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
 }
 
-/** The types of a schema; none if it may have any. */
+/** The types of a schema; empty if it allows any. */
 export function typesOf({ type, 'x-types': types = [] }: Schema): readonly string[] {
   return type === undefined ? types : [type];
 }
 
 /** The schemas in anyOf and oneOf. */
 export function alternativesOf({ anyOf, oneOf }: Schema): Schema[] {
-  return [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Schema[]) : []));
+  return [anyOf, oneOf].flatMap((members) => (Array.isArray(members) ? (members as Schema[]) : []));
 }
 
 /** The schemas in anyOf, oneOf and allOf. */
@@ -161,9 +161,9 @@ export function membersOf(schema: Schema): Schema[] {
   return [...alternativesOf(schema), ...(Array.isArray(allOf) ? (allOf as Schema[]) : [])];
 }
 
-/** Whether a value of a schema may be an object. @param seen schemas that were looked at: one may be in very many places */
+/** Whether a value of a schema may be an object. @param seen visited schemas, as one may be in very many places */
 export function mayBeObject(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  return typesOf(schema).includes('object') || membersOf(schema).some((each) => mayBeObject(each, seen));
+  return typesOf(schema).includes('object') || membersOf(schema).some((member) => mayBeObject(member, seen));
 }

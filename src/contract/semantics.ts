@@ -3,10 +3,10 @@ import { groupedBy } from '../model/large/grouped.ts';
 import { type Resource, reachableWithKey, resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 
-/** The requirements that follow from what a service lets its clients create. */
+/** The requirements that follow from what clients can create. */
 export type Semantic = 'id' | 'created' | 'replaced' | 'removed';
 
-/** The id of such a requirement; undefined if nothing of the interface can show it. */
+/** The id of such a requirement; undefined if no operation can show it. */
 export function semanticId(
   { create, read, replace, remove }: Resource,
   semantic: Semantic,
@@ -24,7 +24,7 @@ const SEMANTICS: readonly { semantic: Semantic; statement: (thing: string) => st
   { semantic: 'removed', statement: (thing) => `What was removed from ${thing} is gone.` },
 ];
 
-/** The id of the requirement that another key does not reach by this operation what a key created. */
+/** The id of the requirement that this operation with another key does not reach what a key created. */
 export function otherKeyId({ id }: Pick<Operation, 'id'>): string {
   return `${id}.other-key`;
 }
@@ -36,16 +36,18 @@ function otherKeyStatement({ method }: Operation): string {
 
 /** Good practice, unless requirements.yaml says more. */
 export function semanticRequirements(contract: Pick<Contract, 'operations'>): Requirement[] {
-  const all = resourcesOf(contract).flatMap((resource) => [
+  const requirements = resourcesOf(contract).flatMap((resource) => [
     ...SEMANTICS.flatMap(({ semantic, statement }) => {
       const id = semanticId(resource, semantic);
       const operation = semantic === 'id' ? resource.create : resource.read;
       return id === undefined || !operation ? [] : [advice(id, operation, statement(resource.create.path))];
     }),
-    ...reachableWithKey(resource).map((each) => advice(otherKeyId(each), each, otherKeyStatement(each))),
+    ...reachableWithKey(resource).map((operation) =>
+      advice(otherKeyId(operation), operation, otherKeyStatement(operation)),
+    ),
   ]);
-  // Two creations may lead to the same things.
-  return [...groupedBy(all, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
+  // Two operations may create the same things.
+  return [...groupedBy(requirements, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
 }
 
 function advice(id: string, { id: operation, section }: Operation, statement: string): Requirement {

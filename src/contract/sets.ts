@@ -8,20 +8,20 @@ export const FIRST_SET = '0.1.0';
 /** Compares two versions (`1.2.3`): below zero if `left` is older, above zero if it is newer. */
 export function compareVersions(left: string, right: string): number {
   const parts = left.split('.').map(Number);
-  const others = right.split('.').map(Number);
-  const at = parts.findIndex((part, index) => part !== others[index]);
-  return at < 0 ? 0 : (parts[at] ?? 0) - (others[at] ?? 0);
+  const otherParts = right.split('.').map(Number);
+  const at = parts.findIndex((part, index) => part !== otherParts[index]);
+  return at < 0 ? 0 : (parts[at] ?? 0) - (otherParts[at] ?? 0);
 }
 
 /** The newest of some versions; `FIRST_SET` without any. */
 export function newestOf(versions: readonly (string | undefined)[]): string {
   return versions.reduce<string>(
-    (newest, each) => (each !== undefined && compareVersions(each, newest) > 0 ? each : newest),
+    (newest, version) => (version !== undefined && compareVersions(version, newest) > 0 ? version : newest),
     FIRST_SET,
   );
 }
 
-/** The version that introduced an entry of the interface's files. @throws ContractError if it is not a version */
+/** The version that introduced an entry of the interface. @throws ContractError if it is not a version */
 export function sinceOf(value: unknown, where: string): string | undefined {
   if (value === undefined) return undefined;
   if (isVersion(value)) return value;
@@ -34,7 +34,7 @@ export function isVersion(value: unknown): value is string {
 }
 
 /**
- * The set of requirements of a version of petspec: the newest one that it had.
+ * The newest set of requirements of a version of petspec.
  * @param sets every version that introduced a requirement, oldest first
  * @param newest the version of this petspec, which may have introduced none
  * @throws UnknownSet if this petspec does not know the version
@@ -43,27 +43,27 @@ export function setOf(asked: string, sets: readonly string[], newest: string): s
   const isKnown =
     isVersion(asked) &&
     compareVersions(asked, newestOf([newest, ...sets])) <= 0 &&
-    sets.some((each) => compareVersions(each, asked) <= 0);
-  if (isKnown) return newestOf(sets.filter((each) => compareVersions(each, asked) <= 0));
+    sets.some((set) => compareVersions(set, asked) <= 0);
+  if (isKnown) return newestOf(sets.filter((set) => compareVersions(set, asked) <= 0));
   throw new UnknownSet(`${asked}: unknown set of requirements; expected one of ${sets.join(', ')}`);
 }
 
 /**
- * A parsed file of the interface as it was at a version: without the mapping entries, list members and fields that have a
- * newer `x-since`. A field that is left out is no longer required.
+ * A parsed file of the interface at a version: without mapping entries, list members and fields with a newer `x-since`. A field
+ * that is left out is not required.
  */
 export function asOf(value: unknown, version: string): unknown {
   const isNewer = (since: unknown) => typeof since === 'string' && compareVersions(since, version) > 0;
   if (Array.isArray(value))
-    return value.filter((each) => !isNewer(versionOf(each))).map((each) => asOf(each, version));
+    return value.filter((member) => !isNewer(versionOf(member))).map((member) => asOf(member, version));
   if (!isObject(value)) return value;
   const since = value['x-since'];
   const byKeyword = isObject(since) ? since : {};
   const entries = Object.entries(value).filter(
-    ([name, each]) => !isNewer(versionOf(each)) && !isNewer(byKeyword[name]),
+    ([name, member]) => !isNewer(versionOf(member)) && !isNewer(byKeyword[name]),
   );
-  const kept = Object.fromEntries(entries.map(([name, each]) => [name, asOf(each, version)]));
-  const older = Object.entries(byKeyword).filter(([, each]) => !isNewer(each));
+  const kept = Object.fromEntries(entries.map(([name, member]) => [name, asOf(member, version)]));
+  const older = Object.entries(byKeyword).filter(([, introduced]) => !isNewer(introduced));
   if (isObject(kept['x-since'])) kept['x-since'] = older.length === 0 ? undefined : Object.fromEntries(older);
   const { properties, required } = value;
   if (!isObject(properties) || !Array.isArray(required)) return kept;

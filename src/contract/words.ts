@@ -1,7 +1,7 @@
 import type { Contract, Schema } from '../model/contract.ts';
 import { shapedBodies } from './requirements.ts';
 
-/** The words of an interface's requests and responses, in lower case. They are public, so they are no secrets. */
+/** The words of an interface, in lower case. They are public, so they are no secrets. */
 export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   const seen = new Set<Schema>();
   const words = operations.flatMap(({ parameters, body, responses }) => [
@@ -13,17 +13,17 @@ export function wordsOf({ operations }: Contract): ReadonlySet<string> {
       ...shapedBodies(response).flatMap(({ schema }) => wordsIn(schema, seen)),
     ]),
   ]);
-  return new Set(words.map((each) => each.toLowerCase()));
+  return new Set(words.map((word) => word.toLowerCase()));
 }
 
-/** The names of properties, and the texts of enumerations. Each schema is looked at once. */
+/** The names of properties, and the texts of enumerations. Each schema is visited once. */
 function wordsIn(schema: Schema | undefined, seen: Set<Schema>): string[] {
   if (!schema || seen.has(schema)) return [];
   seen.add(schema);
   const { enum: values = [], items, properties = {} } = schema;
   return [
-    ...values.filter((each) => typeof each === 'string'),
+    ...values.filter((value) => typeof value === 'string'),
     ...wordsIn(items, seen),
-    ...Object.entries(properties).flatMap(([name, each]) => [name, ...wordsIn(each, seen)]),
+    ...Object.entries(properties).flatMap(([name, field]) => [name, ...wordsIn(field, seen)]),
   ];
 }

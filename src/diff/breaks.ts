@@ -9,23 +9,23 @@ type BreakKind =
   | 'request'
   /** The newer version has no such operation. */
   | 'gone'
-  /** The operation may be gone by the day as which the newer version is read. */
+  /** The operation may be gone on the date of the newer version. */
   | 'removed';
 
-/** One thing that breaks: what the newer version expects, and what came. */
+/** A break: what the newer version expects, and what the exchange has. */
 export interface Broken {
   kind: BreakKind;
   /** A requirement, or the method and path of an operation. */
   what: string;
   reason: string;
-  /** Both absent where the request itself is what breaks. */
+  /** Both absent if the operation is gone or removed. */
   expected?: string | undefined;
   received?: string | undefined;
 }
 
-/** An exchange that shows it. */
+/** An exchange that shows a break. */
 interface BrokenExchange {
-  /** Its place in the recording, from 1. */
+  /** Its position in the recording, from 1. */
   entry: number;
   method: string;
   url: string;
@@ -33,16 +33,16 @@ interface BrokenExchange {
   received?: string | undefined;
 }
 
-/** Something that breaks, with the exchanges and the clients that show it. */
+/** A break with the exchanges and the clients that show it. */
 export interface Break extends Omit<Broken, 'received'> {
   count: number;
-  /** The first ones. */
+  /** The first ones, at most MAX_EXCHANGES. */
   exchanges: readonly BrokenExchange[];
-  /** How many exchanges each client has. */
+  /** The number of exchanges of each client. */
   clients: readonly { client: string; exchanges: number }[];
 }
 
-/** What is kept of each: a recording may be of any length, and a client may name itself anew in each request. */
+/** Limits for each break: recordings have any length, and a client may send a new User-Agent with every request. */
 const MAX_EXCHANGES = 20;
 const MAX_CLIENTS = 100;
 const MAX_TEXT = 300;
@@ -51,7 +51,7 @@ function clipped(text: string | undefined): string | undefined {
   return text === undefined ? undefined : clip(text, MAX_TEXT);
 }
 
-/** What exchanges without a User-Agent are counted as. */
+/** The client name of exchanges without a User-Agent. */
 export const UNNAMED = 'without a User-Agent';
 
 /** The client of an exchange: its User-Agent. */
@@ -60,9 +60,9 @@ export function clientOf({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): 
   return agent === undefined || agent === '' ? UNNAMED : clip(agent, MAX_TEXT);
 }
 
-/** Collects what breaks, the breaks of one exchange in a row. It keeps as much as the interface has requirements and operations. */
+/** Collects breaks; those of one exchange are added in a row. Memory grows with requirements and operations only. */
 export class Breaks {
-  readonly #found = new Map<
+  readonly #breaks = new Map<
     string,
     { first: Broken; exchanges: BrokenExchange[]; count: number; last?: number }
   >();
@@ -70,14 +70,14 @@ export class Breaks {
 
   add(broken: Broken, entry: number, exchange: Exchange): void {
     const key = `${broken.kind} ${broken.what}`;
-    const known = this.#found.get(key) ?? { first: broken, exchanges: [], count: 0 };
-    this.#found.set(key, known);
-    if (known.last === entry) return;
-    known.last = entry;
-    known.count += 1;
-    if (known.exchanges.length < MAX_EXCHANGES) {
+    const collected = this.#breaks.get(key) ?? { first: broken, exchanges: [], count: 0 };
+    this.#breaks.set(key, collected);
+    if (collected.last === entry) return;
+    collected.last = entry;
+    collected.count += 1;
+    if (collected.exchanges.length < MAX_EXCHANGES) {
       const { method, url, response } = exchange;
-      known.exchanges.push({
+      collected.exchanges.push({
         entry,
         method,
         url: clip(url, MAX_TEXT),
@@ -92,17 +92,17 @@ export class Breaks {
       clients.set(client, (clients.get(client) ?? 0) + 1);
   }
 
-  /** In the order in which they were found; of each, the clients with the most exchanges first. */
+  /** In the order of their first exchange; clients with the most exchanges first. */
   result(): Break[] {
-    return [...this.#found].map(([key, { first, exchanges, count: all }]) => {
+    return [...this.#breaks].map(([key, { first, exchanges, count: total }]) => {
       const { kind, what, reason, expected } = first;
-      const clients = [...(this.#clients.get(key) ?? [])].sort(([, one], [, other]) => other - one);
+      const clients = [...(this.#clients.get(key) ?? [])].sort(([, left], [, right]) => right - left);
       return {
         kind,
         what,
         reason: clip(reason, MAX_TEXT),
         expected: clipped(expected),
-        count: all,
+        count: total,
         exchanges,
         clients: clients.map(([client, count]) => ({ client, exchanges: count })),
       };

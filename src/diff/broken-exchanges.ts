@@ -11,39 +11,38 @@ import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Break, Breaks, type Broken } from './breaks.ts';
 import { isRemovedBy } from './changes.ts';
 
-/** What a recording shows of a change. */
+/** What a recording shows about a new version. */
 export interface BrokenExchanges {
   /** Exchanges that were judged by the older version. */
   judged: number;
-  /** Of these, those that conform to it. The others break nothing, as they are broken already. */
+  /** Judged exchanges that conform to the older version: only these can break. */
   sound: number;
-  /** Of the sound ones, those that petspec cannot judge by the newer version. */
+  /** Sound exchanges that petspec cannot judge by the newer version. */
   unjudged: number;
   breaks: readonly Break[];
 }
 
-/** What two versions say of a recording, and where it is. */
+/** Two versions of an interface, and the recording to compare them on. */
 interface VersionComparison {
   before: Interface;
   after: Interface;
-  /** The requirements that differ between them. */
+  /** Ids of the requirements that differ. */
   changed: ReadonlySet<string>;
   /** Reads the recording from its beginning. */
   open: () => RecordingFile;
-  /** Those that are judged, if the user names any. */
+  /** The servers to judge, if the user names any. */
   servers: Servers;
 }
 
 /**
- * Judges a recording by two versions of an interface: which exchanges conform to the older one and not to the newer one. It is
- * read twice.
+ * Finds the exchanges that conform to the older version of an interface and not to the newer one. Reads the recording twice.
  * @throws UsageError if the recording cannot be read, or has several servers and none is named
  */
 export async function brokenExchanges(comparison: VersionComparison): Promise<BrokenExchanges> {
   const { before, after, open, servers } = comparison;
   const breaks = new Breaks();
   const sound = new Set<number>();
-  /** Of the sound ones, those whose requests are not valid by the older version. */
+  /** Sound exchanges whose requests were invalid in the older version already. */
   const invalid = new Set<number>();
   const judge = ({ contract, checks }: Interface, at: Servers, onPart: (part: RecordingPart) => void) =>
     judgeRecordings(contract, checks, [open()], { servers: at, redact: [], onPart });
@@ -57,18 +56,23 @@ export async function brokenExchanges(comparison: VersionComparison): Promise<Br
       if (request.classified.problems.length > 0) invalid.add(entry);
     }
   });
-  const judged = old.files.reduce((sum, each) => sum + each.judged, 0);
-  const left = new Set(sound);
+  const judged = old.files.reduce((sum, file) => sum + file.judged, 0);
+  const remaining = new Set(sound);
   const bugs = [old.bug];
   if (judged > 0) {
     const now = await judge(after, old.servers, (part) => {
       const wrong = violationsIn(part);
       for (const request of part.requests) {
         const entry = request.position ?? 0;
-        left.delete(entry);
+        remaining.delete(entry);
         if (!sound.has(entry)) continue;
-        const found = brokenIn(request, wrong.get(request.exchange.id) ?? [], comparison, invalid.has(entry));
-        for (const each of found) breaks.add(each, entry, request.exchange);
+        const breakages = brokenIn(
+          request,
+          wrong.get(request.exchange.id) ?? [],
+          comparison,
+          invalid.has(entry),
+        );
+        for (const breakage of breakages) breaks.add(breakage, entry, request.exchange);
       }
     });
     bugs.push(now.bug);
@@ -76,10 +80,10 @@ export async function brokenExchanges(comparison: VersionComparison): Promise<Br
   for (const bug of bugs) if (bug !== undefined) throw bug;
   const result = breaks.result();
   const gone = result.filter(({ kind }) => kind === 'gone').reduce((sum, { count }) => sum + count, 0);
-  return { judged, sound: sound.size, unjudged: left.size - gone, breaks: result };
+  return { judged, sound: sound.size, unjudged: remaining.size - gone, breaks: result };
 }
 
-/** A violation, as one exchange shows it. */
+/** A violation that one exchange shows. */
 interface Violation extends Pick<Deviation, 'requirement' | 'reason' | 'expected' | 'received'> {
   kind: DeviationKind | undefined;
 }
@@ -87,34 +91,34 @@ interface Violation extends Pick<Deviation, 'requirement' | 'reason' | 'expected
 /** Kinds of violations that depend on whether the request is valid. */
 const OF_THE_REQUEST: ReadonlySet<DeviationKind | undefined> = new Set(['status', 'meaning', undefined]);
 
-/** The violations in a part of a recording, by the ids of the exchanges that show them. */
+/** The violations in a part of a recording, by exchange id. */
 function violationsIn({ findings, judged }: RecordingPart): ReadonlyMap<number, readonly Violation[]> {
-  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
-  const found = new Map<number, Violation[]>();
+  const byId = new Map(judged.map((judgedExchange) => [judgedExchange.exchange.id, judgedExchange]));
+  const violations = new Map<number, Violation[]>();
   for (const [requirement, finding] of Object.entries(findings)) {
     if (finding.status !== 'violated') continue;
     const { evidence, deviating = evidence } = finding;
     for (const id of deviating) {
-      const own = byId.get(id)?.deviations.find((each) => each.requirement === requirement);
-      addTo(found, id, violationOf(requirement, finding, own));
+      const deviation = byId.get(id)?.deviations.find((candidate) => candidate.requirement === requirement);
+      addTo(violations, id, violationOf(requirement, finding, deviation));
     }
   }
-  return found;
+  return violations;
 }
 
-/** @param own what the exchange shows by itself, if that is told */
-function violationOf(requirement: string, finding: Finding, own: Deviation | undefined): Violation {
+/** @param deviation what the exchange shows by itself, if known */
+function violationOf(requirement: string, finding: Finding, deviation: Deviation | undefined): Violation {
   const { reason, expected = '', received = '', kind } = finding;
   return {
     requirement,
-    reason: own?.reason ?? reason,
-    expected: own?.expected ?? expected,
-    received: own?.received ?? received,
-    kind: own?.kind ?? kind,
+    reason: deviation?.reason ?? reason,
+    expected: deviation?.expected ?? expected,
+    received: deviation?.received ?? received,
+    kind: deviation?.kind ?? kind,
   };
 }
 
-/** A request for an operation that the newer version does not have. */
+/** The break if the newer version does not have the operation of a request. */
 function goneIn(
   contract: Contract,
   servers: Servers,
@@ -131,14 +135,14 @@ function goneIn(
   };
 }
 
-/** petspec is no client: it sends what it is asked to judge by. */
+/** petspec is no client: it sends the requests of the interface that it judges by. */
 function isOfPetspec({ recorded }: Pick<Exchange, 'recorded'>): boolean {
   return recorded === 'run';
 }
 
 /**
- * What an exchange breaks that is judged by the newer version.
- * @param wasInvalid the older version did not allow its request, either
+ * The breaks of an exchange that was judged by the newer version.
+ * @param wasInvalid the older version did not allow its request either
  */
 function brokenIn(
   { exchange, classified: { problems, operation } }: RecordedExchange,
@@ -149,12 +153,12 @@ function brokenIn(
   const isInvalid = problems.length > 0 && !wasInvalid;
   const asked = isInvalid && !isOfPetspec(exchange) ? problems : [];
   const shown = violations.filter(({ kind, requirement }) => {
-    // What a sequence shows depends on the exchanges around it, and those of a removed operation are missing.
+    // A sequence depends on the exchanges around it, and those of removed operations are missing.
     if (kind === 'sequence') return changed.has(requirement);
-    // The status of a response to a request that is not valid any more is a matter of the request.
+    // If the request is no longer valid, the status of its response is no break of its own.
     return !isInvalid || !OF_THE_REQUEST.has(kind);
   });
-  const found: Broken[] = [
+  const breakages: Broken[] = [
     ...asked.map(({ rule, reason, expected, received }): Broken => {
       return { kind: 'request', what: `client.${rule}`, reason, expected, received };
     }),
@@ -163,14 +167,14 @@ function brokenIn(
     }),
   ];
   const removal = operation?.removal;
-  if (!operation || isOfPetspec(exchange) || !isRemovedBy(removal, after.contract.asOf)) return found;
-  // By the older version it was there when the request was sent.
+  if (!operation || isOfPetspec(exchange) || !isRemovedBy(removal, after.contract.asOf)) return breakages;
+  // A request that was sent after the removal date breaks nothing new.
   const day = new Date(exchange.sentAt).toISOString().slice(0, 10);
-  if (isRemovedBy(removal, day)) return found;
+  if (isRemovedBy(removal, day)) return breakages;
   const removed: Broken = {
     kind: 'removed',
     what: `${operation.method} ${operation.path}`,
     reason: `the operation may be gone from ${removal} on`,
   };
-  return [...found, removed];
+  return [...breakages, removed];
 }

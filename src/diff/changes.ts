@@ -4,12 +4,12 @@ import {
   type RequirementChange,
   type RequirementSchema,
   type VersionRequirements,
-} from '../contract/changes/requirement-changes.ts';
+} from '../contract/requirement-changes.ts';
 import { fieldsOf } from '../contract/schema.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import { derivedClientChecks } from '../traffic/derived-client-checks.ts';
 
-/** An operation that two versions of an interface do not have alike. */
+/** An operation as `petspec diff` names it. */
 export type OperationName = Pick<Operation, 'id' | 'method' | 'path'>;
 
 /** What changes from one version of an interface to another. */
@@ -18,84 +18,85 @@ export interface InterfaceChanges {
   clients: readonly ClassifiedChange[];
   /** Operations that the newer version does not have. */
   gone: readonly OperationName[];
-  /** Operations that may be gone by the day as which the newer version is read, and not yet by the older one. */
+  /** Operations that may be gone on the date of the newer version, and not on that of the older one. */
   removed: readonly (OperationName & { removal: string })[];
 }
 
 /** A change of one requirement. */
 export interface ClassifiedChange extends RequirementChange {
-  /** Whether what conforms to the older version may violate the newer one. */
+  /** Whether a service or request that conforms to the older version may violate the newer one. */
   breaks: boolean;
 }
 
-/** What changes for services and for their clients. The newer version may be read as of another day. */
+/** The changes for services and for their clients. The two versions may be read as of different dates. */
 export function interfaceChanges(before: Contract, after: Contract): InterfaceChanges {
   const isKnown = among(before.operations);
-  const fresh = new Set(after.operations.filter((each) => !isKnown(each)).map(({ id }) => id));
+  const fresh = new Set(after.operations.filter((operation) => !isKnown(operation)).map(({ id }) => id));
   const isThere = among([...after.operations, ...(after.unjudged ?? [])]);
   const names = renamedIn(before, after);
   const between = (asked: (contract: Contract) => VersionRequirements) =>
     changesBetween(renaming(asked(before), names), asked(after));
   return {
-    service: between(askedOfService).map((each) => ({ ...each, breaks: breaksService(each) })),
-    clients: between(askedOfClients).map((each) => ({ ...each, breaks: breaksClients(each, fresh) })),
-    gone: before.operations.filter((each) => !isThere(each)),
-    removed: after.operations.flatMap((each) => {
-      const { id, method, path, removal } = each;
-      const isNews = removal !== undefined && isRemovedBy(removal, after.asOf) && !isGoneIn(before, each);
+    service: between(askedOfService).map((change) => ({ ...change, breaks: breaksService(change) })),
+    clients: between(askedOfClients).map((change) => ({ ...change, breaks: breaksClients(change, fresh) })),
+    gone: before.operations.filter((operation) => !isThere(operation)),
+    removed: after.operations.flatMap((operation) => {
+      const { id, method, path, removal } = operation;
+      const isNews =
+        removal !== undefined && isRemovedBy(removal, after.asOf) && !isGoneIn(before, operation);
       return isNews ? [{ id, method, path, removal }] : [];
     }),
   };
 }
 
-/** Whether anything may break that conforms to the older version. */
+/** Whether a service or client that conforms to the older version may break. */
 export function isBreaking({ service, clients, gone, removed }: InterfaceChanges): boolean {
   return [...service, ...clients].some(({ breaks }) => breaks) || gone.length + removed.length > 0;
 }
 
-/** Whether an operation may be gone on a day. Both are `YYYY-MM-DD`. */
+/** Whether an operation may be gone on a date. Both are `YYYY-MM-DD`. */
 export function isRemovedBy(removal: string | undefined, day: string | undefined): boolean {
   return removal !== undefined && day !== undefined && day >= removal;
 }
 
 function isGoneIn({ operations, asOf }: Contract, operation: OperationName): boolean {
-  const known = operations.find((each) => among([each])(operation));
-  return isRemovedBy(known?.removal, asOf);
+  const earlier = operations.find((candidate) => among([candidate])(operation));
+  return isRemovedBy(earlier?.removal, asOf);
 }
 
 type MethodAndPath = Pick<Operation, 'method' | 'path'>;
 
-/** What the ids of requirements of clients begin with. */
+/** Prefix of the ids of client requirements. */
 const CLIENT = 'client.';
 
-/** What tells an operation to its clients: neither its id nor the names of its path parameters. */
+/** An operation as clients see it: without its id and the names of its path parameters. */
 function routeOf({ method, path }: MethodAndPath): string {
   return `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`;
 }
 
-/** Tells whether an operation is one of these. */
+/** A predicate for operations with the method and path of one of these. */
 function among(operations: readonly MethodAndPath[]): (operation: MethodAndPath) => boolean {
   const routes = new Set(operations.map(routeOf));
   return (operation) => routes.has(routeOf(operation));
 }
 
-/** The operations that have another id in the newer version: their new ids by the old ones. */
+/** The new ids of renamed operations, by the old ids. */
 function renamedIn(before: Contract, after: Contract): ReadonlyMap<string, string> {
-  const now = new Map(after.operations.map((each) => [routeOf(each), each.id]));
+  const now = new Map(after.operations.map((operation) => [routeOf(operation), operation.id]));
   return new Map(
-    before.operations.flatMap((each) => {
-      const id = now.get(routeOf(each));
-      return id === undefined || id === each.id ? [] : [[each.id, id]];
+    before.operations.flatMap((operation) => {
+      const id = now.get(routeOf(operation));
+      return id === undefined || id === operation.id ? [] : [[operation.id, id]];
     }),
   );
 }
 
-/** What is asked, with the new ids of operations in the ids of requirements: `client.listBooks.limit`. */
+/** Requirements with the new ids of operations in their own ids: `client.listBooks.limit`. */
 function renaming(asked: VersionRequirements, names: ReadonlyMap<string, string>): VersionRequirements {
   if (names.size === 0) return asked;
   const named = (id: string): string => {
     if (id.startsWith(CLIENT)) return CLIENT + named(id.slice(CLIENT.length));
-    // The id of an operation may have dots of its own.
+    // An operation id may contain dots.
     for (let end = id.indexOf('.'); end >= 0; end = id.indexOf('.', end + 1)) {
       const name = names.get(id.slice(0, end));
       if (name !== undefined) return name + id.slice(end);
@@ -103,24 +104,24 @@ function renaming(asked: VersionRequirements, names: ReadonlyMap<string, string>
     return id;
   };
   return {
-    requirements: asked.requirements.map((each) => ({ ...each, id: named(each.id) })),
+    requirements: asked.requirements.map((requirement) => ({ ...requirement, id: named(requirement.id) })),
     places: new Map([...asked.places].map(([id, place]) => [named(id), place])),
   };
 }
 
-/** A field that may be absent asks nothing of a service that does not send it. */
+/** A new optional field breaks no service: it need not send the field. */
 function breaksService({ change, after, isRequired }: RequirementChange): boolean {
   if (after?.level !== 'must') return false;
   return change === 'tightens' || change === 'changes' || (change === 'appears' && isRequired !== false);
 }
 
-/** @param fresh operations that nobody could use by the older version */
+/** @param fresh ids of operations that the older version does not have */
 function breaksClients({ change, after, isRequired }: RequirementChange, fresh: ReadonlySet<string>) {
   if (change === 'tightens' || change === 'changes') return true;
   return change === 'appears' && isRequired === true && !fresh.has(after?.operation ?? '');
 }
 
-/** What a version asks of requests. */
+/** The requirements of a version for requests. */
 function askedOfClients({ operations }: Pick<Contract, 'operations'>): VersionRequirements {
   const places = new Map<string, RequirementSchema>();
   const add = (rule: string, place: RequirementSchema) => {
@@ -128,7 +129,7 @@ function askedOfClients({ operations }: Pick<Contract, 'operations'>): VersionRe
     if (!places.has(id)) places.set(id, place);
   };
   for (const { id, parameters, body } of operations) {
-    // Nobody can leave out a parameter of the path, and no client sees its name.
+    // A path parameter cannot be left out, and clients do not see its name.
     for (const { name, schema, required, in: place } of parameters)
       add(`${id}.${name}`, { schema, required: required && place !== 'path' });
     if (!body) continue;

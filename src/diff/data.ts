@@ -4,18 +4,18 @@ import { shown } from '../model/visible.ts';
 import { type ClassifiedChange, type InterfaceChanges, isBreaking, type OperationName } from './changes.ts';
 import { type ChangeEvidence, outcomeOf } from './evidence.ts';
 
-/** What `--json` prints of what changes. */
+/** The changes as `--json` prints them. */
 export function changesData(changes: InterfaceChanges, asOf: string | undefined) {
   const { service, clients, gone, removed } = changes;
-  const of = (party: 'service' | 'client') => (each: ClassifiedChange) => changeData(each, party);
+  const ofParty = (party: 'service' | 'client') => (change: ClassifiedChange) => changeData(change, party);
   const named = ({ id, method, path }: OperationName) => ({ id, method, path });
   return {
     asOf,
     breaks: isBreaking(changes),
-    changes: [...service.map(of('service')), ...clients.map(of('client'))],
+    changes: [...service.map(ofParty('service')), ...clients.map(ofParty('client'))],
     operations: {
       gone: gone.map(named),
-      removed: removed.map((each) => ({ ...named(each), removal: each.removal })),
+      removed: removed.map((operation) => ({ ...named(operation), removal: operation.removal })),
     },
   };
 }
@@ -38,13 +38,13 @@ function changeData(
   };
 }
 
-/** What `--json` prints of what a file shows. */
+/** The evidence of a file as `--json` prints it. */
 export function evidenceData(evidence: ChangeEvidence) {
   const { name: file, kind, ...rest } = evidence;
   const outcome = outcomeOf(evidence);
   if (evidence.kind !== 'baseline') return shown({ file, kind, outcome, ...rest });
-  const entries = (some: readonly BaselineEntry[]) =>
-    some.map(({ requirement, line, lastLine }) => ({ requirement, line, lastLine }));
+  const entries = (selected: readonly BaselineEntry[]) =>
+    selected.map(({ requirement, line, lastLine }) => ({ requirement, line, lastLine }));
   const { void: none, looser, tighter, unknown } = evidence;
   return shown({
     ...{ file, kind, outcome, entries: evidence.entries, unknown },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequirementChange } from '../contract/changes/requirement-changes.ts';
+import type { RequirementChange } from '../contract/requirement-changes.ts';
 import type { Level, Requirement } from '../model/contract.ts';
 import { coveredBy, type KeptRun } from './kept-runs.ts';
 

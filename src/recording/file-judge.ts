@@ -6,18 +6,17 @@ import { unlistedBelow } from '../traffic/coverage/undocumented.ts';
 import type { Servers } from '../traffic/match-operation.ts';
 import { type Captured, recordingCapture } from './capture/capture.ts';
 import type { JudgedFile, RecordingJudgment, RecordingPart } from './judgment.ts';
-import type { ReadLine } from './reading/line-entry.ts';
+import type { ReadLine } from './reading/entry.ts';
 import { MAX_PART, MAX_PART_SIZE, type OmissionKind, parsedSizeOf, type Recorded } from './recorded.ts';
 import { withoutRepeated } from './repeated.ts';
-import { withChanged, writtenPath } from './requests/changed.ts';
-import { type Matched, matchedIn } from './requests.ts';
+import { type Matched, matchedIn, withChanged, writtenPath } from './requests.ts';
 import { basesOf, isAt, tellServers, unmatchedKind } from './servers.ts';
 import { forgetSome, nothingKnown } from './standing.ts';
 
-/** Entries that wait for a glance. Where more come than there is time for, the earlier ones are judged with the others alone. */
+/** Entries that wait for a glance. If more come than there is time for, the earliest are only judged with their part. */
 const MAX_UNSEEN = 300;
 
-/** Characters of the address of an unlisted request that is kept. */
+/** The longest address of an unlisted request that is kept, in characters. */
 const MAX_ADDRESS = 2_000;
 
 /** Why an entry is not judged. */
@@ -31,20 +30,20 @@ export class FileJudge {
   readonly #judgment: RecordingJudgment;
   readonly #capture: ReturnType<typeof recordingCapture>;
   readonly #file: JudgedFile;
-  readonly #known = nothingKnown();
+  readonly #knownKeys = nothingKnown();
   #servers: Servers;
   /** Captured and not yet judged. */
   #part: Captured[] = [];
   #partSize = 0;
-  /** Those of the part that nobody has glanced at. */
+  /** Entries of the part without a glance so far. */
   #unseen: Captured[] = [];
-  /** Paths that unlisted requests of the part wrote to. */
+  /** Paths to which unlisted requests of the part wrote. */
   #written: string[] = [];
-  /** ms since the epoch: when the latest request so far was sent. */
+  /** When the latest request so far was sent, in ms since the epoch. */
   #latest = 0;
-  /** How many requests are for no operation, by origin and reason: a later part tells which origin is the server. */
+  /** The number of requests without an operation, by origin and reason: a later part shows which origin is the server. */
   readonly #unmatched = new Map<string, Map<OmissionKind, number>>();
-  /** Requests that no operation is for, without their queries, until the base URL is known. */
+  /** Requests without an operation, and without their queries, until the base URL is known. */
   readonly #unlisted: Pick<Recorded, 'method' | 'url'>[] = [];
 
   /** @param name what messages call the recording */
@@ -88,11 +87,11 @@ export class FileJudge {
     return this.#file;
   }
 
-  /** Tells of requests that no operation is for, once it is known which of them are below a server. */
+  /** Reports the requests without an operation, once it is known which of them are below a server. */
   #tellUnlisted(): void {
     if (this.#servers.baseUrl === undefined) return;
-    for (const each of this.#unlisted.splice(0)) {
-      const name = unlistedBelow(this.#servers, each);
+    for (const request of this.#unlisted.splice(0)) {
+      const name = unlistedBelow(this.#servers, request);
       if (name !== undefined) this.#judgment.options.onUnlisted?.(name, 1);
     }
   }
@@ -134,7 +133,7 @@ export class FileJudge {
       return;
     }
     if (response?.unread !== undefined && !own) this.#omit('body-missing');
-    // petspec proxy writes exchanges as they end.
+    // petspec proxy writes exchanges in the order in which they end.
     if (sentAt < this.#latest && !own && recorded.entry === undefined) this.#omit('out-of-order');
     this.#latest = Math.max(this.#latest, sentAt);
     const captured = this.#capture(recorded);
@@ -149,7 +148,7 @@ export class FileJudge {
     if (this.#part.length >= MAX_PART || this.#partSize > MAX_PART_SIZE) this.#judgePart();
   }
 
-  /** Whether an entry may be about the servers, so that it is kept until they are known. */
+  /** Whether an entry may be for one of the servers, so that it is kept until they are known. */
   #isCandidate(recorded: Recorded): boolean {
     return (
       recorded.own !== undefined ||
@@ -158,7 +157,7 @@ export class FileJudge {
     );
   }
 
-  /** What the entries show that are not judged yet, in steps. They are judged again later, with those that follow. */
+  /** What the entries of the unfinished part show, in steps. They are judged again later, with those that follow. */
   *previewing(): Steps<RecordingPart | undefined> {
     if (this.#part.length === 0) return undefined;
     try {
@@ -170,27 +169,27 @@ export class FileJudge {
   }
 
   /**
-   * What the entries that came since the last glance show, each by itself. They are judged again later, with the others.
-   * @param most how many entries a glance is at: the next one goes on
+   * What the entries since the last glance show, each by itself. They are judged again later, with the others.
+   * @param most how many entries to look at: the next glance continues
    */
   *glance(most: number): Generator<RecordingPart> {
     this.#unseen.splice(0, this.#unseen.length - MAX_UNSEEN);
     for (const captured of this.#unseen.splice(0, most)) {
       const seen = attempt(() => this.#glanceAt(captured));
-      // What cannot be judged because of a bug is counted where all are judged together.
+      // Bugs are counted when the part is judged.
       if ('value' in seen && seen.value) yield seen.value;
     }
   }
 
   #glanceAt(captured: Captured): RecordingPart | undefined {
     const servers = this.#serversOf([captured]);
-    const [one] = this.#inOrder([captured], servers).matched;
-    return one && this.#judgment.glance(one, servers);
+    const [matched] = this.#inOrder([captured], servers).matched;
+    return matched && this.#judgment.glance(matched, servers);
   }
 
   #previewingOf(part: readonly Captured[]): Steps<RecordingPart> {
     const servers = this.#serversOf(part);
-    return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#known);
+    return this.#judgment.previewing(this.#inOrder(part, servers).matched, servers, this.#knownKeys);
   }
 
   #judgePart(): void {
@@ -199,7 +198,7 @@ export class FileJudge {
       const done = attempt(() => this.#addPart());
       if ('error' in done) this.#leaveOut(done.error, this.#part.length);
     }
-    forgetSome(this.#known);
+    forgetSome(this.#knownKeys);
     this.#part = [];
     this.#unseen = [];
     this.#partSize = 0;
@@ -209,7 +208,7 @@ export class FileJudge {
   #addPart(): void {
     const servers = this.#serversOf(this.#part);
     const { matched, omitted } = this.#inOrder(this.#part, servers);
-    const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#known);
+    const { judged, unsearched } = this.#judgment.addPart(matched, servers, this.#knownKeys);
     this.#servers = servers;
     this.#file.judged += judged;
     for (const { omitted: kind, captured } of omitted) {
@@ -219,22 +218,24 @@ export class FileJudge {
     if (unsearched > 0) this.#omit('unexplained', unsearched);
   }
 
-  /** Leaves out the entries of the part that petspec cannot judge because of a bug. */
+  /** Leaves out the entries that petspec cannot judge because of a bug. */
   #leaveOutOdd(): void {
-    const { left, error } = withoutOdd(this.#part, (some) => attempt(() => atOnce(this.#previewingOf(some))));
+    const { left, error } = withoutOdd(this.#part, (entries) =>
+      attempt(() => atOnce(this.#previewingOf(entries))),
+    );
     if (left.length < this.#part.length) this.#leaveOut(error, this.#part.length - left.length);
     this.#part = [...left];
   }
 
-  /** The requests of a part that are for an operation, each once, and why the others are left out. */
+  /** The requests of a part that have an operation, without duplicates, and why the others are left out. */
   #inOrder(part: readonly Captured[], servers: Servers): { matched: Matched[]; omitted: OmittedEntry[] } {
     const { contract } = this.#judgment;
     const written = [...this.#written];
     const omitted: OmittedEntry[] = [];
-    const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((each): Matched[] => {
-      if (!('omitted' in each)) return [each];
-      omitted.push(each);
-      written.push(...writtenPath(each.captured));
+    const inOrder = matchedIn(contract, servers, part.toSorted(bySending)).flatMap((match): Matched[] => {
+      if (!('omitted' in match)) return [match];
+      omitted.push(match);
+      written.push(...writtenPath(match.captured));
       return [];
     });
     const once = withoutRepeated(inOrder, () => omitted.push({ omitted: 'twice' }));
@@ -243,23 +244,23 @@ export class FileJudge {
 
   /** @throws UsageError if the recording has several servers and the user names none */
   #serversOf(part: readonly Captured[]): Servers {
-    const known = this.#servers;
-    if (known.baseUrl !== undefined && known.apiUrl !== undefined) return known;
-    const told = tellServers(this.#judgment.contract, part, known);
-    if ('servers' in told) return told.servers;
-    if ('nothing' in told) return known;
-    const list = told.doubt.map(({ base, requests }) => `${base} (${requests})`).join(', ');
+    const servers = this.#servers;
+    if (servers.baseUrl !== undefined && servers.apiUrl !== undefined) return servers;
+    const answer = tellServers(this.#judgment.contract, part, servers);
+    if ('servers' in answer) return answer.servers;
+    if ('nothing' in answer) return servers;
+    const list = answer.doubt.map(({ base, requests }) => `${base} (${requests})`).join(', ');
     throw new UsageError(
       `${this.#file.name}: requests to several servers: ${list}; name one with --base-url`,
     );
   }
 }
 
-/** What a page may read of a response of another origin, unless the service exposes more (Fetch, section 3.3.3). */
+/** The headers that a page may read of another origin unless the service exposes more (Fetch, section 3.3.3). */
 const EXPOSED =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma)$/i;
 
-/** Recorders that leave headers out leave out the ones that every response has, or all that a page may not read. */
+/** Recorders that omit headers omit those that every response has, or all that a page may not read. */
 function hasHeaders(headers: readonly HeaderLine[]): boolean {
   return (
     headers.some(([name]) => /^(?:date|content-type|content-length)$/i.test(name)) &&
@@ -267,7 +268,7 @@ function hasHeaders(headers: readonly HeaderLine[]): boolean {
   );
 }
 
-/** A run counts its requests in the order in which it sent them, which a virtual clock does not show. */
-function bySending(one: Captured, other: Captured): number {
-  return one.own && other.own ? one.own.id - other.own.id : one.sentAt - other.sentAt;
+/** A run numbers its requests in the order of sending, which a virtual clock does not show. */
+function bySending(left: Captured, right: Captured): number {
+  return left.own && right.own ? left.own.id - right.own.id : left.sentAt - right.sentAt;
 }

@@ -2,7 +2,7 @@ import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import { FileJudge } from './file-judge.ts';
 import { type JudgedFile, type JudgedRecording, type JudgeOptions, RecordingJudgment } from './judgment.ts';
-import type { ReadLine } from './reading/line-entry.ts';
+import type { ReadLine } from './reading/entry.ts';
 import { withoutReplaced } from './repeated.ts';
 
 /** A recording to judge. */

@@ -7,7 +7,7 @@ import { loadContract } from '../contract/load.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { FileJudge } from './file-judge.ts';
 import { RecordingJudgment } from './judgment.ts';
-import { readLine } from './reading/line-entry.ts';
+import { readLine } from './reading/entry.ts';
 
 const contract = loadContract();
 

@@ -1,4 +1,4 @@
-import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
+import { slowSchemaGaps } from '../contract/validation/schema-validator.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import type { Judged } from '../judge/evidence/judged.ts';
 import type { Contract, Gap, RatePlan } from '../model/contract.ts';
@@ -13,22 +13,22 @@ import type { Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
 import { checksOfOne, judgingPart, MAX_SEARCHES, type PartSettings } from './judge-part.ts';
 import { mergeFindings, withoutTraffic } from './merge.ts';
-import { type OtherBase, OtherBases } from './other-bases.ts';
 import { type OmissionKind, sizeOf } from './recorded.ts';
 import { type Matched, type RecordedExchange, requestsOf } from './requests.ts';
+import { type OtherBase, OtherBases } from './servers.ts';
 import { copyOf, type KnownKeys, nothingKnown } from './standing.ts';
 
 export interface JudgeOptions {
   /** The servers that the user names. */
   servers: Servers;
-  /** The rate plan of the key, and its figures. */
+  /** The rate plan of the key, and its limits. */
   plan?: string | undefined;
   limits?: RatePlan | undefined;
-  /** Names of fields whose values are replaced. */
+  /** The fields whose values are replaced. */
   redact: readonly string[];
   /** Called for each exchange that is judged, in order. */
   onExchange?: (exchange: Exchange, probe: Probe, classified: Classified) => void;
-  /** Called for requests below the base URL that no operation is for. @param name without ids, see `unlistedName` */
+  /** Called for requests without an operation below the base URL. @param name without ids, see `unlistedName` */
   onUnlisted?: (name: string, times: number) => void;
   /** Called for each part that is judged. */
   onPart?: (part: RecordingPart) => void;
@@ -47,7 +47,7 @@ export interface RecordingPart {
   servers: Servers;
 }
 
-/** How much of a file was judged. */
+/** How many entries of a file were judged, and why others were not. */
 export interface JudgedFile {
   name: string;
   entries: number;
@@ -60,11 +60,11 @@ export interface JudgedRecording {
   findings: Readonly<Record<string, Finding>>;
   servers: Servers;
   files: readonly JudgedFile[];
-  /** Where the requests are, if none is at the base URL that the user named. */
+  /** The base URL of most requests, if none is at the base URL that the user named. */
   otherBase?: OtherBase | undefined;
-  /** How many keys could be told apart. */
+  /** The number of different keys. */
   keys: number;
-  /** What the document says and could not be judged of what was recorded. */
+  /** The parts of the document that could not be judged. */
   gaps: readonly Gap[];
   /** A bug of petspec that kept exchanges from being judged. */
   bug?: unknown | undefined;
@@ -75,16 +75,15 @@ export interface JudgedRecording {
   finishedAt: number;
 }
 
-/** So many keys are told apart in the report. */
+/** Keys that are counted for the report. */
 const MAX_KEYS = 10_000;
 
-/** Exchanges that are kept for the report in addition to the evidence of findings. */
+/** Exchanges that are kept for the report beside the evidence of findings. */
 const MAX_KEPT = 500;
 
-/** Characters of the exchanges that are kept in addition to those that findings cite. */
+/** Characters of the exchanges that are kept beside the evidence of findings. */
 const MAX_KEPT_SIZE = 16 * 1024 * 1024;
 
-/** Why a report shows no body. */
 const NOT_KEPT = 'only bodies that findings cite are kept';
 
 /** Judges recordings part by part. Only findings and their evidence stay in memory. */
@@ -116,14 +115,14 @@ export class RecordingJudgment {
   }
 
   /**
-   * Judges exchanges of one file that are in the order in which they were sent. Returns how many there are, and how many of
-   * them were judged without the limiter.
-   * @param known what earlier parts of the file showed; what this part shows is added
+   * Judges exchanges of one file, in the order in which they were sent. Returns how many there are, and how many of them were
+   * judged without the limiter.
+   * @param knownKeys what earlier parts of the file showed; the results of this part are added
    */
   addPart(
     part: readonly Matched[],
     servers: Servers,
-    known: KnownKeys,
+    knownKeys: KnownKeys,
   ): { judged: number; unsearched: number } {
     const { options } = this;
     let unsearched = 0;
@@ -132,12 +131,14 @@ export class RecordingJudgment {
     };
     this.#servers = { ...servers, ...this.#servers };
     if (part.length === 0) return { judged: 0, unsearched };
-    const judged = atOnce(this.#judging(part, servers, known, { searches: this.#searches, onUnsearched }));
+    const judged = atOnce(
+      this.#judging(part, servers, knownKeys, { searches: this.#searches, onUnsearched }),
+    );
     const { requests, findings } = judged;
     this.#nextId += requests.length;
     for (const { exchange, probe, group, classified } of requests) {
       this.#tell(() => options.onExchange?.(exchange, probe, classified));
-      // A run's requests are one group, also where the interface has no key.
+      // The requests of a run are one group, even if the interface has no key.
       const isKeyed = classified.operation?.secured || classified.operation?.isKeyOptional;
       if (group !== undefined && isKeyed && this.#keys.size < MAX_KEYS) this.#keys.add(group);
       this.otherBases.addJudged(classified);
@@ -150,28 +151,28 @@ export class RecordingJudgment {
     return { judged: requests.length, unsearched };
   }
 
-  /** Tells who listens. A bug there changes no finding. */
+  /** Calls a listener. A bug there changes no finding. */
   #tell(act: () => void): void {
     const done = attempt(act);
     if ('error' in done) this.bugs.note(done.error, 0);
   }
 
-  /** What a part shows that is not yet complete, in steps. Nothing of it is kept. */
-  previewing(part: readonly Matched[], servers: Servers, known: KnownKeys): Steps<RecordingPart> {
-    return this.#judging(part, servers, copyOf(known), {
+  /** What an unfinished part shows, in steps. Nothing is kept. */
+  previewing(part: readonly Matched[], servers: Servers, knownKeys: KnownKeys): Steps<RecordingPart> {
+    return this.#judging(part, servers, copyOf(knownKeys), {
       searches: { ...this.#searches },
       onUnsearched: () => {},
     });
   }
 
-  /** What an exchange shows by itself, whatever the others do. Nothing of it is kept. */
-  glance(one: Matched, servers: Servers): RecordingPart {
+  /** What an exchange shows by itself. Nothing is kept. */
+  glance(matched: Matched, servers: Servers): RecordingPart {
     const checks = this.#checksOfOne;
     const judging = { checks, searches: { left: 0 }, onUnsearched: () => {} };
-    return atOnce(this.#judging([one], servers, nothingKnown(), judging));
+    return atOnce(this.#judging([matched], servers, nothingKnown(), judging));
   }
 
-  /** The findings of what was judged. */
+  /** The findings so far. */
   get findings(): Readonly<Record<string, Finding>> {
     return this.#findings;
   }
@@ -179,11 +180,11 @@ export class RecordingJudgment {
   *#judging(
     part: readonly Matched[],
     servers: Servers,
-    known: KnownKeys,
+    knownKeys: KnownKeys,
     judging: Pick<PartSettings, 'searches' | 'onUnsearched'> & Partial<Pick<PartSettings, 'checks'>>,
   ): Steps<RecordingPart> {
     const { contract, checks, options } = this;
-    const requests = requestsOf(part, known, this.#nextId);
+    const requests = requestsOf(part, knownKeys, this.#nextId);
     const { plan, limits } = options;
     const { findings, judged } = yield* judgingPart(requests, {
       contract,
@@ -196,7 +197,7 @@ export class RecordingJudgment {
     return { requests, findings, judged, servers };
   }
 
-  /** The evidence of findings may be in any part; more than it and the first exchanges is not kept. */
+  /** Keeps the evidence of findings, which may be in any part, and the first exchanges. */
   #keep(exchanges: readonly Exchange[]): void {
     const cited = this.#cited();
     for (const exchange of exchanges) {
@@ -206,16 +207,16 @@ export class RecordingJudgment {
       if (kept) this.#exchanges.push(kept);
     }
     if (this.#exchanges.length <= 2 * MAX_KEPT) return;
-    // Evidence that a later part replaced.
+    // A later part may have replaced evidence.
     const kept = this.#exchanges.filter(({ id }, index) => index < MAX_KEPT || cited.has(id));
     this.#exchanges.splice(0, this.#exchanges.length, ...kept);
   }
 
-  /** What may be kept of an exchange that no finding cites. */
+  /** The exchange to keep if no finding cites it, perhaps without bodies. */
   #fitting(exchange: Exchange): Exchange | undefined {
     const bare = withoutBodies(exchange);
     const kept = (this.options.dropBodies ? [bare] : [exchange, bare]).find(
-      (each) => this.#keptSize + sizeOf(each) <= MAX_KEPT_SIZE,
+      (candidate) => this.#keptSize + sizeOf(candidate) <= MAX_KEPT_SIZE,
     );
     if (kept) this.#keptSize += sizeOf(kept);
     return kept;
@@ -230,7 +231,7 @@ export class RecordingJudgment {
     );
   }
 
-  /** What all parts together show. */
+  /** The result of all parts. */
   result(files: readonly JudgedFile[]): JudgedRecording {
     const requirements = this.checks.map(({ requirement }) => requirement);
     const cited = this.#cited();

@@ -6,11 +6,11 @@ import {
   notTested,
 } from '../model/finding.ts';
 
-/** Of two findings about one requirement, the one that this list has first counts. */
+/** Which of two findings about one requirement counts: the first match of this list. */
 const RANK: readonly ((finding: Finding) => boolean)[] = [
   ({ status }) => status === 'violated',
   ({ status }) => status === 'advisory',
-  // No requirement is met if a part of the recording contradicts it.
+  // A requirement is not met if a part of the recording contradicts it.
   ({ status, untested }) =>
     status === 'not-tested' && (untested === 'contradicted' || untested === 'blocked'),
   ({ status, exercised }) => status === 'met' && exercised,
@@ -22,28 +22,27 @@ const RANK: readonly ((finding: Finding) => boolean)[] = [
 
 const rankOf = (finding: Finding) => RANK.findIndex((is) => is(finding));
 
-/** The finding of each requirement from the findings of two parts. */
-export function mergeFindings(one: Findings, other: Findings): Findings {
-  const merged: Record<string, Finding> = { ...one };
-  for (const [id, finding] of Object.entries(other)) {
-    const known = merged[id];
-    if (!known || rankOf(finding) < rankOf(known)) merged[id] = finding;
-    else if (known.status === 'violated' && finding.status === 'violated')
+/** Merges the findings of two parts. */
+export function mergeFindings(earlier: Findings, later: Findings): Findings {
+  const merged: Record<string, Finding> = { ...earlier };
+  for (const [id, finding] of Object.entries(later)) {
+    const kept = merged[id];
+    if (!kept || rankOf(finding) < rankOf(kept)) merged[id] = finding;
+    else if (kept.status === 'violated' && finding.status === 'violated')
       merged[id] = {
-        ...known,
-        seen: mergeFingerprints([...(known.seen ?? []), ...(finding.seen ?? [])]),
-        occurrences: mergeOccurrences([...(known.occurrences ?? []), ...(finding.occurrences ?? [])]),
+        ...kept,
+        seen: mergeFingerprints([...(kept.seen ?? []), ...(finding.seen ?? [])]),
+        occurrences: mergeOccurrences([...(kept.occurrences ?? []), ...(finding.occurrences ?? [])]),
       };
   }
   return merged;
 }
 
-/** The reason for what no exchange shows. */
 const NO_TRAFFIC = 'no exchange of the recording shows it';
 
 /**
- * The findings of all requirements that were to be judged. What no exchange puts to the test is not tested for that reason
- * alone, unless a violation keeps it from being judged.
+ * The findings of all requirements that were to be judged. A requirement that no exchange exercises is not tested for that
+ * reason alone, unless a violation keeps it from being judged.
  */
 export function withoutTraffic(requirements: readonly string[], findings: Findings): Findings {
   return Object.fromEntries(

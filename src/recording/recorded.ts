@@ -2,7 +2,7 @@ import type { Failure, HeaderLine, Received, Variation } from '../model/exchange
 import type { KeyKind, Stage } from '../model/probe.ts';
 import { valuesIn } from '../session/terms/memory-limit.ts';
 
-/** What a run of petspec recorded about a request besides the request. */
+/** What a run of petspec recorded about a request, beside the request itself. */
 export interface OwnRecord {
   id: number;
   operation: string;
@@ -13,15 +13,14 @@ export interface OwnRecord {
 
 export const KEY_FORMS = ['own', 'absent', 'empty', 'other-scheme', 'bare', 'unknown'] as const;
 
-/** What a request has as its key. */
+/** The key of a request. */
 export interface SentKey {
   /**
-   * `own`: in the form that the interface wants. `absent`: the recording has every header, and none of them has a key.
-   * `unknown`: no key was recorded, as browsers leave it out, or it is elsewhere, such as in a cookie, or the recording has a
-   * placeholder for it.
+   * `own`: in the form of the interface. `absent`: the recording has every header, and none has a key. `unknown`: no key was
+   * recorded, as browsers leave it out; or it is elsewhere, such as in a cookie; or there is a placeholder.
    */
   form: (typeof KEY_FORMS)[number];
-  /** Tells keys apart. Made with a random key that only the process has which saw them. */
+  /** Distinguishes keys. An HMAC with a random key of the process that saw them. */
   fingerprint?: string | undefined;
 }
 
@@ -31,29 +30,29 @@ export interface Recorded {
   /** Absolute. */
   url: string;
   requestHeaders: readonly HeaderLine[];
-  /** Undefined: the recording does not tell. */
+  /** Undefined if it was not recorded. */
   requestBody?: string | undefined;
   /** ms since the epoch. */
   sentAt: number;
   receivedAt: number;
-  /** Whether the recording tells how long the exchange took. */
+  /** Whether the recording has the duration of the exchange. */
   isTimed: boolean;
   response?: Received | undefined;
   failure?: Failure | undefined;
   own?: OwnRecord | undefined;
-  /** petspec proxy saw every header of the request and of the response. Other recorders leave some out. */
+  /** petspec proxy recorded all headers. Other recorders leave some out. */
   isHeadComplete?: boolean | undefined;
-  /** What petspec proxy saw as the key. */
+  /** The key as petspec proxy recorded it. */
   sentKey?: SentKey | undefined;
-  /** The number that petspec proxy gave it: of two entries with one number, the later one has the bodies. */
+  /** The number from petspec proxy: of two entries with one number, the later one has the bodies. */
   entry?: number | undefined;
-  /** Its place among the entries of its file, from 1. */
+  /** Its position among the entries of its file, from 1. */
   position?: number | undefined;
   /** How petspec varied the request. */
   variation?: Variation | undefined;
 }
 
-/** The last time that RFC 3339 can write, in ms since the epoch. */
+/** The last time of RFC 3339, in ms since the epoch. */
 const LATEST = Date.UTC(10_000, 0) - 1;
 
 /** Whether a number of ms since the epoch is a time that reports can show. */
@@ -61,12 +60,12 @@ export function isTime(ms: number): boolean {
   return ms >= 0 && ms <= LATEST;
 }
 
-/** Blanks and control characters, which no request target has, and backslashes, which clients send as slashes. */
+/** Blanks and control characters, which request targets do not have, and backslashes, which clients send as slashes. */
 const NOT_SENT = /[\p{Cc} \\]/u;
 
 /**
- * The URL of a service, with the scheme and the host as a client sends them: recorders write what a user typed, such as
- * `http:/host/v1`. The rest stays, as another spelling may be another address. Undefined if it is none: browsers also record
+ * The URL of a service, with scheme and host as a client sends them: recorders write what a user typed, such as
+ * `http:/host/v1`. The rest stays, as another spelling may be another address. Undefined for other URLs: browsers also record
  * images in a page, files, and web sockets.
  */
 export function httpUrlOf(text: string): string | undefined {
@@ -119,7 +118,7 @@ const UNJUDGED = {
   twice: 'the same exchange was recorded twice',
 } satisfies Partial<Record<OmissionKind, string>>;
 
-/** What each kind says in the summary. */
+/** The words of each kind in the summary. */
 export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   ...(Object.fromEntries(
     Object.entries(UNJUDGED).map(([kind, why]) => [kind, `not judged: ${why}`]),
@@ -132,12 +131,12 @@ export const OMISSIONS: Readonly<Record<OmissionKind, string>> = {
   'cut-off': 'the file ends in the middle of an entry',
 };
 
-/** Why entries were not judged, with how many there are of each reason. */
+/** The reasons why entries were not judged, each with its count. */
 export function unjudgedEntries(
-  all: readonly Partial<Record<OmissionKind, number>>[],
+  omissions: readonly Partial<Record<OmissionKind, number>>[],
 ): { kind: OmissionKind; why: string; count: number }[] {
   return Object.entries(UNJUDGED).flatMap(([kind, why]) => {
-    const count = all.reduce((sum, each) => sum + (each[kind as OmissionKind] ?? 0), 0);
+    const count = omissions.reduce((sum, counts) => sum + (counts[kind as OmissionKind] ?? 0), 0);
     return count === 0 ? [] : [{ kind: kind as OmissionKind, why, count }];
   });
 }
@@ -145,24 +144,24 @@ export function unjudgedEntries(
 /** An entry, or why it is not one. */
 export type ReadEntry = { recorded: Recorded } | { omitted: OmissionKind };
 
-/** Exchanges of a part. Sequences are judged within it, so memory is bounded however long the recording is. */
+/** Exchanges of a part. Sequences are judged within a part, so memory is bounded for recordings of any length. */
 export const MAX_PART = 2_000;
-/** What the exchanges of a part take up while they are judged, in characters. */
+/** The size of a part while it is judged, in characters. */
 export const MAX_PART_SIZE = 32 * 1024 * 1024;
 
 type Content = Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>;
 
-/** So many characters a value of JSON counts for besides its own, once it is parsed. */
+/** The additional size of each JSON value once it is parsed, in characters. */
 export const VALUE_SIZE = 16;
 
-/** What an exchange takes up, in characters. */
+/** The size of an exchange, in characters. */
 export function sizeOf({ url, requestHeaders, requestBody = '', response }: Content): number {
   const lines = [...requestHeaders, ...(response?.headers ?? [])];
   const heads = lines.reduce((sum, [name, value]) => sum + name.length + value.length, url.length);
   return heads + requestBody.length + (response?.body.length ?? 0);
 }
 
-/** What an exchange takes up while it is judged, with the values of its bodies, in characters. */
+/** The size of an exchange while it is judged, including the values of its bodies, in characters. */
 export function parsedSizeOf(content: Content): number {
   const values = valuesIn(content.requestBody ?? '') + valuesIn(content.response?.body ?? '');
   return sizeOf(content) + values * VALUE_SIZE;

@@ -1,17 +1,17 @@
 import type { Captured } from './capture/capture.ts';
-import type { ReadLine } from './reading/line-entry.ts';
+import type { ReadLine } from './reading/entry.ts';
 import { MAX_PART, MAX_PART_SIZE, type Recorded, sizeOf } from './recorded.ts';
 import type { Matched } from './requests.ts';
 
-/** So many characters of entries wait: petspec proxy ends a part before its exchanges take up as many. */
+/** The size of waiting entries, in characters: petspec proxy ends a part before its exchanges are as large. */
 const MAX_WAITING = 2 * MAX_PART_SIZE;
 
 /**
  * Replaces an entry by a later one with the same number, which has the bodies. petspec proxy writes it before it judges the
- * next part, so as many entries wait as a part has.
+ * next part, so up to a part of entries waits.
  */
 export async function* withoutReplaced(entries: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine> {
-  // In the order in which they were written: what replaces an entry takes its place.
+  // In the order of writing: a replacement takes the place of its entry.
   const waiting = new Map<number, Recorded>();
   let size = 0;
   for await (const read of entries) {
@@ -22,7 +22,7 @@ export async function* withoutReplaced(entries: AsyncIterable<ReadLine>): AsyncG
     }
     const before = waiting.get(recorded.entry);
     if (before) size -= sizeOf(before);
-    // Another ledger may follow in the same file.
+    // The file may contain a second ledger.
     if (before && !isSameRequest(before, recorded)) {
       waiting.delete(recorded.entry);
       yield { recorded: before };
@@ -39,13 +39,13 @@ export async function* withoutReplaced(entries: AsyncIterable<ReadLine>): AsyncG
   for (const recorded of waiting.values()) yield { recorded };
 }
 
-function isSameRequest(one: Recorded, other: Recorded): boolean {
-  return one.sentAt === other.sentAt && one.method === other.method && one.url === other.url;
+function isSameRequest(left: Recorded, right: Recorded): boolean {
+  return left.sentAt === right.sentAt && left.method === right.method && left.url === right.url;
 }
 
 /**
- * Leaves out the second record of an exchange that passed two recorders: the time of one lies within that of the other, and
- * all else is the same.
+ * Leaves out the second record of an exchange that passed two recorders: the time of one is within that of the other, and
+ * everything else is equal.
  * @param inOrder in the order in which they were sent
  */
 export function withoutRepeated(inOrder: readonly Matched[], onRepeated: () => void): Matched[] {
@@ -65,7 +65,7 @@ export function withoutRepeated(inOrder: readonly Matched[], onRepeated: () => v
   });
 }
 
-/** What two records of one exchange have in common: recorders on its way see other headers, but the same limiter. */
+/** What two records of one exchange have in common: recorders see different headers, but the same limiter. */
 function contentOf({ method, url, requestBody, response }: Captured): string {
   const headers = response?.headers.filter(([name]) => /^(?:date|x-ratelimit-.*)$/i.test(name));
   const lines = headers?.map(([name, value]) => [name.toLowerCase(), value]);

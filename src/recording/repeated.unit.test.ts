@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryOf, NOON } from '../../test/recordings/entries.ts';
-import { type ReadLine, readLine } from './reading/line-entry.ts';
+import { type ReadLine, readLine } from './reading/entry.ts';
 import { withoutReplaced } from './repeated.ts';
 
 /** A line of the ledger of petspec proxy. */

@@ -1,20 +1,22 @@
 import { rollup } from 'd3-array';
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import { isSuccess } from '../model/exchange.ts';
+import type { Classified } from '../traffic/classify.ts';
 import { fill, type Servers } from '../traffic/match-operation.ts';
 import type { Captured } from './capture/capture.ts';
+import type { Recorded } from './recorded.ts';
 
-/** An address below which a recording has requests like those of the interface. */
+/** An address below which a recording has requests that look like the interface. */
 export interface ServerCandidate {
   base: string;
   requests: number;
   successes: number;
 }
 
-/** What tells the requests for an operation. */
+/** How to recognize requests for an operation. */
 type OperationRoute = Pick<Operation, 'method' | 'path' | 'address'>;
 
-/** The addresses below which a request may be one of the interface, one for each kind of address. */
+/** The addresses below which a request may be for the interface, one for each kind of address. */
 export function basesOf(
   { operations, basePath = '' }: Pick<Contract, 'basePath'> & { operations: readonly OperationRoute[] },
   { method, url }: Pick<Captured, 'method' | 'url'>,
@@ -24,18 +26,18 @@ export function basesOf(
   return operations
     .filter((operation) => operation.method === method)
     .flatMap((operation) => {
-      const own = operation.path.split('/').length - 1;
-      const path = `/${segments.slice(-own).join('/')}`;
-      const prefix = segments.slice(0, -own).join('/');
+      const length = operation.path.split('/').length - 1;
+      const path = `/${segments.slice(-length).join('/')}`;
+      const prefix = segments.slice(0, -length).join('/');
       const isBase = operation.address === 'apiUrl' || prefix.endsWith(basePath);
-      return isBase && segments.length > own && fits(operation, path)
+      return isBase && segments.length > length && fits(operation, path)
         ? [{ address: operation.address, base: origin + prefix }]
         : [];
     });
 }
 
-/** The address below which a run of petspec sent a request, whatever it ends with: the run says which operation it was for. */
-export function baseOfOwn(
+/** The address of a request of a run, whatever it ends with: the run recorded the operation. */
+function baseOfOwn(
   { operations }: Pick<Contract, 'operations'>,
   { own, url }: Pick<Captured, 'own' | 'url'>,
 ): { address: Address; base: string } | undefined {
@@ -73,35 +75,36 @@ function isBelow(
   return fits(operation, (origin + pathname).slice(base.length));
 }
 
-/** Why a request at a known server is not judged: what the interface says of it, or does not. */
+/** Why a request at a known server is not judged, as far as the interface shows. */
 export function unmatchedKind(
   { operations, unjudged = [], basePath }: Pick<Contract, 'operations' | 'unjudged' | 'basePath'>,
   servers: Servers,
   recorded: Pick<Captured, 'method' | 'url'>,
 ): 'stream' | 'unsupported' | 'other-base' | 'other-path' {
   const base = basePath === undefined ? {} : { basePath };
-  const left = unjudged.filter(
-    (each) =>
-      isBelow(servers, each, recorded) || basesOf({ operations: [each], ...base }, recorded).length > 0,
+  const matching = unjudged.filter(
+    (operation) =>
+      isBelow(servers, operation, recorded) ||
+      basesOf({ operations: [operation], ...base }, recorded).length > 0,
   );
-  if (left.length > 0) return left.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
+  if (matching.length > 0) return matching.some(({ isStream }) => isStream) ? 'stream' : 'unsupported';
   const bases = basesOf({ operations, ...base }, recorded);
-  const isElsewhere = bases.every((each) => servers[each.address] !== each.base);
+  const isElsewhere = bases.every((candidate) => servers[candidate.address] !== candidate.base);
   return bases.length > 0 && isElsewhere ? 'other-base' : 'other-path';
 }
 
-/** The servers that a recording is about: those that the user names, or those that it leaves no doubt about. */
+/** The servers of a recording: those that the user names, or those that are certain. */
 export type FoundServers = { servers: Servers } | { doubt: readonly ServerCandidate[] } | { nothing: true };
 
 /**
- * Tells the server of a recording. The message API is told only at the same host, or by a key that the server accepts, too:
+ * Finds the servers of a recording. The message API is only certain at the same host, or with a key that the service accepts:
  * many services have messages.
- * @param named what the user or the recording names
+ * @param named the servers that the user or the recording names
  */
 export function tellServers(contract: Contract, captured: readonly Captured[], named: Servers): FoundServers {
-  const found = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
-  const answering = found.filter(({ successes }) => successes > 0);
-  const likely = answering.length > 0 ? answering : found;
+  const possible = named.baseUrl === undefined ? candidates(contract, captured, 'baseUrl') : [];
+  const answering = possible.filter(({ successes }) => successes > 0);
+  const likely = answering.length > 0 ? answering : possible;
   if (named.baseUrl === undefined && likely.length > 1) return { doubt: likely };
   const baseUrl = named.baseUrl ?? likely[0]?.base ?? baseOfRun(contract, captured);
   if (baseUrl === undefined) return named.apiUrl === undefined ? { nothing: true } : { servers: named };
@@ -109,11 +112,11 @@ export function tellServers(contract: Contract, captured: readonly Captured[], n
   return { servers: { ...named, baseUrl, ...(apiUrl === undefined ? {} : { apiUrl }) } };
 }
 
-/** The base URL of a run of petspec that does not end as the interface wants. A few of its requests go to other spellings. */
+/** The base URL of a run that does not end as the interface states. A few requests of a run go to other spellings. */
 function baseOfRun(contract: Contract, captured: readonly Captured[]): string | undefined {
-  const bases = captured.flatMap((each) => {
-    const found = baseOfOwn(contract, each);
-    return found?.address === 'baseUrl' ? found.base : [];
+  const bases = captured.flatMap((exchange) => {
+    const place = baseOfOwn(contract, exchange);
+    return place?.address === 'baseUrl' ? place.base : [];
   });
   const [first] = [
     ...rollup(
@@ -121,38 +124,84 @@ function baseOfRun(contract: Contract, captured: readonly Captured[]): string | 
       ({ length }) => length,
       (base) => base,
     ),
-  ].sort(([, one], [, other]) => other - one);
+  ].sort(([, left], [, right]) => right - left);
   return first?.[0];
 }
 
 function candidates(contract: Contract, captured: readonly Captured[], address: Address): ServerCandidate[] {
-  const found = new Map<string, ServerCandidate>();
-  for (const each of captured)
-    for (const { base } of basesOf(contract, each).filter((one) => one.address === address)) {
-      const known = found.get(base) ?? { base, requests: 0, successes: 0 };
-      known.requests += 1;
-      if (isSuccess(each)) known.successes += 1;
-      found.set(base, known);
+  const byBase = new Map<string, ServerCandidate>();
+  for (const exchange of captured)
+    for (const { base } of basesOf(contract, exchange).filter((place) => place.address === address)) {
+      const candidate = byBase.get(base) ?? { base, requests: 0, successes: 0 };
+      candidate.requests += 1;
+      if (isSuccess(exchange)) candidate.successes += 1;
+      byBase.set(base, candidate);
     }
-  return [...found.values()].sort((one, other) => other.requests - one.requests);
+  return [...byBase.values()].sort((left, right) => right.requests - left.requests);
 }
 
 function messagesOf(contract: Contract, captured: readonly Captured[], baseUrl: string): string | undefined {
-  const isOf = (base: string) => (each: Captured) => each.url.startsWith(`${base}/`);
+  const isOf = (base: string) => (exchange: Captured) => exchange.url.startsWith(`${base}/`);
   const keys = new Set(
-    captured.filter(isOf(baseUrl)).flatMap((each) => (isSuccess(each) ? keyOf(each) : [])),
+    captured.filter(isOf(baseUrl)).flatMap((exchange) => (isSuccess(exchange) ? keyOf(exchange) : [])),
   );
   const near = candidates(contract, captured, 'apiUrl').filter(
     ({ base }) =>
       new URL(base).hostname === new URL(baseUrl).hostname ||
-      captured.filter(isOf(base)).some((each) => keyOf(each).some((key) => keys.has(key))),
+      captured.filter(isOf(base)).some((exchange) => keyOf(exchange).some((key) => keys.has(key))),
   );
-  const [only, ...others] = near;
-  return others.length === 0 ? only?.base : undefined;
+  const [only, ...further] = near;
+  return further.length === 0 ? only?.base : undefined;
 }
 
-/** What tells the key of a request from others. */
+/** The identity of the key of a request. */
 function keyOf({ own, sentKey }: Captured): string[] {
   if (own) return own.key === 'valid' ? ['own'] : [];
   return sentKey.fingerprint === undefined ? [] : [sentKey.fingerprint];
+}
+
+/** Base URLs that are counted. */
+const MAX_BASES = 100;
+
+/** A base URL that the user did not name, and the number of requests for the interface there. */
+export interface OtherBase {
+  base: string;
+  requests: number;
+}
+
+/** Finds the base URL of recordings that have nothing at the one that the user named. */
+export class OtherBases {
+  readonly #contract: Contract;
+  readonly #counts = new Map<string, number>();
+  readonly #named: string | undefined;
+  #isUseful: boolean;
+
+  constructor(contract: Contract, named: Servers) {
+    this.#contract = contract;
+    this.#named = named.baseUrl;
+    this.#isUseful = named.baseUrl !== undefined;
+  }
+
+  /** Takes a request before it is known whether it is for a named server. */
+  add(recorded: Recorded): void {
+    if (!this.#isUseful) return;
+    const ownBase = baseOfOwn(this.#contract, recorded);
+    const places = ownBase ? [ownBase] : basesOf(this.#contract, recorded);
+    const bases = places.filter(({ address, base }) => address === 'baseUrl' && base !== this.#named);
+    for (const base of new Set(bases.map((place) => place.base))) {
+      const count = this.#counts.get(base) ?? 0;
+      if (count > 0 || this.#counts.size < MAX_BASES) this.#counts.set(base, count + 1);
+    }
+  }
+
+  /** Takes a judged exchange: one below the named base URL shows that it is the right one. */
+  addJudged({ operation, isMisplaced }: Classified): void {
+    if (operation?.address === 'baseUrl' && !isMisplaced) this.#isUseful = false;
+  }
+
+  /** The base URL of most requests, if none is at the named one. */
+  result(): OtherBase | undefined {
+    const [first] = [...this.#counts].sort(([, left], [, right]) => right - left);
+    return first && this.#isUseful ? { base: first[0], requests: first[1] } : undefined;
+  }
 }

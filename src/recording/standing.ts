@@ -1,23 +1,23 @@
 import { headerValue, headerValues, isSuccess } from '../model/exchange.ts';
 import type { Captured } from './capture/capture.ts';
 
-/** What other exchanges of a recording show about a request: its key, and its form. */
+/** What other exchanges of a recording show about the key and the form of a request. */
 export interface Standing {
-  /** Told apart by key. Undefined: it is not known which key the request had. */
+  /** The key of the request, as an opaque name. Undefined if it is unknown. */
   group?: string | undefined;
   /** The service accepted the key at some time. */
   isKeyProven: boolean;
-  /** It did so before and after this request, and never refused it for being used too much. */
+  /** The service accepted the key before and after this request, and never refused it with 429. */
   isKeySteady: boolean;
-  /** The service refused the key with 429 and has not accepted it since: it may be banned for some time. */
+  /** The service refused the key with 429 and has not accepted it since: it may be banned. */
   isKeyBanned: boolean;
-  /** The key is a proven one, in another scheme or without one. */
+  /** The key was proven, and was sent in another scheme or without a scheme. */
   misused?: 'scheme' | 'bare' | undefined;
-  /** The form of the request is usual, or was accepted: what else its headers say is no reason to refuse it. */
+  /** The form of the request is usual or was accepted, so its headers are no reason to refuse it. */
   isFormProven: boolean;
 }
 
-/** The group of what petspec sent. */
+/** The group of requests from petspec. */
 const OWN = 'petspec';
 
 /** What earlier parts of a recording showed. */
@@ -36,10 +36,9 @@ export function nothingKnown(): KnownKeys {
   return { accepted: new Set(), limited: new Set(), refused: new Set(), forms: new Set() };
 }
 
-/** So many of each are known. What is forgotten is judged less, never more. */
+/** Limit for each set. What is forgotten is judged less, never more. */
 const MAX_KNOWN = 10_000;
 
-/** A copy that later changes do not change. */
 export function copyOf({ accepted, limited, refused, forms }: KnownKeys): KnownKeys {
   return {
     accepted: new Set(accepted),
@@ -49,51 +48,51 @@ export function copyOf({ accepted, limited, refused, forms }: KnownKeys): KnownK
   };
 }
 
-/** Forgets what was known first, if that is too much: a proxy runs for months. */
+/** Forgets the oldest values over the limit: a proxy runs for months. */
 export function forgetSome({ accepted, limited, refused, forms }: KnownKeys): void {
-  for (const each of [accepted, refused, forms])
-    for (const value of [...each].slice(0, Math.max(0, each.size - MAX_KNOWN))) each.delete(value);
-  // A key that is not accepted is not judged by whether it was limited.
+  for (const set of [accepted, refused, forms])
+    for (const value of [...set].slice(0, Math.max(0, set.size - MAX_KNOWN))) set.delete(value);
+  // Only for accepted keys it matters whether they were limited.
   for (const value of limited) if (!accepted.has(value) && limited.size > MAX_KNOWN) limited.delete(value);
 }
 
-/** The standing of each exchange of a part of a recording. What it shows is added to what is known. */
-export function standingsOf(captured: readonly Captured[], known: KnownKeys): Standing[] {
-  const acceptedBefore = new Set(known.accepted);
-  const limitedBefore = new Set(known.limited);
+/** The standing of each exchange of a part of a recording. What the part shows is added to the known keys. */
+export function standingsOf(captured: readonly Captured[], knownKeys: KnownKeys): Standing[] {
+  const acceptedBefore = new Set(knownKeys.accepted);
+  const limitedBefore = new Set(knownKeys.limited);
   const last = new Map<string, number>();
-  for (const [index, each] of captured.entries()) {
-    const { fingerprint, form } = each.sentKey;
-    const key = each.own?.key === 'valid' ? OWN : form === 'own' ? fingerprint : undefined;
-    if (!isSuccess(each)) continue;
-    known.forms.add(formOf(each));
+  for (const [index, exchange] of captured.entries()) {
+    const { fingerprint, form } = exchange.sentKey;
+    const key = exchange.own?.key === 'valid' ? OWN : form === 'own' ? fingerprint : undefined;
+    if (!isSuccess(exchange)) continue;
+    knownKeys.forms.add(formOf(exchange));
     if (key === undefined) continue;
-    known.accepted.add(key);
+    knownKeys.accepted.add(key);
     last.set(key, index);
   }
-  return captured.map((each, index): Standing => {
-    const { fingerprint, form } = each.sentKey;
-    const isFormProven = isPlain(each) || known.forms.has(formOf(each));
-    if (each.own) {
-      const isValid = each.own.key === 'valid';
+  return captured.map((exchange, index): Standing => {
+    const { fingerprint, form } = exchange.sentKey;
+    const isFormProven = isPlain(exchange) || knownKeys.forms.has(formOf(exchange));
+    if (exchange.own) {
+      const isValid = exchange.own.key === 'valid';
       return { group: OWN, isKeyProven: isValid, isKeySteady: isValid, isKeyBanned: false, isFormProven };
     }
     if (fingerprint === undefined)
       return { isKeyProven: false, isKeySteady: false, isKeyBanned: false, isFormProven };
-    const isProven = known.accepted.has(fingerprint);
+    const isProven = knownKeys.accepted.has(fingerprint);
     const isSteady =
       acceptedBefore.has(fingerprint) &&
       (last.get(fingerprint) ?? -1) > index &&
       !limitedBefore.has(fingerprint);
-    const isKeyBanned = known.refused.has(fingerprint);
-    if (isSuccess(each)) {
+    const isKeyBanned = knownKeys.refused.has(fingerprint);
+    if (isSuccess(exchange)) {
       acceptedBefore.add(fingerprint);
-      known.refused.delete(fingerprint);
+      knownKeys.refused.delete(fingerprint);
     }
-    if (each.response?.status === 429) {
-      known.refused.add(fingerprint);
+    if (exchange.response?.status === 429) {
+      knownKeys.refused.add(fingerprint);
       limitedBefore.add(fingerprint);
-      known.limited.add(fingerprint);
+      knownKeys.limited.add(fingerprint);
     }
     const misused =
       isProven && form === 'other-scheme' ? 'scheme' : isProven && form === 'bare' ? 'bare' : undefined;
@@ -102,7 +101,7 @@ export function standingsOf(captured: readonly Captured[], known: KnownKeys): St
       isKeyProven: form === 'own' && isProven,
       isKeySteady: form === 'own' && isSteady,
       isKeyBanned,
-      misused: misused && headerValues(each.requestHeaders, 'Cookie').length === 0 ? misused : undefined,
+      misused: misused && headerValues(exchange.requestHeaders, 'Cookie').length === 0 ? misused : undefined,
       isFormProven,
     };
   });
@@ -111,7 +110,7 @@ export function standingsOf(captured: readonly Captured[], known: KnownKeys): St
 /** Headers whose values a service may refuse. */
 const TELLING = ['Accept', 'Origin', 'User-Agent', 'Content-Type', 'Accept-Language'];
 
-/** Headers that every client sends. A service may refuse others, such as those of a proxy. */
+/** Usual headers. A service may refuse others, such as those of a proxy. */
 const USUAL =
   /^(?:accept|accept-encoding|accept-language|authorization|cache-control|connection|content-length|content-type|cookie|host|keep-alive|pragma|priority|referer|sec-.*|te|traceparent|transfer-encoding|user-agent)$/i;
 
@@ -126,7 +125,7 @@ function formOf(captured: Captured): string {
   return JSON.stringify([method, names, values, unusualNames(captured).sort()]);
 }
 
-/** Whether the headers are those of the plainest request: it asks for JSON, and comes from no other site. */
+/** Whether the headers are those of the plainest request, which asks for JSON and comes from no other site. */
 function isPlain(captured: Captured): boolean {
   const accepted = headerValue(captured.requestHeaders, 'Accept') ?? '';
   return /^application\/json(?:;|$)/i.test(accepted) && unusualNames(captured).length === 0;

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { withExamples } from '../contract/document/examples.ts';
-import { loadContract } from '../contract/load.ts';
-import { readInterface } from '../contract/read-interface.ts';
+import { loadContract, readInterface } from '../contract/load.ts';
 import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';

@@ -1,4 +1,4 @@
-import { slowSchemaGaps } from '../contract/validation/slow-schema-gaps.ts';
+import { slowSchemaGaps } from '../contract/validation/schema-validator.ts';
 import { leavingOutContradicted } from '../judge/contradicted.ts';
 import type { Check, Evidence } from '../judge/evidence/check.ts';
 import { withOccurrences } from '../judge/evidence/fingerprints.ts';

@@ -14,33 +14,33 @@ export interface SelfCheck {
   durationMs: number;
 }
 
-/** The number of the next subject of all that no thread has taken yet. */
+/** The index of the next subject that no thread has taken. */
 type SubjectCounter = Int32Array<SharedArrayBuffer>;
 
-/** The trials of a thread, by the numbers of their subjects. */
+/** The trials of a thread, by subject index. */
 type TrialsByNumber = ReadonlyMap<number, Trial>;
 
 /**
- * Tries every fault and every variant, with requests that vary by a seed, in this thread and in one for each further core. Each
- * takes the next subject as soon as it is done with one: some take a hundred times as long as others.
+ * Tries every fault and every variant, with requests that vary by a seed, in one thread for each core. Threads take subjects
+ * one at a time, as some take a hundred times as long as others.
  */
 export async function checkSelf(contract: Contract, seed = seedOf(contract)): Promise<SelfCheck> {
   const begun = performance.now();
   const threads = Math.min(availableParallelism(), subjects().length);
   const next: SubjectCounter = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const others = Array.from({ length: threads - 1 }, () => inThread(next, seed));
-  const parts = await Promise.all([tryNext(contract, next, seed), ...others]);
+  const otherThreads = Array.from({ length: threads - 1 }, () => inThread(next, seed));
+  const parts = await Promise.all([tryNext(contract, next, seed), ...otherThreads]);
   const trials = parts
     .flatMap((part) => [...part])
-    .sort(([one], [other]) => one - other)
+    .sort(([left], [right]) => left - right)
     .map(([, trial]) => trial);
-  const found = new Set(
+  const covered = new Set(
     trials
       .filter(({ kind }) => kind === 'fault')
       .flatMap(({ names, violated }) => names.filter((id) => violated.includes(id))),
   );
   const uncovered = contract.requirements
-    .filter(({ id, level }) => level === 'must' && !found.has(id))
+    .filter(({ id, level }) => level === 'must' && !covered.has(id))
     .map(({ id }) => id);
   const ok = uncovered.length === 0 && trials.every(({ problems }) => problems.length === 0);
   return { ok, trials, uncovered, durationMs: performance.now() - begun };
@@ -53,10 +53,10 @@ export async function tryNext(
   seed: number,
 ): Promise<TrialsByNumber> {
   const tried = new Map<number, Trial>();
-  const all = subjects();
+  const catalogue = subjects();
   for (;;) {
     const number = Atomics.add(next, 0, 1);
-    const subject = all[number];
+    const subject = catalogue[number];
     if (!subject) return tried;
     const plan = planOfTrial(contract, subject, seed);
     const { findings: _findings, rootCause: _rootCause, ...trial } = await tryChange(contract, plan, subject);
@@ -64,7 +64,6 @@ export async function tryNext(
   }
 }
 
-/** Tries subjects in a thread of its own. */
 function inThread(next: SubjectCounter, seed: number): Promise<TrialsByNumber> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(ownModule('src/selfcheck/selfcheck-worker'), {

@@ -5,7 +5,7 @@ import { probesOf } from '../run/plan/probes.ts';
 export interface RequirementCoverage extends Requirement {
   /** Phases of the checks that judge it. */
   checks: string[];
-  /** Probes that these look at. */
+  /** Probes that these checks look at. */
   probes: string[];
   /** Faults of the reference that violate it. */
   faults: string[];
@@ -17,24 +17,26 @@ export interface RequirementCoverage extends Requirement {
 export interface Catalogue {
   faults: readonly { id: string; summary: string; violates: readonly string[] }[];
   variants: readonly { id: string; summary: string; untested?: readonly string[] }[];
-  /** Variants that show another behavior where the interface leaves it open, by that requirement. */
+  /** Variants with another behavior where the interface leaves it open, by the id of the open requirement. */
   open: Readonly<Record<string, readonly string[]>>;
 }
 
 const NONE: Catalogue = { faults: [], variants: [], open: {} };
 
-/** What covers each requirement. @param catalogue of the reference, if the interface has one */
+/** The checks, probes, faults and variants of each requirement. */
 export function coverageOf(
   { contract, checks }: Interface,
   { faults, variants, open }: Catalogue = NONE,
 ): RequirementCoverage[] {
   const probes = probesOf(contract, checks);
   return contract.requirements.map((requirement) => {
-    const own = checks.filter((check) => check.requirement === requirement.id);
+    const requirementChecks = checks.filter((check) => check.requirement === requirement.id);
     return {
       ...requirement,
-      checks: own.map(({ phase }) => phase),
-      probes: probes.filter((probe) => own.some((check) => check.probes(probe))).map(({ id }) => id),
+      checks: requirementChecks.map(({ phase }) => phase),
+      probes: probes
+        .filter((probe) => requirementChecks.some((check) => check.probes(probe)))
+        .map(({ id }) => id),
       faults: faults.filter(({ violates }) => violates.includes(requirement.id)).map(({ id }) => id),
       variants: [
         ...(open[requirement.id] ?? []),

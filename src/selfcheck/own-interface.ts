@@ -17,13 +17,13 @@ interface Difference {
   violates?: string;
 }
 
-/** A service that was started. */
+/** A started service. */
 interface Running {
   baseUrl: string;
   close(): Promise<void> | void;
 }
 
-/** What the folder `service/` of an interface exports: a service, and how it may differ. */
+/** What the folder `service/` of an interface exports: a service and its differences. */
 interface OwnService {
   start(settings: {
     clock: Clock;
@@ -36,9 +36,9 @@ interface OwnService {
   variants: readonly Difference[];
 }
 
-/** Whether a difference was told as it should be, and what was told otherwise. */
+/** The trial of a difference, and what was wrongly reported, if anything. */
 export interface DifferenceTrial {
-  /** Of the service as it is, `no change`. */
+  /** `no change` for the service as it is. */
   id: string;
   kind: 'service' | 'fault' | 'variant';
   problem?: string;
@@ -48,8 +48,8 @@ const KEY = 'petspec-selfcheck-key';
 const SECOND_KEY = 'petspec-selfcheck-second';
 
 /**
- * Tries every fault and variant of the service that an interface brings along: each fault is reported by the requirement that it
- * names and by no other, each variant is not reported, and each sentence is violated by a fault.
+ * Tries every fault and variant of the service in an interface folder. Each fault must be reported by the requirement that it
+ * names and by no other, each variant by none, and each sentence needs a fault that violates it.
  * @param seed how the valid requests vary; undefined: as in a run
  * @throws UsageError if the folder has no such service, or if it does not start
  */
@@ -67,9 +67,9 @@ export async function checkOwnInterface(
   const tried: DifferenceTrial[] = [];
   const differences: (Difference | undefined)[] = [undefined, ...service.faults, ...service.variants];
   for (const change of differences) {
-    const each = await tryOne(service, judging, { change, seed });
-    tried.push(each);
-    onTried(each);
+    const trial = await tryOne(service, judging, { change, seed });
+    tried.push(trial);
+    onTried(trial);
   }
   const violated = new Set(service.faults.map(({ violates }) => violates));
   const sentences = judging.contract.requirements.filter(
@@ -82,26 +82,26 @@ export async function checkOwnInterface(
 }
 
 async function serviceIn(folder: string): Promise<OwnService> {
-  const own = join(folder, 'service');
-  const name = statSync(own, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(own).find((each) => /^index\.m?[jt]s$/.test(each))
+  const serviceFolder = join(folder, 'service');
+  const name = statSync(serviceFolder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(serviceFolder).find((file) => /^index\.m?[jt]s$/.test(file))
     : undefined;
   if (name === undefined)
     throw new UsageError(
-      `--interface: ${own} has no index.js that starts a service, so there is nothing to try`,
+      `--interface: ${serviceFolder} has no index.js that starts a service, so there is nothing to try`,
     );
-  const path = join(own, name);
-  const found: Partial<OwnService> = await orMistake(
+  const path = join(serviceFolder, name);
+  const exported: Partial<OwnService> = await orMistake(
     path,
     import(/* @vite-ignore */ pathToFileURL(realpathSync(path)).href),
   );
-  const { start, faults, variants } = found;
+  const { start, faults, variants } = exported;
   if (!start || !Array.isArray(faults) || !Array.isArray(variants))
     throw new UsageError(`--interface: ${path} does not export start, faults and variants`);
   return {
     faults,
     variants,
-    // Within a promise, so that what it throws at once is a mistake as well.
+    // Inside a promise, so that an error thrown at once is a mistake as well.
     start: async (settings) => {
       const running: unknown = await orMistake(path, Promise.resolve(settings).then(start));
       if (isRunning(running)) return running;
@@ -114,7 +114,7 @@ function isRunning(value: unknown): value is Running {
   return isObject(value) && URL.canParse(String(value.baseUrl)) && typeof value.close === 'function';
 }
 
-/** What comes of a promise of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
+/** The result of the user's code. @throws UsageError if it fails: that is not a bug of petspec */
 async function orMistake<T>(path: string, promise: Promise<T>): Promise<T> {
   return promise.catch((error: unknown) => {
     const [reason = ''] = String(error).split('\n');
@@ -143,14 +143,15 @@ async function tryOne(
   const id = change?.id ?? 'no change';
   const kind = !change ? 'service' : change.violates === undefined ? 'variant' : 'fault';
   try {
-    const made = makePlan(contract, checks, options);
-    const { findings } = await conduct(contract, made, options, { baseUrl, ...keys }, { clock });
-    const told = Object.entries(findings)
+    const runPlan = makePlan(contract, checks, options);
+    const { findings } = await conduct(contract, runPlan, options, { baseUrl, ...keys }, { clock });
+    const reported = Object.entries(findings)
       .filter(([, finding]) => isProblem(finding))
       .map(([requirement]) => requirement);
     const due = change?.violates === undefined ? [] : [change.violates];
-    const isRight = told.length === due.length && told.every((each) => due.includes(each));
-    const problem = `told ${told.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
+    const isRight =
+      reported.length === due.length && reported.every((requirement) => due.includes(requirement));
+    const problem = `told ${reported.join(', ') || 'nothing'}${due.length > 0 ? `, expected ${due.join(', ')}` : ''}`;
     return { id, kind, ...(isRight ? {} : { problem }) };
   } finally {
     await running.close();

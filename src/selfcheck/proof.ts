@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../model/package-root.ts';
 import type { Trial } from './selfcheck.ts';
 
-/** What a self-check came to, in few figures, and the digest of all of it. */
+/** The result of a self-check in figures, and a digest of all trials. */
 export interface SelfCheckProof {
   /** SHA-256 of the version, the seed, and each fault and variant with the requirements that found it, hexadecimal. */
   digest: string;
@@ -17,39 +17,39 @@ export interface SelfCheckProof {
   passed: number;
 }
 
-/** What the trial of a fault or a variant came to. */
+/** The result of the trial of a fault or a variant. */
 export type TrialSummary = Pick<Trial, 'kind' | 'id' | 'names' | 'violated' | 'problems'>;
 
-/** The same trials give the same proof, whatever their order. */
+/** The proof of these trials, whatever their order. */
 export function proofOf(version: string, seed: number, trials: readonly TrialSummary[]): SelfCheckProof {
   const rows = trials
     .map(({ kind, id, names, violated, problems }) => {
-      const by = kind === 'fault' ? names.filter((each) => violated.includes(each)).sort() : [];
+      const by = kind === 'fault' ? names.filter((name) => violated.includes(name)).sort() : [];
       return [kind, id, by, problems.length === 0] as const;
     })
-    .sort(([kind, id], [other, otherId]) => (`${kind} ${id}` < `${other} ${otherId}` ? -1 : 1));
+    .sort(([kind, id], [otherKind, otherId]) => (`${kind} ${id}` < `${otherKind} ${otherId}` ? -1 : 1));
   const right = (wanted: TrialSummary['kind']) =>
     rows.filter(([kind, , , isRight]) => kind === wanted && isRight).length;
-  const all = (wanted: TrialSummary['kind']) => rows.filter(([kind]) => kind === wanted).length;
+  const total = (wanted: TrialSummary['kind']) => rows.filter(([kind]) => kind === wanted).length;
   return {
     digest: createHash('sha256')
       .update(JSON.stringify([version, seed, rows]))
       .digest('hex'),
     seed,
-    faults: all('fault'),
+    faults: total('fault'),
     found: right('fault'),
-    variants: all('variant'),
+    variants: total('variant'),
     passed: right('variant'),
   };
 }
 
-/** The file with the proofs of the versions whose self-check petspec knows. */
+/** The file with the proofs of the versions that petspec knows. */
 export const PROOFS = join(packageRoot, 'assets', 'self-checks.json');
 
-let known: Readonly<Record<string, SelfCheckProof>> | undefined;
+let proofs: Readonly<Record<string, SelfCheckProof>> | undefined;
 
-/** The proof of a version of petspec; undefined if this one does not know it. */
+/** The proof of a version of petspec; undefined if the version is unknown. */
 export function shippedProof(version: string): SelfCheckProof | undefined {
-  known ??= JSON.parse(readFileSync(PROOFS, 'utf8')) as Readonly<Record<string, SelfCheckProof>>;
-  return Object.hasOwn(known, version) ? known[version] : undefined;
+  proofs ??= JSON.parse(readFileSync(PROOFS, 'utf8')) as Readonly<Record<string, SelfCheckProof>>;
+  return Object.hasOwn(proofs, version) ? proofs[version] : undefined;
 }

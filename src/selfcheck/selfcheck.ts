@@ -2,8 +2,10 @@ import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Finding, isProblem } from '../model/finding.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
+import type { Most } from '../model/request-counts.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
+import type { LogEntry } from '../reference/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
@@ -11,7 +13,6 @@ import type { Conducted, Outcome } from '../run/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';
-import { brokenPromises, type ObservedRun } from './promises.ts';
 
 /** The trial of a fault or a variant: what a run found, and whether the catalogue says so. */
 export interface Trial {
@@ -45,12 +46,12 @@ export function optionsOfTrial(subject: Subject): RunOptions {
 
 /** The run plan of a trial, whose requests vary by a seed. Trials with the same seed and options share it. */
 export function planOfTrial(contract: Contract, subject: Subject, seed = seedOf(contract)): RunPlan {
-  const own = seedFor(subject, seed);
-  const known = plans.get(contract) ?? new Map<string, RunPlan>();
-  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: own });
-  const key = `${own} ${options.plan} ${options.budget} ${options.frugal}`;
-  const plan = known.get(key) ?? makePlan(contract, allChecks(contract), options);
-  plans.set(contract, known.set(key, plan));
+  const trialSeed = seedFor(subject, seed);
+  const knownPlans = plans.get(contract) ?? new Map<string, RunPlan>();
+  const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: trialSeed });
+  const key = `${trialSeed} ${options.plan} ${options.budget} ${options.frugal}`;
+  const plan = knownPlans.get(key) ?? makePlan(contract, allChecks(contract), options);
+  plans.set(contract, knownPlans.set(key, plan));
   return plan;
 }
 
@@ -67,7 +68,7 @@ export async function tryChange(contract: Contract, plan: RunPlan, subject: Subj
   return { ...trial, problems: [...trial.problems, ...brokenPromises(plan.cost.most, run)] };
 }
 
-/** A run of the self-check: the requests that the reference received, and what came back, with the bytes of the key. */
+/** A run of the self-check: the log of the reference, and the outcome with the bytes of the key. */
 export interface ChangedRun extends Conducted, ObservedRun {
   received: Outcome;
 }
@@ -122,14 +123,14 @@ export function compareWithCatalogue(contract: Contract, subject: Subject, run: 
   };
 }
 
-/** When a trial starts, unless its change names a time: in the middle of a minute, always the same. */
+/** The start of a trial whose change names no time: always the same, in the middle of a minute. */
 const START = '2026-11-21T12:00:20Z';
 
 export function startOf(change: { start?: string }): { start: number } {
   return { start: Date.parse(change.start ?? START) };
 }
 
-/** A fault must be reported by a requirement that it names and by no other. What cannot be judged because of it must name it. */
+/** A fault must be reported by a requirement that it names and by no other; what it leaves untested must name its cause. */
 function faultProblems(
   names: readonly string[],
   violated: readonly string[],
@@ -156,12 +157,12 @@ function variantProblems(
   { rootCause, hints }: Conducted,
 ): string[] {
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
-  const left = Object.keys(untested).filter((id) => musts.has(id));
+  const untestedMusts = Object.keys(untested).filter((id) => musts.has(id));
   return [
     ...violated.filter((id) => musts.has(id)).map((id) => `false alarm: ${id}`),
-    ...left.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
+    ...untestedMusts.filter((id) => !names.includes(id)).map((id) => `${id} is not tested`),
     ...names
-      .filter((id) => !left.includes(id))
+      .filter((id) => !untestedMusts.includes(id))
       .map((id) => `${id} is tested, but the catalogue says that it is not`),
     ...(rootCause ? [`false root cause: ${rootCause.statement}`] : []),
     ...hints.map(({ text }) => `false hint: ${text}`),
@@ -177,7 +178,7 @@ export function idsWith(run: Conducted, wanted: (finding: Finding) => boolean): 
 /** A fault or a variant of the catalogue. */
 export type Subject = { fault: Fault } | { variant: Variant };
 
-/** What a subject changes of the reference. */
+/** The change to the reference. */
 export function changeOf(subject: Subject): Fault | Variant {
   return 'fault' in subject ? subject.fault : subject.variant;
 }
@@ -190,4 +191,29 @@ export function nameOf(subject: Subject): string {
 /** The whole catalogue. */
 export function subjects(): Subject[] {
   return [...faults.map((fault) => ({ fault })), ...variants.map((variant) => ({ variant }))];
+}
+
+/** A run as the reference saw it. */
+export interface ObservedRun {
+  log: readonly LogEntry[];
+  /** ms since the epoch. */
+  startedAt: number;
+  finishedAt: number;
+}
+
+/** Where a run exceeded what it announced. The reference counts requests, and cannot tell the purpose of a wrong key. */
+export function brokenPromises(most: Most, { log, startedAt, finishedAt }: ObservedRun): string[] {
+  const messages = log.filter(({ listener }) => listener === 'messages').length;
+  const counts = [
+    {
+      what: 'requests at the base address',
+      sent: log.length - messages,
+      most: most.withKey + most.wrongKeys,
+    },
+    { what: 'messages', sent: messages, most: most.messages },
+    { what: 'seconds', sent: (finishedAt - startedAt) / 1000, most: most.seconds },
+  ];
+  return counts
+    .filter((count) => count.sent > count.most)
+    .map((count) => `${count.sent} ${count.what}, but at most ${count.most} were announced`);
 }

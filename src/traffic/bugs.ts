@@ -1,8 +1,8 @@
 import { UsageError } from '../model/usage-error.ts';
 
-/** Bugs of petspec that keep exchanges from being judged. They are counted, and the rest is judged. */
+/** Counts the exchanges that cannot be judged because of a bug of petspec. The others are judged. */
 export class Bugs {
-  /** The first one. */
+  /** The first bug. */
   first: unknown;
   /** Exchanges that are not judged. */
   count = 0;
@@ -15,7 +15,7 @@ export class Bugs {
 
 type AttemptResult<T> = { value: T } | { error: unknown };
 
-/** What an action returns, or the bug that it has. @throws UsageError, which is no bug */
+/** The result of an action, or the error that it throws. @throws UsageError, which is no bug */
 export function attempt<T>(act: () => T): AttemptResult<T> {
   try {
     return { value: act() };
@@ -25,20 +25,20 @@ export function attempt<T>(act: () => T): AttemptResult<T> {
   }
 }
 
-/** Where more exchanges than these are odd, all of them are left out. */
+/** If more items than these fail, all are left out. */
 const MAX_LEFT_OUT = 8;
 
 /**
- * Without what keeps items from being judged together: the last one of the shortest beginning that fails, and so on.
- * @param judge judges some of them, and changes nothing
+ * Leaves out the items that make judging fail: the last item of the shortest failing beginning, and so on.
+ * @param judge judges some of the items, without side effects
  */
 export function withoutOdd<T>(
-  all: readonly T[],
+  items: readonly T[],
   judge: (some: readonly T[]) => AttemptResult<unknown>,
 ): { left: readonly T[]; error?: unknown } {
-  let left = all;
+  let left = items;
   let first: { error?: unknown } = {};
-  for (let found = 0; found <= MAX_LEFT_OUT; found += 1) {
+  for (let removed = 0; removed <= MAX_LEFT_OUT; removed += 1) {
     const tried = judge(left);
     if ('value' in tried) return { left, ...first };
     first = 'error' in first ? first : tried;

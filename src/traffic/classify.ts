@@ -17,9 +17,9 @@ export interface IncomingRequest {
   /** Absolute. */
   url: string;
   headers: readonly HeaderLine[];
-  /** Undefined: it is not known whether there is one. */
+  /** Undefined if it is not known whether there is a body. */
   body?: string;
-  /** Why its bytes are no text, such as `not UTF-8`. */
+  /** Why the body is no text, such as `not UTF-8`. */
   undecodable?: string | undefined;
 }
 
@@ -34,19 +34,19 @@ export interface RequestProblem {
   /** The keyword of the schema that a value violates. */
   keyword?: string;
   reason: string;
-  /** What the request itself says of it, as a quotation. */
+  /** A quotation from the request. */
   detail?: string;
   expected: string;
   received: string;
   /** JSON Pointer into the request body. */
   pointer?: string;
-  /** The segments of the place inside the value of a parameter, if it is a list or an object. */
+  /** The path into the value of a parameter that is a list or an object. */
   within?: readonly string[] | undefined;
-  /** What the body is as a whole, if it is not an object. */
+  /** What the whole body is, if it is not an object. */
   whole?: 'empty' | 'array' | 'null' | 'other' | undefined;
 }
 
-/** A value that a request carries for a part of the interface. */
+/** A value of a request that the interface describes. */
 export interface CarriedValue {
   /** As in {@link RequestProblem}. */
   rule: string;
@@ -58,20 +58,20 @@ export interface CarriedValue {
   pointer?: string;
 }
 
-/** What a request is for, and what the interface says about it. */
+/** The operation of a request, and what the interface says about the request. */
 export interface Classified {
   operation?: Operation;
-  /** It has the method and path of its operation, but not at its address. */
+  /** The request has the method and path of its operation, but not at its address. */
   isMisplaced: boolean;
   /** The parameters and the fields of the body that the interface describes. */
   values: readonly CarriedValue[];
   /** Set if the request has a body: its value, if it is the JSON that the interface wants. */
   body?: { value: Json | undefined } | undefined;
-  /** What is wrong with it. One thing wrong with a body hides what follows from it. */
+  /** What is wrong with the request. A problem of a body hides what follows from it. */
   problems: readonly RequestProblem[];
 }
 
-/** Tells which operation a request is for, and what is invalid about it. Pure, and total for any text. */
+/** Finds the operation of a request, and what is invalid about the request. Pure, and total for any text. */
 export function classify(contract: Contract, servers: Servers, request: IncomingRequest): Classified {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   const match = url && matchOperation(contract, servers, request.method, url);
@@ -88,8 +88,8 @@ export function classify(contract: Contract, servers: Servers, request: Incoming
     isMisplaced,
     body,
     values: [
-      ...parameters.flatMap(({ parameter, values: own = [] }) =>
-        own.map(({ value }) => ({
+      ...parameters.flatMap(({ parameter, values: carried = [] }) =>
+        carried.map(({ value }) => ({
           rule: `${operation.id}.${parameter.name}`,
           schema: parameter.schema,
           value,
@@ -100,10 +100,10 @@ export function classify(contract: Contract, servers: Servers, request: Incoming
     ],
     problems: [
       ...parameters
-        .filter(({ parameter, values: own }) => parameter.required && own?.length === 0)
+        .filter(({ parameter, values: carried }) => parameter.required && carried?.length === 0)
         .map(({ parameter }) => missingParameter(operation, parameter)),
-      ...parameters.flatMap(({ parameter, values: own = [] }) =>
-        own.flatMap((each) => parameterProblem(operation, parameter, each)),
+      ...parameters.flatMap(({ parameter, values: carried = [] }) =>
+        carried.flatMap((carriedValue) => parameterProblem(operation, parameter, carriedValue)),
       ),
       ...problems,
     ],
@@ -142,7 +142,7 @@ function parameterProblem(
   ];
 }
 
-/** What is wrong with a value: that it is not what its schema says, unless a keyword says more. */
+/** The words of the violated keyword, if they say more than the schema in words. */
 function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
   if (!words.isPlain) return words;
   return { reason: `is not ${describe(schema)}`, expected: describe(schema) };
@@ -150,7 +150,7 @@ function wordsFor(schema: Schema, { words }: SchemaError): BrokenKeyword {
 
 type JudgedRequest = Pick<Classified, 'values' | 'problems' | 'body'>;
 
-/** Judges a body in the order in which one thing hides the next: declared, written, shaped. */
+/** Judges the media type, then the JSON, then the shape of a body: each problem hides the later ones. */
 function bodyOf(operation: Operation, { headers, body: text, undecodable }: IncomingRequest): JudgedRequest {
   const { body } = operation;
   if (!body || text === undefined) return { values: [], problems: [] };
@@ -171,14 +171,14 @@ function bodyOf(operation: Operation, { headers, body: text, undecodable }: Inco
         })
       : { values: [], problems: [] };
   const declared = headerValues(headers, 'Content-Type');
-  if (!declared.some((each) => isMediaType(each, body.mediaType)))
+  if (!declared.some((mediaType) => isMediaType(mediaType, body.mediaType)))
     return wrong({
       kind: 'media-type',
       reason: `the body is not declared as ${body.mediaType}`,
       expected: `Content-Type: ${body.mediaType}`,
       received: declared.length === 0 ? 'no Content-Type' : `Content-Type: ${quote(declared.join(', '))}`,
     });
-  // What forms hold is not judged.
+  // The fields of forms are not judged.
   if (!isJson(body.mediaType)) return { values: [], problems: [], body: { value: undefined } };
   const parsed = parseJson(text);
   if (undecodable !== undefined || !parsed.ok)
@@ -206,15 +206,15 @@ function ownerIn(operation: Operation, { schema }: RequestBody, pointer: readonl
   return ownerOf(schema, { id, prefix: schema['x-component'] ?? id, isBody: false }, pointer);
 }
 
-/** Of a long list, so many entries show what all of them show. */
+/** Entries of a list that are read: further ones show nothing new. */
 const MOST_ENTRIES = 100;
 
-/** The fields of a body that its schema describes, also those of objects and entries of lists inside it. */
+/** The fields of a body that its schema describes, at any depth. */
 function fieldsIn(operation: Operation, body: RequestBody, value: Json): CarriedValue[] {
   const carried = (schema: Schema, inner: Json | undefined, place: readonly string[]): CarriedValue[] => {
     if (inner === undefined) return [];
-    const own = { rule: ownerIn(operation, body, place), schema, value: inner, pointer: pointerOf(place) };
-    return [own, ...inside(schema, inner, place)];
+    const field = { rule: ownerIn(operation, body, place), schema, value: inner, pointer: pointerOf(place) };
+    return [field, ...inside(schema, inner, place)];
   };
   const inside = (stated: Schema, outer: Json, place: readonly string[]): CarriedValue[] => {
     const { items, properties = {} } = stated['x-circular'] ?? stated;
@@ -231,21 +231,21 @@ function fieldsIn(operation: Operation, body: RequestBody, value: Json): Carried
 
 /** What is wrong with the value of a body: the first problem of each field. */
 function shapeProblems(operation: Operation, body: RequestBody, value: Json): RequestProblem[] {
-  const found = new Map<string, RequestProblem>();
+  const problems = new Map<string, RequestProblem>();
   for (const error of schemaErrors(body.schema, value)) {
     const { pointer, missing, keyword } = error;
     const rule = ownerIn(operation, body, pointer);
-    if (found.has(rule)) continue;
+    if (problems.has(rule)) continue;
     const name = pointer.at(-1) ?? 'the body';
     const place = pointerOf(pointer);
     const field = pointer.reduce<Schema>(
-      (schema, each) => schema.items ?? schema.properties?.[each] ?? {},
+      (schema, segment) => schema.items ?? schema.properties?.[segment] ?? {},
       body.schema,
     );
     const { reason, expected } = missing
       ? { reason: 'is missing', expected: describe(field) }
       : wordsFor(field, error);
-    found.set(rule, {
+    problems.set(rule, {
       kind: 'shape',
       rule,
       keyword,
@@ -256,7 +256,7 @@ function shapeProblems(operation: Operation, body: RequestBody, value: Json): Re
       whole: pointer.length === 0 ? wholeOf(value) : undefined,
     });
   }
-  return [...found.values()];
+  return [...problems.values()];
 }
 
 function wholeOf(value: Json): NonNullable<RequestProblem['whole']> {

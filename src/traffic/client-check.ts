@@ -1,4 +1,5 @@
-import type { Level, Requirement } from '../model/contract.ts';
+import type { Contract, Credential, Level, Requirement } from '../model/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
 import {
   type Deviation,
   type Finding,
@@ -10,7 +11,72 @@ import {
   observed,
   violated,
 } from '../model/finding.ts';
-import type { ClientCheck, ClientRequest, ClientTraffic, ScenarioTraffic } from './client-traffic.ts';
+import type { Classified } from './classify.ts';
+
+/** A request of a client and its response. Only the values of `classified` may be secret, and these are never shown. */
+export interface ClientRequest {
+  exchange: Exchange;
+  classified: Classified;
+  /** The number of its connection in the scenario, from 1. */
+  connection: number;
+  /** It was sent to an origin other than the service. */
+  isForeign: boolean;
+  /** Where its key belongs. */
+  credential: Credential;
+  /** Further places of the key: `URL`, `body`, or the name of a header. */
+  keyPlaces: readonly string[];
+  /** Why the body was not judged, such as `longer than 1 MiB`. */
+  unreadBody?: string | undefined;
+}
+
+/** How a client ended: by itself, by a signal, or by petspec (`stopped`). */
+export interface ClientEnd {
+  kind: 'ended' | 'failed' | 'stopped';
+  /** In words, such as `exit status 1`. */
+  words: string;
+  /** The last line of a failed client's standard error, without the key. */
+  lastLine?: string;
+}
+
+/** What a client did in one scenario. */
+export interface ScenarioTraffic {
+  scenario: string;
+  /** In the order in which they arrived. */
+  requests: readonly ClientRequest[];
+  /** Requests that are not judged because of a bug of petspec, and the bug. */
+  unjudged?: { count: number; bug: unknown } | undefined;
+  end: ClientEnd;
+}
+
+/** Everything that a check of clients may look at. */
+export interface ClientTraffic {
+  contract: Contract;
+  scenarios: readonly ScenarioTraffic[];
+}
+
+/** Judges one requirement of clients. `judge` is pure: it neither throws nor sends. */
+export interface ClientCheck {
+  requirement: Requirement;
+  judge: (traffic: ClientTraffic) => Finding;
+}
+
+/** What a repeated request has in common with the first one: method, URL and body. */
+export function contentOf({ method, url, requestBody }: Exchange): string {
+  return JSON.stringify([method, url, requestBody]);
+}
+
+/**
+ * The same for the attempts of a request, without query parameters that the interface does not have: some clients send another
+ * value there each time, to bypass caches.
+ */
+export function attemptOf({ exchange, classified: { operation } }: ClientRequest): string {
+  const url = new URL(exchange.url);
+  for (const name of new Set(url.searchParams.keys()))
+    if (!operation?.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name))
+      url.searchParams.delete(name);
+  url.searchParams.sort();
+  return contentOf({ ...exchange, url: url.href });
+}
 
 /** The version of petspec that introduced the requirements of clients. */
 export const FIRST_OF_CLIENTS = '0.3.0';
@@ -23,7 +89,7 @@ export function listed(id: string, level: Level, section: string, statement: str
 /** What is wrong with a request. */
 export type RequestDeviation = Omit<Deviation, 'requirement'>;
 
-/** What one request shows: a deviation, that the requirement was exercised and held, or nothing. */
+/** A deviation, `held` if the request exercised the requirement, or nothing. */
 export type ExaminedRequest = RequestDeviation | 'held' | undefined;
 
 /** A request that deviates, in its scenario. */
@@ -61,7 +127,7 @@ export function eachRequest(
   };
 }
 
-/** The finding of a requirement from the requests that deviate and those that could have. */
+/** The finding of a requirement from the requests that deviate and those that hold. */
 export function judged(
   { level }: Requirement,
   wrong: readonly DeviatingRequest[],
@@ -81,12 +147,12 @@ export function judged(
   return held.length > 0 ? met(idsOf(held)) : notDone(untested);
 }
 
-/** The finding of a requirement that the client did not put to the test. */
+/** The finding of a requirement that the client did not exercise. */
 function notDone(untested: string): Finding {
   return notTested('no-traffic', `the client did not ${untested}`);
 }
 
-/** A check that records what a client does where the interface leaves it open. */
+/** A check that records behavior which the interface leaves open. */
 export function observing(
   requirement: Requirement,
   describe: (traffic: ClientTraffic) => { words: string; evidence: readonly ClientRequest[] } | undefined,

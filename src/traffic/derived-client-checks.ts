@@ -4,37 +4,42 @@ import { newestOf, sinceOf } from '../contract/sets.ts';
 import type { Contract, Operation, Requirement } from '../model/contract.ts';
 import type { DeviationKind } from '../model/finding.ts';
 import type { ProblemKind, RequestProblem } from './classify.ts';
-import { eachRequest, FIRST_OF_CLIENTS, type RequestDeviation } from './client-check.ts';
-import type { ClientCheck, ClientRequest } from './client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  eachRequest,
+  FIRST_OF_CLIENTS,
+  type RequestDeviation,
+} from './client-check.ts';
 
 /**
  * The checks that the OpenAPI document implies: one for each parameter, each body, and each field of a body that a client
- * sends. What operations share is one requirement.
+ * sends. Operations that share a component share its requirements.
  */
 export function derivedClientChecks({ operations }: Pick<Contract, 'operations'>): ClientCheck[] {
-  const found = new Map<string, ClientCheck>();
+  const checks = new Map<string, ClientCheck>();
   for (const operation of operations)
     for (const check of checksOf(operation))
-      if (!found.has(check.requirement.id)) found.set(check.requirement.id, check);
-  return [...found.values()];
+      if (!checks.has(check.requirement.id)) checks.set(check.requirement.id, check);
+  return [...checks.values()];
 }
 
 function checksOf(operation: Operation): ClientCheck[] {
   const { id, method, path, section, parameters, body } = operation;
   const request = `${method} ${path}`;
-  const own = parameters.map((each) =>
+  const parameterChecks = parameters.map((parameter) =>
     checkOf(
-      `${id}.${each.name}`,
+      `${id}.${parameter.name}`,
       section,
-      [operation.since, each.since],
-      `${each.name} in a request for ${request} is ${describe(each.schema)}.`,
+      [operation.since, parameter.since],
+      `${parameter.name} in a request for ${request} is ${describe(parameter.schema)}.`,
       id,
     ),
   );
-  if (!body) return own;
+  if (!body) return parameterChecks;
   const owner = body.schema['x-component'] ?? `${id}.body`;
   return [
-    ...own,
+    ...parameterChecks,
     checkOf(
       `${id}.body`,
       section,
@@ -78,19 +83,19 @@ function checkOf(
     source: 'openapi',
     since: newestOf([
       FIRST_OF_CLIENTS,
-      ...since.map((each) => sinceOf(typeof each === 'object' ? undefined : each, id)),
+      ...since.map((version) => sinceOf(typeof version === 'object' ? undefined : version, id)),
     ]),
   };
   return eachRequest(requirement, `send ${rule}`, ({ classified }) => {
-    const problem = classified.problems.find((each) => each.rule === rule);
+    const problem = classified.problems.find((candidate) => candidate.rule === rule);
     if (problem) return deviationOf(problem);
     return carries(classified, rule) ? 'held' : undefined;
   });
 }
 
-/** Whether a request has a value for a rule. A body that hides nothing was read, so it has its form. */
+/** Whether a request has a value for a rule. Values of a body show that its media type and its JSON are right. */
 function carries({ operation, values }: ClientRequest['classified'], rule: string): boolean {
-  if (values.some((each) => each.rule === rule)) return true;
+  if (values.some((value) => value.rule === rule)) return true;
   return rule === `${operation?.id}.body` && values.length > 0;
 }
 

@@ -3,7 +3,7 @@ import { percentDecoded } from '../model/http/percent-encoding.ts';
 import { pathTree } from '../model/large/path-tree.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
-/** The base URL of each address of a service, without a slash at its end. */
+/** The base URL of each address of a service, without a trailing slash. */
 export type Servers = Readonly<Record<Address, string>>;
 
 /** The operation that a request is for, and the values of its path parameters. */
@@ -15,8 +15,8 @@ export interface Match {
 }
 
 /**
- * Finds the operation that a request is for. A request for `/pets` instead of `/v1/pets` is for the same operation, but
- * misplaced. Returns undefined if the interface defines nothing like it.
+ * Finds the operation of a request. A request for `/pets` instead of `/v1/pets` is for the same operation, but misplaced.
+ * Undefined if no operation fits.
  */
 export function matchOperation(
   { operations, basePath = '' }: Pick<Contract, 'operations' | 'basePath'>,
@@ -31,12 +31,12 @@ export function matchOperation(
       ? []
       : fitting(method, path).filter(({ operation }) => operation.address === address);
   });
-  const found = firstOf(placed);
-  if (found) return { operation: found.operation, path: found.path, isMisplaced: false };
+  const best = lowestRank(placed);
+  if (best) return { operation: best.operation, path: best.path, isMisplaced: false };
   const bases = Object.values(servers).map((base) => new URL(base));
   if (!bases.some(({ origin }) => origin === url.origin)) return undefined;
   const basePaths = bases.map(({ pathname }) => pathname.replace(/\/+$/, ''));
-  const misplaced = firstOf(
+  const misplaced = lowestRank(
     [...new Set(['', basePath, basePath + basePath, ...basePaths])].flatMap((prefix) => {
       const path = afterPrefix(url.pathname, prefix);
       return path === undefined ? [] : fitting(method, path);
@@ -45,27 +45,27 @@ export function matchOperation(
   return misplaced && { operation: misplaced.operation, path: misplaced.path, isMisplaced: true };
 }
 
-/** An operation whose path fits, with the values of its parameters. Those of a lower rank are preferred. */
-interface Fitting {
+/** An operation whose path fits, with the values of its parameters. Lower ranks are preferred. */
+interface RankedMatch {
   operation: Operation;
   path: Readonly<Record<string, string>>;
   rank: number;
 }
 
-function firstOf(all: readonly Fitting[]): Fitting | undefined {
-  return all.reduce<Fitting | undefined>(
-    (best, each) => (best && best.rank <= each.rank ? best : each),
+function lowestRank(candidates: readonly RankedMatch[]): RankedMatch | undefined {
+  return candidates.reduce<RankedMatch | undefined>(
+    (best, candidate) => (best && best.rank <= candidate.rank ? best : candidate),
     undefined,
   );
 }
 
 /** Finds the operations with a method whose paths fit a path. */
-const fittingIn = rememberingEach((all: readonly Operation[]) => {
-  const tree = pathTree(sorted(all));
-  return (method: string, path: string): Fitting[] => {
+const fittingIn = rememberingEach((operations: readonly Operation[]) => {
+  const tree = pathTree(byPrecedence(operations));
+  return (method: string, path: string): RankedMatch[] => {
     let reached = [tree];
-    for (const each of path.split('/')) {
-      const value = percentDecoded(each);
+    for (const segment of path.split('/')) {
+      const value = percentDecoded(segment);
       reached = reached.flatMap(({ fixed, templates }) => [
         ...[fixed.get(value) ?? []].flat(),
         ...[...templates].flatMap(([template, next]) => (fillSegment(template, value) ? next : [])),
@@ -73,15 +73,15 @@ const fittingIn = rememberingEach((all: readonly Operation[]) => {
     }
     return reached.flatMap(({ ends }) =>
       ends.flatMap(({ operation, place }) => {
-        const found = operation.method === method ? fill(operation.path, path) : undefined;
-        return found ? { operation, path: found, rank: place } : [];
+        const values = operation.method === method ? fill(operation.path, path) : undefined;
+        return values ? { operation, path: values, rank: place } : [];
       }),
     );
   };
 });
 
-/** Paths with fewer parameters, and with more beside them, first: of two that fit, OpenAPI prefers the concrete one. */
-function sorted(operations: readonly Operation[]): Operation[] {
+/** Sorts by fewer parameters, then more fixed text: if two paths fit, OpenAPI prefers the concrete one. */
+function byPrecedence(operations: readonly Operation[]): Operation[] {
   const ranked = operations.map((operation) => ({
     operation,
     parameters: operation.path.split('{').length,
@@ -92,7 +92,7 @@ function sorted(operations: readonly Operation[]): Operation[] {
     .map(({ operation }) => operation);
 }
 
-/** The path of a URL relative to a base URL; undefined if it is not below it. */
+/** The path of a URL relative to a base URL; undefined if the URL is not below it. */
 function below(url: URL, base: URL): string | undefined {
   return url.origin === base.origin
     ? afterPrefix(url.pathname, base.pathname.replace(/\/+$/, ''))
@@ -107,29 +107,29 @@ function afterPrefix(path: string, prefix: string): string | undefined {
 export function fill(template: string, path: string): Record<string, string> | undefined {
   const [segments, values] = [template.split('/'), path.split('/')];
   if (segments.length !== values.length) return undefined;
-  const found: Record<string, string> = {};
+  const filled: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const own = fillSegment(segment, percentDecoded(values[index] ?? ''));
-    if (!own) return undefined;
-    Object.assign(found, own);
+    const segmentValues = fillSegment(segment, percentDecoded(values[index] ?? ''));
+    if (!segmentValues) return undefined;
+    Object.assign(filled, segmentValues);
   }
-  return found;
+  return filled;
 }
 
 function fillSegment(template: string, value: string): Record<string, string> | undefined {
-  // Texts, and between them the names of parameters.
+  // Fixed texts, with the names of parameters between them.
   const [before = '', ...parts] = template.split(/\{([^}]+)\}/);
   if (parts.length === 0) return template === value ? {} : undefined;
   if (!value.startsWith(before)) return undefined;
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   let rest = value.slice(before.length);
   for (let index = 0; index < parts.length; index += 2) {
     const [name = '', after = ''] = parts.slice(index, index + 2);
     const isLast = index + 2 === parts.length;
     const end = isLast ? rest.length - after.length : rest.indexOf(after, 1);
     if (end < 1 || !rest.startsWith(after, end)) return undefined;
-    found[name] = rest.slice(0, end);
+    values[name] = rest.slice(0, end);
     rest = rest.slice(end + after.length);
   }
-  return found;
+  return values;
 }

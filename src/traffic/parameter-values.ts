@@ -19,23 +19,23 @@ export interface ParameterValue {
 }
 
 /**
- * The values of a parameter in a request, by its style; several if it is repeated and not a list. A value that is hidden, such
- * as a secret of a recording, and a cookie, which recorders leave out, are not known: undefined.
+ * The values of a parameter in a request, by its style; several if a parameter that is no list is repeated. Undefined if they
+ * are unknown: redacted secrets, and cookies, which recorders leave out.
  */
 export function valuesOf(parameter: Parameter, sent: ParameterSources): ParameterValue[] | undefined {
   const texts = textsOf(parameter, sent);
-  if (texts === undefined || texts.some((each) => HIDDEN.test(each))) return undefined;
+  if (texts === undefined || texts.some((text) => HIDDEN.test(text))) return undefined;
   if (parameter.isJson) return texts.map((text) => ({ text, value: jsonOf(text) }));
   const { schema } = parameter;
   if (isType(schema, 'object')) return objectOf(parameter, sent, texts);
   if (!isType(schema, 'array')) return texts.map((text) => ({ text, value: readText(schema, text) }));
   if (texts.length === 0) return [];
   const entries = isExploded(parameter) ? texts : texts.flatMap((text) => text.split(separatorOf(parameter)));
-  const value = entries.map((each) => readText(schema.items ?? {}, each));
+  const value = entries.map((entry) => readText(schema.items ?? {}, entry));
   return [{ text: texts.join(','), value }];
 }
 
-/** What petspec writes in place of a secret, and of what `--redact` names. */
+/** The placeholders for secrets and for what `--redact` names. */
 const HIDDEN = /\[(?:hidden|key|redacted)\]|\$\{?PETSPEC_(?:API|SECOND)_KEY/;
 
 function isType(schema: Schema, type: string): boolean {
@@ -52,7 +52,7 @@ function textsOf(parameter: Parameter, { path, query, headers }: ParameterSource
 /** The text of a path parameter without what its style puts before it (RFC 6570): `;id=7` and `.7` are 7. */
 function inPath({ name, schema, style, explode }: Parameter, text: string): string[] | undefined {
   const prefix = { matrix: `;${name}=`, label: '.' }[style ?? ''] ?? '';
-  // The parts of a list then have prefixes of their own.
+  // Each part of an exploded list has its own prefix.
   if (prefix !== '' && explode && (isType(schema, 'array') || isType(schema, 'object'))) return undefined;
   return [text.startsWith(prefix) ? text.slice(prefix.length) : text];
 }
@@ -68,8 +68,8 @@ function separatorOf({ style = '' }: Parameter): string {
 }
 
 /**
- * An object in a query, in the style that browsers' libraries write most: `filter[name]=value`. Other styles are not read; where each
- * field has a name of its own, nothing says whether the object is there.
+ * An object in a query, in the style that libraries of browsers write most: `filter[name]=value`. Other styles are not read; if
+ * each field is a parameter, nothing shows whether the object is there.
  */
 function objectOf(
   parameter: Parameter,
@@ -87,7 +87,7 @@ function objectOf(
   const value = fields.map(
     ([name, text]) => [name, readText(parameter.schema.properties?.[name] ?? {}, text)] as const,
   );
-  return [{ text: fields.map((each) => each.join('=')).join('&'), value: Object.fromEntries(value) }];
+  return [{ text: fields.map((field) => field.join('=')).join('&'), value: Object.fromEntries(value) }];
 }
 
 function jsonOf(text: string): Json {
@@ -95,7 +95,7 @@ function jsonOf(text: string): Json {
   return parsed.ok ? parsed.value : text;
 }
 
-/** The value that the text of a parameter stands for: a number where its schema wants one and the text is one. */
+/** The value of a parameter text: a number if the schema wants one and the text is one. */
 export function readText(schema: Schema, text: string): Json {
   const { type } = schema;
   const isNumber = type === 'integer' ? /^-?\d+(?:\.0+)?$/.test(text) : /^-?\d+(?:\.\d+)?$/.test(text);
@@ -103,11 +103,11 @@ export function readText(schema: Schema, text: string): Json {
     const digits = type === 'integer' ? text.replace(/\..*/, '') : text;
     const value = Number(digits);
     if (type === 'number' || Number.isSafeInteger(value)) return value;
-    // Far beyond every format: BigInt would take its time for a million digits.
+    // Far beyond every format: BigInt is slow for a million digits.
     return digits.length > 40 ? value : BigInt(digits);
   }
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== undefined) return text;
-  const readings = alternativesOf(schema).map((each) => readText(each, text));
-  return readings.find((each) => isFitting(schema, each)) ?? text;
+  const readings = alternativesOf(schema).map((alternative) => readText(alternative, text));
+  return readings.find((reading) => isFitting(schema, reading)) ?? text;
 }

@@ -1,33 +1,33 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
 import { headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http/http-date.ts';
-import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-traffic.ts';
+import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-check.ts';
 
 /** Timers may fire a little early, and the clocks of two processes differ by as much. */
 const TIMER_MS = 50;
 
-/** From so long after a 429 on, no request can still have been sent without knowing of it. */
+/** So long after a 429, a client sends no request without knowing of it. */
 const UNAWARE_MS = 1_000;
 
-/** The same over the connection on which the 429 came: another part of the client may use it before the 429 is read. */
+/** The same over the connection of the 429: another part of the client may use it before the 429 is read. */
 const UNREAD_MS = 50;
 
 /** Statuses of which Retry-After says when to come back (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503]);
 
-/** Clocks that are less than this apart are taken for the same: a Date is in whole seconds. */
+/** Clocks less than this apart count as equal: a Date is in whole seconds. */
 const CLOCKS_MS = 5_000;
 
 /** A 429 or 503 that says when to come back, by the clock of the service. */
 export interface Refusal {
   request: ClientRequest;
-  /** What requests that repeat this one have in common with it. */
+  /** The result of {@link contentOf}, which repeated requests share. */
   content: string;
-  /** When it was sent, ms since the epoch. */
+  /** When the response was sent, ms since the epoch. */
   at: number;
   /** When its Retry-After ends, ms since the epoch. */
   until: number;
-  /** When it is over: the first `until` of those that were refused side by side. */
+  /** When the wait is over: the first `until` of concurrent refusals. */
   end: number;
 }
 
@@ -37,11 +37,11 @@ export interface TooEarly {
   refusal: Refusal;
 }
 
-/** The 429s of a scenario, in order, and the requests that did not wait for the end of them. */
+/** The refusals of a scenario, in order, and the requests that did not wait for their end. */
 export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]; early: TooEarly[] } {
   const keyed = withKey(requests);
   const refusals = endingTogether(keyed.flatMap(refusalOf));
-  const refusalOfRequest = new Map(refusals.map((each) => [each.request, each]));
+  const refusalOfRequest = new Map(refusals.map((refusal) => [refusal.request, refusal]));
   const isSequential = keyed.every(({ exchange }) => exchange.inFlight === 1);
   const earlier = new Map<string, Repeated>();
   const attempts = new Map<string, Repeated>();
@@ -54,8 +54,8 @@ export function refusalsOf({ requests }: ScenarioTraffic): { refusals: Refusal[]
     const before: RequestHistory = { content, same, lastSent: lastSentOver.get(connection), isSequential };
     const refusal = isDue(request, attempted)
       ? undefined
-      : refusals.find((each) => isTooEarly(request, each) && knew(request, each, before));
-    for (const each of [same, attempted]) note(each, request, refusalOfRequest.get(request));
+      : refusals.find((candidate) => isTooEarly(request, candidate) && knewOf(request, candidate, before));
+    for (const repetition of [same, attempted]) note(repetition, request, refusalOfRequest.get(request));
     lastSentOver.set(connection, exchange.sentAt);
     return refusal ? [{ request, refusal }] : [];
   });
@@ -67,14 +67,14 @@ function withKey(requests: readonly ClientRequest[]): ClientRequest[] {
   return requests.filter(({ exchange, isForeign }) => exchange.key === 'valid' && !isForeign);
 }
 
-/** Requests that are the same, in order. Looking them up takes no longer if a client never pauses. */
+/** Equal requests, in order. Sorted times keep the lookup fast if a client never pauses. */
 interface Repeated {
   sentAt: number[];
-  /** When the Retry-After of those that were refused ends, in order. */
+  /** When the Retry-After of each refused request ends, in order. */
   untils: number[];
   /** When the last of them was answered. */
   answeredBy: number;
-  /** Whether one was sent before those before it were answered. */
+  /** Whether a request was sent before the response to an earlier one. */
   areSideBySide: boolean;
 }
 
@@ -84,19 +84,19 @@ interface RequestHistory {
   same: Repeated;
   /** When it last sent a request over the same connection. */
   lastSent: number | undefined;
-  /** It always waited for the answer. */
+  /** The client always waited for the response. */
   isSequential: boolean;
 }
 
-function repeatedIn(all: Map<string, Repeated>, name: string): Repeated {
-  const found = all.get(name) ?? {
+function repeatedIn(byName: Map<string, Repeated>, name: string): Repeated {
+  const repeated = byName.get(name) ?? {
     sentAt: [],
     untils: [],
     answeredBy: Number.NEGATIVE_INFINITY,
     areSideBySide: false,
   };
-  all.set(name, found);
-  return found;
+  byName.set(name, repeated);
+  return repeated;
 }
 
 function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | undefined): void {
@@ -107,8 +107,8 @@ function note(same: Repeated, { exchange }: ClientRequest, refusal: Refusal | un
 }
 
 /**
- * Whether a request repeats one that was refused, after the time that this one was told. Requests side by side may wait for
- * themselves alone, even if another one has been refused since.
+ * Whether a request repeats a refused one after its Retry-After. Concurrent requests may each wait for their own refusal, even
+ * if another request has been refused since.
  * @param same the attempts before it
  */
 function isDue({ exchange }: ClientRequest, same: Repeated): boolean {
@@ -125,7 +125,7 @@ function refusalOf(request: ClientRequest): Refusal[] {
   return [{ request, content: contentOf(request.exchange), at: receivedAt, until, end: until }];
 }
 
-/** When a Retry-After that is a date ends: by the clock of the service, as its Date shows it. Its seconds from receipt are rounded. */
+/** When a Retry-After with a date ends, by the clock of the service, which Date shows. `retryAfter` is rounded to seconds. */
 function retryAt({ exchange: { response, receivedAt } }: ClientRequest): number | undefined {
   const value = headerValue(response?.headers ?? [], 'Retry-After') ?? '';
   const until = parseHttpDate(value, receivedAt)?.ms;
@@ -136,39 +136,39 @@ function retryAt({ exchange: { response, receivedAt } }: ClientRequest): number 
 }
 
 /**
- * Requests that were refused side by side each say when to come back: it is enough to wait for the first of these times.
+ * Concurrent refusals each say when to come back: it is enough to wait for the first of these times.
  * @param refusals in the order in which the requests were sent
  */
 function endingTogether(refusals: Refusal[]): Refusal[] {
   for (const [index, refusal] of refusals.entries())
     for (let next = index + 1; next < refusals.length; next += 1) {
-      const other = refusals[next];
-      if (!other || other.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
-      if (!areSideBySide(refusal, other)) continue;
-      refusal.end = Math.min(refusal.end, other.until);
-      other.end = Math.min(other.end, refusal.until);
+      const later = refusals[next];
+      if (!later || later.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
+      if (!areSideBySide(refusal, later)) continue;
+      refusal.end = Math.min(refusal.end, later.until);
+      later.end = Math.min(later.end, refusal.until);
     }
   return refusals;
 }
 
-/** Whether a request came between the 429 of another one and its end. A 429 may come in the same ms as its own request. */
+/** Whether a request was sent between a refusal and its end. A refusal may come in the same ms as its own request. */
 function isTooEarly(request: ClientRequest, { request: refused, at, end }: Refusal): boolean {
   const { sentAt } = request.exchange;
   return request !== refused && sentAt >= at && sentAt + TIMER_MS < end;
 }
 
 /** Whether two requests were in flight at the same time. */
-function areSideBySide(one: Refusal, other: Refusal): boolean {
-  const [left, right] = [one.request.exchange, other.request.exchange];
+function areSideBySide(a: Refusal, b: Refusal): boolean {
+  const [left, right] = [a.request.exchange, b.request.exchange];
   return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
 /**
- * Whether the client must have known of the 429 when it sent the request: it sends one request at a time, or enough time
- * has passed, or it repeats the request that was refused, or it uses the connection on which the 429 came. Any part of the
- * client may use a free connection once before the 429 is read, but not once more.
+ * Whether the client must have known of the 429 when it sent the request: it sends one request at a time, or enough time has
+ * passed, or it repeats the refused request, or it uses the connection of the 429. Another part of the client may use a free
+ * connection once before the 429 is read, but not twice.
  */
-function knew(
+function knewOf(
   { exchange, connection }: ClientRequest,
   { at, content: refused, request }: Refusal,
   { content, same, lastSent = Number.NEGATIVE_INFINITY, isSequential }: RequestHistory,
@@ -179,12 +179,12 @@ function knew(
   return content === refused && !same.areSideBySide && same.answeredBy <= exchange.sentAt;
 }
 
-/** 429s that came side by side, as one refusal of the client. */
+/** Concurrent refusals, which count as one. */
 export interface Round {
   refusals: readonly Refusal[];
   /** How long the client then waited before its next request with the key, in ms; undefined if it sent none. */
   pause?: number;
-  /** That request. */
+  /** The next request. */
   next?: ClientRequest;
 }
 
@@ -193,13 +193,13 @@ export function roundsOf({ requests }: ScenarioTraffic, refusals: readonly Refus
   const rounds: Refusal[][] = [];
   for (const refusal of refusals) {
     const last = rounds.at(-1);
-    if (last?.findLast((each) => areSideBySide(each, refusal))) last.push(refusal);
+    if (last?.findLast((earlier) => areSideBySide(earlier, refusal))) last.push(refusal);
     else rounds.push([refusal]);
   }
   const keyed = withKey(requests);
   const bySentAt = bisector(({ exchange }: ClientRequest) => exchange.sentAt);
   return rounds.map((round) => {
-    const at = max(round, (each) => each.at) ?? 0;
+    const at = max(round, (refusal) => refusal.at) ?? 0;
     const next = keyed[bySentAt.left(keyed, at)];
     return next ? { refusals: round, next, pause: next.exchange.sentAt - at } : { refusals: round };
   });

@@ -14,7 +14,7 @@ import { contractOf } from '../run/contract-of.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
 import { inSettings } from '../run/settings/stated-name.ts';
 import { Bugs } from '../traffic/bugs.ts';
-import type { ClientTraffic } from '../traffic/client-traffic.ts';
+import type { ClientTraffic } from '../traffic/client-check.ts';
 
 /** What of a client is judged, and how. */
 export interface ClientExpectation {

@@ -1,6 +1,5 @@
 import { quote } from '../../src/judge/evidence/quote.ts';
-import { eachRequest, listed, observing } from '../../src/traffic/client-check.ts';
-import type { ClientCheck } from '../../src/traffic/client-traffic.ts';
+import { type ClientCheck, eachRequest, listed, observing } from '../../src/traffic/client-check.ts';
 
 /** What the interface asks of clients about addresses and operations. */
 export const addressChecks: readonly ClientCheck[] = [

@@ -1,6 +1,11 @@
 import { notTested } from '../../src/model/finding.ts';
-import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
-import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  type DeviatingRequest,
+  judged,
+  listed,
+} from '../../src/traffic/client-check.ts';
 import { sentBackIn } from './ids.ts';
 
 /** Where the requirements of clients stand that no document states. */

@@ -1,6 +1,12 @@
 import { type Json, parseJson } from '../../src/model/json.ts';
-import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
-import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  type DeviatingRequest,
+  judged,
+  listed,
+  type ScenarioTraffic,
+} from '../../src/traffic/client-check.ts';
 
 const TWO_53 = 2n ** 53n;
 

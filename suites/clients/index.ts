@@ -1,5 +1,5 @@
 import type { Contract } from '../../src/model/contract.ts';
-import type { ClientCheck } from '../../src/traffic/client-traffic.ts';
+import type { ClientCheck } from '../../src/traffic/client-check.ts';
 import { derivedClientChecks } from '../../src/traffic/derived-client-checks.ts';
 import { addressChecks } from './addresses.ts';
 import { documentChecks, forDocuments } from './documents.ts';

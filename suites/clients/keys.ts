@@ -1,7 +1,12 @@
 import { quote } from '../../src/judge/evidence/quote.ts';
 import { headerValues } from '../../src/model/exchange.ts';
-import { eachRequest, listed, type RequestDeviation } from '../../src/traffic/client-check.ts';
-import type { ClientCheck, ClientRequest } from '../../src/traffic/client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  eachRequest,
+  listed,
+  type RequestDeviation,
+} from '../../src/traffic/client-check.ts';
 
 const SECTION = 'Authentication';
 

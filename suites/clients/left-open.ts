@@ -1,12 +1,13 @@
 import { quote } from '../../src/judge/evidence/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
-import { listed, observing } from '../../src/traffic/client-check.ts';
 import {
   type ClientCheck,
   type ClientRequest,
   contentOf,
+  listed,
+  observing,
   type ScenarioTraffic,
-} from '../../src/traffic/client-traffic.ts';
+} from '../../src/traffic/client-check.ts';
 
 /** What the interface leaves open about clients: observed, never judged. */
 export const openChecks: readonly ClientCheck[] = [

@@ -1,6 +1,12 @@
 import { notTested } from '../../src/model/finding.ts';
-import { type DeviatingRequest, judged, listed } from '../../src/traffic/client-check.ts';
-import type { ClientCheck, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  type DeviatingRequest,
+  judged,
+  listed,
+  type ScenarioTraffic,
+} from '../../src/traffic/client-check.ts';
 import { type Round, refusalsOf, roundsOf } from '../../src/traffic/refusals.ts';
 
 const waits = listed(

@@ -3,7 +3,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import { type Json, stringifyJson } from '../../src/model/json.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { classify } from '../../src/traffic/classify.ts';
-import type { ClientEnd, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-traffic.ts';
+import type { ClientEnd, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-check.ts';
 import { clientChecks } from '../../suites/clients/index.ts';
 import { exchange } from './exchange.ts';
 import { contract } from './exchanges.ts';

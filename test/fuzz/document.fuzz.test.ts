@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readInterface } from '../../src/contract/read-interface.ts';
+import { readInterface } from '../../src/contract/load.ts';
 import { schemaErrors } from '../../src/contract/validation/schema-validator.ts';
 import { type Contract, ContractError } from '../../src/model/contract.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';

@@ -7,8 +7,15 @@ import type { Change } from '../../src/reference/index.ts';
 import { PLANS } from '../../src/reference/settings.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
-import { brokenPromises } from '../../src/selfcheck/promises.ts';
-import { changeOf, idsWith, nameOf, type Subject, startOf, subjects } from '../../src/selfcheck/selfcheck.ts';
+import {
+  brokenPromises,
+  changeOf,
+  idsWith,
+  nameOf,
+  type Subject,
+  startOf,
+  subjects,
+} from '../../src/selfcheck/selfcheck.ts';
 import { intoClosedWindows, type LoggedRun, loggedRun } from '../economy/logged-run.ts';
 import { judgmentOf } from '../laws/judgment.ts';
 import { drawn } from '../nightly/sampled.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { readInterface } from '../../src/contract/read-interface.ts';
+import { readInterface } from '../../src/contract/load.ts';
 import type { Schema } from '../../src/model/contract.ts';
 
 /** Writes files into a folder of their own, and reads the first of them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/model/clock.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
-import { type ReadLine, readLine } from '../../src/recording/reading/line-entry.ts';
+import { type ReadLine, readLine } from '../../src/recording/reading/entry.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';

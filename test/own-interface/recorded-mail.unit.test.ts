@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
-import { type ReadLine, readLine } from '../../src/recording/reading/line-entry.ts';
+import { type ReadLine, readLine } from '../../src/recording/reading/entry.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { BASE, entryOf, type Said } from '../recordings/entries.ts';
 import { violatedIn } from '../recordings/recorded-run.ts';

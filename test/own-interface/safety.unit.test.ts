@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadContract, readSources } from '../../src/contract/load.ts';
-import { readInterface } from '../../src/contract/read-interface.ts';
+import { loadContract, readInterface, readSources } from '../../src/contract/load.ts';
 import { realClock } from '../../src/model/clock.ts';
 import { probe } from '../../src/probes/probe.ts';
 import { conduct } from '../../src/run/conduct.ts';

@@ -5,7 +5,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { BUG_KINDS, byReports, readBugReports } from '../../src/probes/surplus/reported.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { afterRecoveryOf, probesOf } from '../../src/run/plan/probes.ts';
-import { faultConditions } from '../../src/selfcheck/sensitivity/fault-index.ts';
+import { faultConditions } from '../../src/selfcheck/sensitivity/sensitivity.ts';
 import { allChecks } from '../../suites/index.ts';
 
 const reports = readBugReports();

@@ -12,7 +12,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { scenarios as animalScenarios } from '../../src/reference/scenarios/index.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { documentScenarios, scenarioServer } from '../../src/server/scenarios.ts';
-import type { ClientTraffic } from '../../src/traffic/client-traffic.ts';
+import type { ClientTraffic } from '../../src/traffic/client-check.ts';
 import { violatedIn } from '../clients/tried.ts';
 import { GENERATOR_PACKAGES, GENERATORS, generatedClient, generating } from './clients/generated.ts';
 import { LANGUAGES } from './clients/languages.ts';

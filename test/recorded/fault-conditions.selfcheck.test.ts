@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/model/package-root.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { shippedProof } from '../../src/selfcheck/proof.ts';
-import { FAULT_INDEX, faultConditions } from '../../src/selfcheck/sensitivity/fault-index.ts';
+import { FAULT_INDEX, faultConditions } from '../../src/selfcheck/sensitivity/sensitivity.ts';
 import { isNightly, sampled } from '../nightly/sampled.ts';
 import { compareRecorded, SESSIONS } from './compared-recordings.ts';
 import { isOnlyInRuns, minedText } from './mined-conditions.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/model/exchange.ts';
-import type { FaultCondition, Packed } from '../../src/selfcheck/sensitivity/fault-index.ts';
 import { featureReader, hasAll } from '../../src/selfcheck/sensitivity/features.ts';
+import type { FaultCondition, Packed } from '../../src/selfcheck/sensitivity/sensitivity.ts';
 
 /** The recorded run of a fault, and what it found. */
 export interface RecordedFault {

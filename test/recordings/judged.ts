@@ -1,7 +1,7 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgeOptions } from '../../src/recording/judgment.ts';
-import { type ReadLine, readLine } from '../../src/recording/reading/line-entry.ts';
+import { type ReadLine, readLine } from '../../src/recording/reading/entry.ts';
 import { allChecks } from '../../suites/index.ts';
 import { entryOf, type Said } from './entries.ts';
 

@@ -4,7 +4,7 @@ import type { Check } from '../../src/judge/evidence/check.ts';
 import { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgeOptions } from '../../src/recording/judgment.ts';
-import type { ReadLine } from '../../src/recording/reading/line-entry.ts';
+import type { ReadLine } from '../../src/recording/reading/entry.ts';
 import { assembleRecording, countRecorded } from '../../src/report/assemble/assemble-recording.ts';
 import { allChecks } from '../../suites/index.ts';
 

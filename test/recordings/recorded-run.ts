@@ -4,9 +4,8 @@ import type { KeyKind } from '../../src/model/probe.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import type { JudgedRecording } from '../../src/recording/judgment.ts';
-import { readHarEntry } from '../../src/recording/reading/har-entry.ts';
+import { type ReadLine, readHarEntry } from '../../src/recording/reading/entry.ts';
 import { harReader } from '../../src/recording/reading/har-stream.ts';
-import type { ReadLine } from '../../src/recording/reading/line-entry.ts';
 import { renderHar } from '../../src/report/formats/har.ts';
 import { allChecks } from '../../suites/index.ts';
 

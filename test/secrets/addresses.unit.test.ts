@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { recordingCapture } from '../../src/recording/capture/capture.ts';
-import { readHarEntry } from '../../src/recording/reading/har-entry.ts';
+import { readHarEntry } from '../../src/recording/reading/entry.ts';
 import { appendHeaders } from '../../src/reference/http/answer.ts';
 import type { Change } from '../../src/reference/index.ts';
 import { assemble } from '../../src/report/assemble/assemble.ts';

@@ -14,7 +14,7 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import { documentScenarios, scenarioServer } from '../../server/scenarios.ts';
 import { Bugs } from '../../traffic/bugs.ts';
-import type { ScenarioTraffic } from '../../traffic/client-traffic.ts';
+import type { ScenarioTraffic } from '../../traffic/client-check.ts';
 import { openBaselines } from '../options/baselines.ts';
 import {
   type JudgingFlags,

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { interfaceChanges, isBreaking } from '../../diff/changes.ts';
-import { changesLines } from '../../diff/changes-text.ts';
 import { changesData, evidenceData } from '../../diff/data.ts';
 import { type ChangeEvidence, outcomeOf } from '../../diff/evidence.ts';
-import { evidenceLines } from '../../diff/evidence-text.ts';
+import { changesLines, evidenceLines } from '../../diff/text.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { STDIN } from '../../recording/reading/read-recording.ts';
 import { pageOf } from '../../report/text/style.ts';

@@ -1,11 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { brokenExchanges } from '../../diff/broken-exchanges.ts';
 import type { InterfaceChanges } from '../../diff/changes.ts';
-import type { ChangeEvidence } from '../../diff/evidence.ts';
-import { kindOfEvidence } from '../../diff/evidence-kind.ts';
-import { effectOn } from '../../diff/kept-baseline.ts';
-import { coveredBy } from '../../diff/kept-runs.ts';
-import { type KeptRuns, runOfCertificate, runsOfHistory } from '../../diff/read-runs.ts';
+import { type ChangeEvidence, effectOn, kindOfEvidence } from '../../diff/evidence.ts';
+import { coveredBy, type KeptRuns, runOfCertificate, runsOfHistory } from '../../diff/kept-runs.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';

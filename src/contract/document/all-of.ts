@@ -1,12 +1,12 @@
 import type { Schema } from '../../model/contract.ts';
 
-/** Keywords that say something about a schema but restrict nothing: those of the schema itself count. */
+/** Keywords that describe a schema and restrict nothing: those of the schema itself count. */
 const ANNOTATIONS = new Set([
   ...['description', 'default', 'example', 'deprecated', 'x-section', 'x-component', 'x-level'],
   'x-named-by',
 ]);
 
-/** Keywords that have no meaning without each other. */
+/** Keywords that only have a meaning together. */
 const GROUPS = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items'],
@@ -14,32 +14,32 @@ const GROUPS = [
 ] as const;
 
 /**
- * The parts of an `allOf` and what is beside it as one schema, so that each field is in one place. What cannot be merged
- * stays in `allOf`: it is judged, and nothing is derived from it. Where the merged schema would be stricter than all parts
- * together, it is more lenient.
+ * Merges the parts of an `allOf` and the keywords beside it into one schema, so that each field is in one place. What cannot be
+ * merged stays in `allOf`: it is judged, and nothing is derived from it. Where the merged schema would be stricter than all
+ * parts together, it is more lenient.
  */
-export function merged(own: Schema, parts: readonly Schema[]): Schema {
-  let whole: Record<string, unknown> = { ...own };
-  const left: Schema[] = [];
+export function merged(base: Schema, parts: readonly Schema[]): Schema {
+  let whole: Record<string, unknown> = { ...base };
+  const unmerged: Schema[] = [];
   for (const part of parts) {
     if (part['x-circular']) {
-      left.push(part);
+      unmerged.push(part);
       continue;
     }
-    const { properties, required, 'x-component': _name, 'x-section': _section, ...others } = part;
-    const apart = clashingGroups(whole, others);
+    const { properties, required, 'x-component': _name, 'x-section': _section, ...keywords } = part;
+    const apart = clashingGroups(whole, keywords);
     const clashing: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(others)) {
+    for (const [keyword, value] of Object.entries(keywords)) {
       if (NOT_MERGED.has(keyword)) continue;
       if (apart.has(keyword)) clashing[keyword] = value;
       else if (whole[keyword] === undefined) whole[keyword] = value;
-      else if (keyword === 'allOf') for (const each of value as Schema[]) left.push(each);
+      else if (keyword === 'allOf') for (const member of value as Schema[]) unmerged.push(member);
       else if (!ANNOTATIONS.has(keyword) && whole[keyword] !== value) clashing[keyword] = value;
     }
     if (Object.keys(clashing).length > 0)
-      left.push({ ...(part.type === undefined ? {} : { type: part.type }), ...clashing });
+      unmerged.push({ ...(part.type === undefined ? {} : { type: part.type }), ...clashing });
     const again = sharedFields(properties, whole.properties as Schema['properties']);
-    if (again) left.push({ properties: again });
+    if (again) unmerged.push({ properties: again });
     whole = {
       ...whole,
       ...(properties || whole.properties
@@ -50,25 +50,27 @@ export function merged(own: Schema, parts: readonly Schema[]): Schema {
         : {}),
     };
   }
-  const kept = Array.isArray(whole.allOf) ? [...(whole.allOf as Schema[]), ...left] : left;
-  const isNullable = own['x-nullable'] === true || areNullable(parts);
+  const kept = Array.isArray(whole.allOf) ? [...(whole.allOf as Schema[]), ...unmerged] : unmerged;
+  const isNullable = base['x-nullable'] === true || areNullable(parts);
   const { allOf: _allOf, 'x-nullable': _nullable, additionalProperties: _extra, ...rest } = whole;
-  const { extra, isWhole } = additional([own, ...parts], whole);
-  const others = [...new Set([own, ...parts].flatMap((each) => each['x-other-direction'] ?? []))];
+  const { extra, isWhole } = additional([base, ...parts], whole);
+  const otherDirection = [
+    ...new Set([base, ...parts].flatMap((schema) => schema['x-other-direction'] ?? [])),
+  ];
   return {
     ...rest,
     ...(extra === undefined ? {} : { additionalProperties: extra }),
-    ...(others.length > 0 ? { 'x-other-direction': others } : {}),
+    ...(otherDirection.length > 0 ? { 'x-other-direction': otherDirection } : {}),
     ...(isNullable ? { 'x-nullable': true } : {}),
     ...(kept.length > 0 ? { allOf: kept } : {}),
     ...(isWhole ? {} : { 'x-unjudged': true }),
   };
 }
 
-/** Keywords that are not taken from a part as they are. */
+/** Keywords that are not copied from a part. */
 const NOT_MERGED = new Set(['additionalProperties', 'x-nullable', 'x-other-direction']);
 
-/** Keywords that stay with the part: those of a group about which both schemas say something, and not the same. */
+/** Keywords that stay with the part: those of a group for which both schemas have keywords that differ. */
 function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema): Set<string> {
   const clashing = GROUPS.filter(
     (group) =>
@@ -78,9 +80,9 @@ function clashingGroups(whole: Readonly<Record<string, unknown>>, part: Schema):
   return new Set<string>(clashing.flat());
 }
 
-/** Whether parts allow null, and one of them says so. */
+/** Whether all parts allow null, and one of them says so. */
 function areNullable(parts: readonly Schema[]): boolean {
-  return parts.some((each) => each['x-nullable'] === true) && parts.every(allowsNull);
+  return parts.some((part) => part['x-nullable'] === true) && parts.every(allowsNull);
 }
 
 function allowsNull(schema: Schema): boolean {
@@ -92,15 +94,17 @@ function allowsNull(schema: Schema): boolean {
 }
 
 /**
- * What properties have to be that none of several schemas names, and whether that is all they say of them. Each speaks of its own
- * properties, so that nothing with those of the others could fulfill it: one counts only if it knows all properties.
+ * The schema of properties that none of several schemas names, and whether it is all they say of them. Each means its own
+ * properties, so that no value could fulfill it together with those of the others: one counts only if it knows all properties.
  */
-function additional(all: readonly Schema[], whole: Schema): { extra?: unknown; isWhole: boolean } {
-  const closed = all.filter(({ additionalProperties: extra }) => extra !== undefined && extra !== true);
-  const [first] = closed.filter((each) => all.every((other) => other === each || isKnown(other, each)));
-  const [own] = all;
-  const stated = own?.additionalProperties;
-  // What has a schema is told from what is named: another part may name more.
+function additional(schemas: readonly Schema[], whole: Schema): { extra?: unknown; isWhole: boolean } {
+  const closed = schemas.filter(({ additionalProperties: extra }) => extra !== undefined && extra !== true);
+  const [first] = closed.filter((candidate) =>
+    schemas.every((schema) => schema === candidate || isKnown(schema, candidate)),
+  );
+  const [base] = schemas;
+  const stated = base?.additionalProperties;
+  // A schema applies to unnamed properties, and another part may name more.
   const extra =
     first && first.patternProperties === whole.patternProperties
       ? first.additionalProperties
@@ -117,7 +121,7 @@ const OPENING = [
   ...['propertyNames', 'x-circular'],
 ];
 
-/** Whether a schema says nothing of properties that another one does not name. */
+/** Whether a schema says nothing about properties that another one does not name. */
 function isKnown(schema: Schema, { properties = {} }: Schema): boolean {
   const isSilent = OPENING.every(
     (keyword) =>
@@ -127,7 +131,7 @@ function isKnown(schema: Schema, { properties = {} }: Schema): boolean {
   return isSilent && names.every((name) => Object.hasOwn(properties, name));
 }
 
-/** The fields of a part that another part describes in another way. Both schemas hold. */
+/** The fields of a part that an earlier part describes differently. Both schemas hold. */
 function sharedFields(
   fields: Schema['properties'] = {},
   earlier: Schema['properties'] = {},

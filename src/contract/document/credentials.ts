@@ -1,42 +1,46 @@
 import type { Credential } from '../../model/contract.ts';
 import { BEARER } from '../../model/http/credential.ts';
-import type { DocumentReading, Node } from '../openapi/reading.ts';
+import { type DocumentReading, type Node, written } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
-import { written } from './written.ts';
 
-/** Why petspec cannot send the key that an operation asks for; undefined if it can, or if none is asked for. */
+/** Why petspec cannot send the key of an operation; undefined if it can, or if none is required. */
 export function unsupportedKey(document: Node, source: Node, reading: DocumentReading): string | undefined {
-  const all = alternativesOf(document, source);
+  const alternatives = alternativesOf(document, source);
   const isPossible =
-    all.length === 0 || all.some((each) => each.length === 0 || credentialsAmong(document, each, reading));
+    alternatives.length === 0 ||
+    alternatives.some(
+      (alternative) => alternative.length === 0 || credentialsAmong(document, alternative, reading),
+    );
   if (isPossible) return undefined;
-  const [names = []] = all;
+  const [names = []] = alternatives;
   const what = names.length > 1 ? `${names.join(' and ')} together` : `the key '${names[0]}'`;
   return `it asks for ${what}, which petspec cannot send yet`;
 }
 
 /**
- * Where an operation takes its keys: the first alternative of its `security` that petspec can send, rather one with a single
- * key. Of several keys, each has the name of its scheme.
+ * Where an operation takes its keys: the first alternative of its `security` that petspec can send, preferably with a single
+ * key. Each of several keys has the name of its scheme.
  */
 export function credentialsOf(document: Node, source: Node, reading: DocumentReading): readonly Credential[] {
-  const all = alternativesOf(document, source).filter((each) => each.length > 0);
-  const [single, several] = [(each: string[]) => each.length === 1, (each: string[]) => each.length > 1];
+  const alternatives = alternativesOf(document, source).filter((alternative) => alternative.length > 0);
+  const [single, several] = [(names: string[]) => names.length === 1, (names: string[]) => names.length > 1];
   return (
-    [...all.filter(single), ...all.filter(several)]
-      .map((each) => credentialsAmong(document, each, reading))
-      .find((each) => each !== undefined) ?? []
+    [...alternatives.filter(single), ...alternatives.filter(several)]
+      .map((alternative) => credentialsAmong(document, alternative, reading))
+      .find((credentials) => credentials !== undefined) ?? []
   );
 }
 
 /** The names of the schemes of each alternative. */
 function alternativesOf(document: Node, source: Node): string[][] {
   const stated = source.security ?? document.security;
-  return Array.isArray(stated) ? stated.map((each) => Object.keys(isObject(each) ? each : {})) : [];
+  return Array.isArray(stated)
+    ? stated.map((alternative) => Object.keys(isObject(alternative) ? alternative : {}))
+    : [];
 }
 
 /**
- * Undefined if petspec cannot send one of the keys, or if two of them have the same place. Several schemes of a bearer token, such
+ * Undefined if petspec cannot send one of the keys, or if two keys have the same place. Several schemes of a bearer token, such
  * as two flows of OAuth 2, are one key.
  */
 function credentialsAmong(
@@ -44,13 +48,14 @@ function credentialsAmong(
   names: readonly string[],
   reading: DocumentReading,
 ): readonly Credential[] | undefined {
-  const found = names.flatMap((name) => {
-    const own = credentialNamed(document, name, reading);
-    return own ? [names.length > 1 ? { ...own, key: name } : own] : [];
+  const credentials = names.flatMap((name) => {
+    const credential = credentialNamed(document, name, reading);
+    return credential ? [names.length > 1 ? { ...credential, key: name } : credential] : [];
   });
-  if (found.length === names.length && found.every(({ scheme }) => scheme === 'Bearer')) return [BEARER];
-  const places = new Set(found.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
-  return places.size === names.length ? found : undefined;
+  if (credentials.length === names.length && credentials.every(({ scheme }) => scheme === 'Bearer'))
+    return [BEARER];
+  const places = new Set(credentials.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
+  return places.size === names.length ? credentials : undefined;
 }
 
 function credentialNamed(document: Node, name: string, reading: DocumentReading): Credential | undefined {
@@ -76,5 +81,5 @@ function inScheme(scheme: unknown): Credential | undefined {
   return scheme.in === 'header' || scheme.in === 'cookie' ? { in: scheme.in, name } : undefined;
 }
 
-/** What the name of a header or of a cookie consists of (RFC 9110 section 5.6.2). */
+/** The name of a header or a cookie (RFC 9110 section 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -6,18 +6,18 @@ import { isObject } from '../schema.ts';
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
-/** The name that stands for every operation with a parameter of that name. */
+/** The name for every operation that has a parameter of that name. */
 const ALL = '*';
 
 /**
- * A contract with the values that a file states for its operations: parameters by place and name, and a body. An operation
- * that it names may be sent with exactly these values, even if petspec could not tell what it does.
+ * A contract with the values that a file states for its operations: parameters by place and name, and a body. An operation that
+ * it names may be sent with exactly these values, even if petspec could not tell its effect.
  * @param file YAML or JSON: by operation id, or method and path; `*` for all
  * @throws ContractError with one line
  */
 export function withExamples(contract: Contract, file: string): Contract {
   const stated = read(file);
-  const ids = contract.operations.flatMap((each) => [each.id, nameOf(each)]);
+  const ids = contract.operations.flatMap((operation) => [operation.id, nameOf(operation)]);
   const stranger = Object.keys(stated).find((name) => name !== ALL && !ids.includes(name));
   if (stranger !== undefined)
     throw new ContractError(
@@ -25,10 +25,10 @@ export function withExamples(contract: Contract, file: string): Contract {
     );
   const statedFor = (name: string) => (Object.hasOwn(stated, name) ? stated[name] : undefined);
   const operations = contract.operations.map((operation) => {
-    const own = statedFor(operation.id) ?? statedFor(nameOf(operation));
-    const named = own === undefined ? operation : withValues(operation, own, file, true);
-    const all = statedFor(ALL);
-    return all === undefined ? named : withValues(named, all, file, false);
+    const ownValues = statedFor(operation.id) ?? statedFor(nameOf(operation));
+    const named = ownValues === undefined ? operation : withValues(operation, ownValues, file, true);
+    const sharedValues = statedFor(ALL);
+    return sharedValues === undefined ? named : withValues(named, sharedValues, file, false);
   });
   return { ...contract, operations };
 }
@@ -47,17 +47,17 @@ function read(file: string): Readonly<Record<string, Stated>> {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new ContractError(`${file}: ${code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`}`);
   }
-  const found = parseYaml(file, text);
-  for (const [name, each] of Object.entries(found)) {
-    if (!isObject(each)) throw new ContractError(`${file}: ${name} is not a mapping`);
-    const known: readonly string[] = name === ALL ? PLACES : [...PLACES, 'body'];
-    const stranger = Object.keys(each).find((place) => !known.includes(place));
+  const stated = parseYaml(file, text);
+  for (const [name, values] of Object.entries(stated)) {
+    if (!isObject(values)) throw new ContractError(`${file}: ${name} is not a mapping`);
+    const places: readonly string[] = name === ALL ? PLACES : [...PLACES, 'body'];
+    const stranger = Object.keys(values).find((place) => !places.includes(place));
     if (stranger !== undefined)
       throw new ContractError(
-        `${file}: ${name}: unknown name '${stranger}'; expected one of ${known.join(', ')}`,
+        `${file}: ${name}: unknown name '${stranger}'; expected one of ${places.join(', ')}`,
       );
   }
-  return found as Record<string, Stated>;
+  return stated as Record<string, Stated>;
 }
 
 function withValues(operation: Operation, stated: Stated, file: string, isNamed: boolean): Operation {
@@ -67,15 +67,15 @@ function withValues(operation: Operation, stated: Stated, file: string, isNamed:
     if (values === undefined) continue;
     if (!isObject(values)) throw new ContractError(`${file}: ${operation.id}: ${place} is not a mapping`);
     for (const [name, value] of Object.entries(values)) {
-      const at = parameters.findIndex((each) => each.in === place && isSame(each, name));
-      const known = parameters[at];
-      if (known && !(known.isStated && !isNamed))
-        parameters[at] = { ...known, example: value, isStated: true };
-      else if (!known && isNamed)
+      const at = parameters.findIndex((candidate) => candidate.in === place && isSame(candidate, name));
+      const parameter = parameters[at];
+      if (parameter && !(parameter.isStated && !isNamed))
+        parameters[at] = { ...parameter, example: value, isStated: true };
+      else if (!parameter && isNamed)
         throw new ContractError(
           `${file}: ${operation.id} has no ${place} parameter '${name}'${didYouMean(
             name,
-            parameters.filter((each) => each.in === place).map((each) => each.name),
+            parameters.filter((candidate) => candidate.in === place).map((candidate) => candidate.name),
           )}`,
         );
     }

@@ -1,7 +1,7 @@
 import type { Schema } from '../../model/contract.ts';
+import { written } from '../openapi/reading.ts';
 import { isObject } from '../schema.ts';
-import { patternMistake, regularExpression } from './patterns/regular-expression.ts';
-import { written } from './written.ts';
+import { patternMistake, regularExpression } from './patterns.ts';
 
 /** Keywords whose value is a schema. */
 export const SUBSCHEMAS = [
@@ -21,15 +21,15 @@ export const SUBSCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as con
 /** Keywords whose value is a mapping of schemas. */
 export const SUBSCHEMA_MAPS = ['properties', 'patternProperties'] as const;
 
-type Fits = (value: unknown) => boolean;
+type IsValid = (value: unknown) => boolean;
 
-const isText: Fits = (value) => typeof value === 'string';
-const isFlag: Fits = (value) => typeof value === 'boolean';
-const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
-const areTexts: Fits = (value) => Array.isArray(value) && value.every(isText);
+const isText: IsValid = (value) => typeof value === 'string';
+const isFlag: IsValid = (value) => typeof value === 'boolean';
+const isCount: IsValid = (value) => Number.isInteger(value) && Number(value) >= 0;
+const areTexts: IsValid = (value) => Array.isArray(value) && value.every(isText);
 
-/** Keywords that are taken as they are, if their value has the right form. */
-const PLAIN: Readonly<Record<string, Fits>> = {
+/** Keywords that are copied if their value has the right form. */
+const PLAIN: Readonly<Record<string, IsValid>> = {
   description: isText,
   default: () => true,
   deprecated: isFlag,
@@ -49,7 +49,7 @@ const PLAIN: Readonly<Record<string, Fits>> = {
 };
 
 /** Extensions of petspec's. */
-const EXTENSIONS: Readonly<Record<string, Fits>> = {
+const EXTENSIONS: Readonly<Record<string, IsValid>> = {
   'x-section': isText,
   'x-unspecified': areTexts,
   'x-equals': (value) => value === 'http-status',
@@ -68,7 +68,7 @@ const FORMATS = new Set([
 /** Formats that restrict nothing. */
 const HINTS = new Set(['binary', 'password', 'html', 'markdown', 'string', 'text', 'textarea']);
 
-/** Keywords that restrict a value in a way that petspec does not judge. */
+/** Keywords that restrict a value and that petspec does not judge. */
 const UNJUDGED = [
   'unevaluatedProperties',
   'unevaluatedItems',
@@ -77,54 +77,54 @@ const UNJUDGED = [
   '$recursiveRef',
 ];
 
-/** What a document is. */
+/** How to read the keywords of a document. */
 export interface Dialect {
-  /** Whether the extensions of petspec's count; elsewhere they may be somebody else's. */
+  /** Whether the extensions of petspec apply; in other documents they may be somebody else's. */
   areExtended: boolean;
-  /** Names the file and the line of a pattern, where it is found. */
+  /** The file and the line of a pattern, if it is found. */
   placeOf: (pattern: string) => string;
 }
 
 /**
- * The keywords of a schema that hold no other schema, as 2020-12 has them: what OpenAPI 3.0 writes otherwise is brought to
- * that form, and several types to one.
- * @param onGap told what petspec cannot judge
+ * The keywords of a schema that hold no other schema, as in 2020-12: keywords of OpenAPI 3.0 are converted, and several types
+ * become one.
+ * @param onGap called with what petspec cannot judge
  */
 export function keywordsOf(
   source: Readonly<Record<string, unknown>>,
   { areExtended, placeOf }: Dialect,
   onGap: (words: string) => void,
 ): Schema {
-  const own: Record<string, unknown> = {};
+  const schema: Record<string, unknown> = {};
   const leaveOut = (words: string) => {
-    own['x-unjudged'] = true;
+    schema['x-unjudged'] = true;
     onGap(words);
   };
   const plain = areExtended ? { ...PLAIN, ...EXTENSIONS } : PLAIN;
   for (const [name, fits] of Object.entries(plain)) {
     if (source[name] === undefined) continue;
-    if (fits(source[name])) own[name] = source[name];
+    if (fits(source[name])) schema[name] = source[name];
     else leaveOut(`the value of ${name} is not valid, so it is not judged`);
   }
   for (const words of mistakesIn(source)) leaveOut(words);
   for (const name of UNJUDGED) if (source[name] !== undefined) leaveOut(`the keyword ${name} is not judged`);
   if (Array.isArray(source.required))
-    own.required = source.required.filter((each) => typeof each === 'string');
+    schema.required = source.required.filter((field) => typeof field === 'string');
   const example = source.example ?? (Array.isArray(source.examples) ? source.examples[0] : undefined);
-  if (example !== undefined) own.example = example;
+  if (example !== undefined) schema.example = example;
   const text = textOf(source, placeOf, leaveOut);
-  return { ...own, ...boundsOf(source), ...typeOf(source), ...text };
+  return { ...schema, ...boundsOf(source), ...typeOf(source), ...text };
 }
 
-const isBound: Fits = (value) => typeof value === 'number' || typeof value === 'bigint';
-const isSchema: Fits = (value) => isObject(value) || isFlag(value);
-const areSchemas: Fits = (value) => Array.isArray(value) && value.every(isSchema);
-// YAML has null for a property that is named without a schema.
-const areNamedSchemas: Fits = (value) =>
-  isObject(value) && Object.values(value).every((each) => each === null || isSchema(each));
+const isBound: IsValid = (value) => typeof value === 'number' || typeof value === 'bigint';
+const isSchema: IsValid = (value) => isObject(value) || isFlag(value);
+const areSchemas: IsValid = (value) => Array.isArray(value) && value.every(isSchema);
+// In YAML, a property without a schema is null.
+const areNamedSchemas: IsValid = (value) =>
+  isObject(value) && Object.values(value).every((member) => member === null || isSchema(member));
 
-/** The forms of the keywords that are read one by one. Whatever has another form is a mistake of the document. */
-const FORMS: Readonly<Record<string, Fits>> = {
+/** The forms of the keywords that are read one by one. Any other form is a mistake of the document. */
+const FORMS: Readonly<Record<string, IsValid>> = {
   minimum: isBound,
   maximum: isBound,
   exclusiveMinimum: (value) => isBound(value) || isFlag(value),
@@ -133,7 +133,7 @@ const FORMS: Readonly<Record<string, Fits>> = {
   nullable: isFlag,
   pattern: isText,
   format: isText,
-  // Before 2020-12 a property said `required: false` of itself, which asks for nothing.
+  // Before 2020-12, `required: false` of a property asked for nothing.
   required: (value) => value === false || areTexts(value),
   ...Object.fromEntries(SUBSCHEMAS.map((name) => [name, isSchema])),
   ...Object.fromEntries(SUBSCHEMA_LISTS.map((name) => [name, areSchemas])),
@@ -141,17 +141,17 @@ const FORMS: Readonly<Record<string, Fits>> = {
   items: (value) => isSchema(value) || areSchemas(value),
 };
 
-/** What a schema says in a form that JSON Schema does not have. */
+/** The mistakes of a schema: types and forms that JSON Schema does not have. */
 function mistakesIn(source: Readonly<Record<string, unknown>>): string[] {
   const { type } = source;
-  const types = (Array.isArray(type) ? type : [type]).filter((each) => each !== undefined);
-  // YAML has null without quotes as well.
-  const unknown = types.filter((each) => !TYPES.some((known) => known === (each ?? 'null')));
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== undefined);
+  // In YAML, null may be written without quotes.
+  const unknown = types.filter((name) => !TYPES.some((standard) => standard === (name ?? 'null')));
   const isWrong = (name: string, fits: (value: unknown) => boolean) =>
     source[name] !== undefined && !fits(source[name]) ? [name] : [];
   const wrong = Object.entries(FORMS).flatMap(([name, fits]) => isWrong(name, fits));
   return [
-    ...unknown.map((each) => `the type '${written(each)}' is none of JSON Schema, so it is not judged`),
+    ...unknown.map((name) => `the type '${written(name)}' is none of JSON Schema, so it is not judged`),
     ...wrong.map((name) => `the value of ${name} is not valid, so it is not judged`),
   ];
 }
@@ -161,48 +161,48 @@ function textOf(
   placeOf: Dialect['placeOf'],
   onGap: (words: string) => void,
 ): Schema {
-  const own: Record<string, unknown> = {};
-  if (typeof format === 'string' && FORMATS.has(format)) own.format = format;
-  else if (typeof format === 'string' && HINTS.has(format)) own['x-unjudged'] = true;
+  const schema: Record<string, unknown> = {};
+  if (typeof format === 'string' && FORMATS.has(format)) schema.format = format;
+  else if (typeof format === 'string' && HINTS.has(format)) schema['x-unjudged'] = true;
   else if (typeof format === 'string') onGap(`the format '${format}' is not judged`);
-  if (format === 'binary' || typeof contentMediaType === 'string') own['x-binary'] = true;
-  if (typeof pattern !== 'string') return own;
-  if (regularExpression(pattern)) return { ...own, pattern };
+  if (format === 'binary' || typeof contentMediaType === 'string') schema['x-binary'] = true;
+  if (typeof pattern !== 'string') return schema;
+  if (regularExpression(pattern)) return { ...schema, pattern };
   onGap(`${placeOf(pattern)}${patternMistake(pattern)}`);
-  return own;
+  return schema;
 }
 
-/** In OpenAPI 3.0 an exclusive bound is a bound with `true` beside it. */
+/** In OpenAPI 3.0, an exclusive bound is a bound with `true` beside it. */
 function boundsOf(source: Readonly<Record<string, unknown>>): Schema {
-  const own: Record<string, unknown> = {};
+  const bounds: Record<string, unknown> = {};
   for (const [bound, exclusive] of [
     ['minimum', 'exclusiveMinimum'],
     ['maximum', 'exclusiveMaximum'],
   ] as const) {
     if (typeof source[bound] === 'number')
-      own[source[exclusive] === true ? exclusive : bound] = source[bound];
-    if (typeof source[exclusive] === 'number') own[exclusive] = source[exclusive];
+      bounds[source[exclusive] === true ? exclusive : bound] = source[bound];
+    if (typeof source[exclusive] === 'number') bounds[exclusive] = source[exclusive];
   }
-  return own;
+  return bounds;
 }
 
-/** One type, whether null is allowed as well, and the members of an enumeration. */
+/** The type or types, whether null is also allowed, and the members of an enumeration. */
 function typeOf(source: Readonly<Record<string, unknown>>): Schema {
   const { type, nullable, enum: members } = source;
-  const all = (Array.isArray(type) ? type : [type]).filter(
-    (each): each is string => typeof each === 'string' && TYPES.includes(each),
+  const stated = (Array.isArray(type) ? type : [type]).filter(
+    (name): name is string => typeof name === 'string' && TYPES.includes(name),
   );
-  const types = all.filter((each) => each !== 'null');
+  const types = stated.filter((name) => name !== 'null');
   const values = Array.isArray(members) ? members : source.const === undefined ? [] : [source.const];
-  const others = values.filter((each) => each !== null);
-  const mayBeNull = values.length > others.length;
-  const isNull = (all.length > 0 && types.length === 0) || (mayBeNull && others.length === 0);
-  const isNullable = !isNull && (nullable === true || all.length > types.length || mayBeNull);
+  const nonNull = values.filter((value) => value !== null);
+  const mayBeNull = values.length > nonNull.length;
+  const isNull = (stated.length > 0 && types.length === 0) || (mayBeNull && nonNull.length === 0);
+  const isNullable = !isNull && (nullable === true || stated.length > types.length || mayBeNull);
   if (isNull) return { type: 'null' };
   return {
     ...(types.length === 1 && types[0] !== undefined ? { type: types[0] } : {}),
     ...(types.length > 1 ? { 'x-types': types } : {}),
     ...(isNullable ? { 'x-nullable': true } : {}),
-    ...(others.length > 0 ? { enum: others } : {}),
+    ...(nonNull.length > 0 ? { enum: nonNull } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { isObject } from '../schema.ts';
 import { FIRST_SET } from '../sets.ts';
 import { merged } from './all-of.ts';
 import { type Dialect, keywordsOf, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, SUBSCHEMAS } from './keywords.ts';
-import { patternMistake } from './patterns/regular-expression.ts';
+import { patternMistake } from './patterns.ts';
 import { follow } from './references.ts';
 import { leftOut } from './unjudged.ts';
 
@@ -12,7 +12,7 @@ export type Direction = 'request' | 'response';
 
 /** Reads the schemas of one document. */
 export interface SchemaReader {
-  /** @param onGap told what petspec cannot derive from it */
+  /** @param onGap called with what petspec cannot derive from the schema */
   read(source: unknown, direction: Direction, onGap: (words: string) => void): Schema;
 }
 
@@ -20,34 +20,34 @@ interface Component {
   schema: Schema;
   gaps: Set<string>;
   isRead: boolean;
-  /** The components whose part of it is cut off, because they are described by it as well. */
+  /** The components that are cut off inside it, because it also describes them. */
   cut: Set<Component>;
 }
 
-/** What is read, and how deep inside it a schema is. */
+/** The state of reading a schema. */
 interface SchemaReading {
   direction: Direction;
-  /** What petspec cannot derive from it. */
+  /** What petspec cannot derive from the schema. */
   gaps: Set<string>;
   depth: number;
-  /** The components that are being read and that describe this very value. */
+  /** The components in progress that describe this very value. */
   describing: readonly Component[];
-  /** Told those of them that lead to themselves. */
+  /** Collects components that lead to themselves. */
   cut: Set<Component>;
 }
 
-/** Components that describe each other are read several times, and there may be very many ways to do that. */
+/** Components that describe each other are read repeatedly, and there may be very many ways to do that. */
 const MOST_AGAIN = 5_000;
 
-/** Deeper than any schema that somebody wrote. */
+/** Deeper than any hand-written schema. */
 const MAX_DEPTH = 100;
 
 /**
- * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf`
- * merged. A component is read once, however many operations refer to it, so it takes the memory of one; inside itself it is
- * named, not repeated.
+ * Reads schemas of OpenAPI 3.0 and 3.1 as schemas of 2020-12 in petspec's form: one type, references replaced, `allOf` merged.
+ * A component is read once, however many operations refer to it, and takes the memory of one; inside itself it is named, not
+ * repeated.
  * @param formats how much the format of a property binds
- * @param placeOf names the file and the line of a pattern, where it is found
+ * @param placeOf the file and the line of a pattern, if it is found
  */
 export function schemaReader(
   document: Readonly<Record<string, unknown>>,
@@ -58,10 +58,10 @@ export function schemaReader(
   return {
     read(source, direction, onGap) {
       const gaps = new Set<string>();
-      const found = schemas.read(source, { direction, gaps, depth: 0, describing: [], cut: new Set() });
-      if (gaps.size > 0) for (const each of leftOut(found)) gaps.add(each);
-      for (const each of gaps) onGap(each);
-      return found;
+      const schema = schemas.read(source, { direction, gaps, depth: 0, describing: [], cut: new Set() });
+      if (gaps.size > 0) for (const words of leftOut(schema)) gaps.add(words);
+      for (const words of gaps) onGap(words);
+      return schema;
     },
   };
 }
@@ -71,7 +71,7 @@ class Schemas {
   readonly #formats: 'must' | 'should';
   readonly #dialect: Dialect;
   readonly #components = new Map<string, Component>();
-  /** The components that were begun to be read, and how often one of them was once more. */
+  /** The components whose reading has begun, and how often one was begun again. */
   readonly #begun = new Set<string>();
   #again = 0;
 
@@ -96,12 +96,12 @@ class Schemas {
     const deeper = { ...reading, depth: depth + 1 };
     const { $ref, ...beside } = source;
     if (typeof $ref === 'string') return this.#readReference($ref, beside, deeper);
-    const { allOf, ...rest } = withSubschemas(source, { ...this.#dialect, gaps }, (each, isSameValue) =>
-      this.read(each, isSameValue ? deeper : { ...deeper, describing: [] }),
+    const { allOf, ...rest } = withSubschemas(source, { ...this.#dialect, gaps }, (subschema, isSameValue) =>
+      this.read(subschema, isSameValue ? deeper : { ...deeper, describing: [] }),
     );
     const parts = Array.isArray(allOf) ? (allOf as Schema[]) : [];
     const whole = parts.length > 0 ? merged(rest, parts) : rest;
-    if (whole['x-unjudged'] && ![rest, ...parts].some((each) => each['x-unjudged']))
+    if (whole['x-unjudged'] && ![rest, ...parts].some((part) => part['x-unjudged']))
       gaps.add('additionalProperties is not judged where another part of an allOf may name more properties');
     return inDirection(whole, direction, source, this.#formats);
   }
@@ -110,14 +110,16 @@ class Schemas {
   #readReference($ref: string, stated: Record<string, unknown>, reading: SchemaReading): Schema {
     const target = this.#readComponent($ref, reading);
     const beside = this.#besideReference(stated, reading.gaps);
-    const own = keywordsOf(beside, this.#dialect, () => {});
-    const isPlain = Object.keys(own).every((each) => each === 'description' || each === 'title');
+    const keywords = keywordsOf(beside, this.#dialect, () => {});
+    const isPlain = Object.keys(keywords).every(
+      (keyword) => keyword === 'description' || keyword === 'title',
+    );
     if (isPlain) return target;
-    const whole = { ...merged(this.read(beside, reading), [target]), ...named(target, own) };
+    const whole = { ...merged(this.read(beside, reading), [target]), ...named(target, keywords) };
     return inDirection(whole, reading.direction, beside, this.#formats);
   }
 
-  /** OpenAPI 3.0 ignores what is next to `$ref`. What rejects no value is taken as it is meant all the same. */
+  /** OpenAPI 3.0 ignores keywords next to `$ref`. Those that reject no value are read all the same. */
   #besideReference(stated: Record<string, unknown>, gaps: Set<string>): Record<string, unknown> {
     if (!String(this.#document.openapi).startsWith('3.0') && this.#document.openapi !== 3) return stated;
     const ignored = Object.keys(stated).filter(
@@ -128,44 +130,49 @@ class Schemas {
     return Object.fromEntries(Object.entries(stated).filter(([name]) => !ignored.includes(name)));
   }
 
-  /** The schema of a component; inside itself, the one that is being read. */
+  /** The schema of a component; inside itself, the unfinished schema. */
   #readComponent($ref: string, reading: SchemaReading): Schema {
     const { direction, gaps, describing } = reading;
     const key = `${direction} ${$ref}`;
-    const known = this.#components.get(key);
-    if (known?.isRead) {
-      for (const each of known.gaps) gaps.add(each);
-      return known.schema;
+    const earlier = this.#components.get(key);
+    if (earlier?.isRead) {
+      for (const gap of earlier.gaps) gaps.add(gap);
+      return earlier.schema;
     }
     const { name = $ref, value } = follow(this.#document, $ref);
-    if (known && describing.includes(known)) {
-      // It would say of a value what it says of it anyway, without end.
+    if (earlier && describing.includes(earlier)) {
+      // It would repeat itself for the same value, without end.
       gaps.add(`${name} is described by way of itself, which adds nothing and is not judged`);
-      reading.cut.add(known);
+      reading.cut.add(earlier);
       return {};
     }
-    if (known && isWhole(known)) return { 'x-component': name, 'x-circular': known.schema };
+    if (earlier && isWhole(earlier)) return { 'x-component': name, 'x-circular': earlier.schema };
     if (this.#begun.has(key)) this.#again += 1;
     this.#begun.add(key);
     if (this.#again > MOST_AGAIN) {
       gaps.add('schemas lead to each other in more ways than petspec looks at');
       return { 'x-unjudged': true };
     }
-    const made: Component = { schema: {}, gaps: new Set(), isRead: false, cut: new Set() };
-    this.#components.set(key, made);
+    const component: Component = { schema: {}, gaps: new Set(), isRead: false, cut: new Set() };
+    this.#components.set(key, component);
     try {
-      const own = { ...reading, gaps: made.gaps, describing: [...describing, made], cut: made.cut };
-      Object.assign(made.schema, withoutVersion(this.read(value, own)), { 'x-component': name });
+      const deeper = {
+        ...reading,
+        gaps: component.gaps,
+        describing: [...describing, component],
+        cut: component.cut,
+      };
+      Object.assign(component.schema, withoutVersion(this.read(value, deeper)), { 'x-component': name });
     } catch (error) {
       this.#components.delete(key);
       throw error;
     }
-    made.isRead = true;
-    for (const each of made.gaps) gaps.add(each);
-    // Where what it lacks is not around it, it is read again.
-    if (!isWhole(made) && this.#components.get(key) === made) this.#components.delete(key);
-    for (const each of made.cut) if (each !== made) reading.cut.add(each);
-    return made.schema;
+    component.isRead = true;
+    for (const gap of component.gaps) gaps.add(gap);
+    // An incomplete component is read again elsewhere, where what it lacks is not around it.
+    if (!isWhole(component) && this.#components.get(key) === component) this.#components.delete(key);
+    for (const cut of component.cut) if (cut !== component) reading.cut.add(cut);
+    return component.schema;
   }
 }
 
@@ -175,66 +182,71 @@ const BESIDE_REFERENCE = new Set([
   ...['deprecated', 'nullable', 'readOnly', 'writeOnly', '$comment'],
 ]);
 
-/** Whether a component lacks nothing, as far as it is read. */
+/** Whether no other component is cut off inside a component. */
 function isWhole(component: Component): boolean {
-  return [...component.cut].every((each) => each === component);
+  return [...component.cut].every((cutOff) => cutOff === component);
 }
 
-/** Keywords whose schemas describe the same value as the schema that has them. */
+/** Keywords whose schemas describe the same value as the schema around them. */
 const OF_SAME_VALUE = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf']);
 
-/** The keywords of a schema with the schemas inside it read. */
+/** The keywords of a schema, with the schemas inside it. */
 function withSubschemas(
   source: Record<string, unknown>,
   { gaps, ...dialect }: Dialect & { gaps: Set<string> },
-  readOf: (each: unknown, isSameValue: boolean) => Schema,
+  readOf: (subschema: unknown, isSameValue: boolean) => Schema,
 ): Schema {
-  const own: Record<string, unknown> = { ...keywordsOf(source, dialect, (words) => gaps.add(words)) };
-  const read = (each: unknown) => readOf(each, false);
+  const keywords: Record<string, unknown> = { ...keywordsOf(source, dialect, (words) => gaps.add(words)) };
+  const read = (subschema: unknown) => readOf(subschema, false);
   for (const name of SUBSCHEMAS)
-    if (source[name] !== undefined) own[name] = readOf(source[name], OF_SAME_VALUE.has(name));
+    if (source[name] !== undefined) keywords[name] = readOf(source[name], OF_SAME_VALUE.has(name));
   for (const name of SUBSCHEMA_LISTS)
     if (Array.isArray(source[name]))
-      own[name] = source[name].map((each) => readOf(each, OF_SAME_VALUE.has(name)));
-  for (const name of SUBSCHEMA_MAPS) if (isObject(source[name])) own[name] = mapValues(source[name], read);
-  const lost = Object.keys(own.patternProperties ?? {}).filter(patternMistake);
-  if (!dialect.areExtended && own.format !== undefined && !OF_NUMBERS.has(own.format as string))
-    own['x-level'] = GOOD_PRACTICE;
+      keywords[name] = source[name].map((subschema) => readOf(subschema, OF_SAME_VALUE.has(name)));
+  for (const name of SUBSCHEMA_MAPS)
+    if (isObject(source[name])) keywords[name] = mapValues(source[name], read);
+  const lost = Object.keys(keywords.patternProperties ?? {}).filter(patternMistake);
+  if (!dialect.areExtended && keywords.format !== undefined && !OF_NUMBERS.has(keywords.format as string))
+    keywords['x-level'] = GOOD_PRACTICE;
   if (typeof source.additionalProperties === 'boolean')
-    own.additionalProperties = source.additionalProperties;
+    keywords.additionalProperties = source.additionalProperties;
   if (lost.length > 0) {
-    for (const each of lost) gaps.add(`${dialect.placeOf(each)}${patternMistake(each)}`);
-    const kept = Object.entries(own.patternProperties ?? {}).filter(([pattern]) => !lost.includes(pattern));
-    own.patternProperties = Object.fromEntries(kept);
-    own['x-unjudged'] = true;
-    // It may be about properties with such names.
-    delete own.additionalProperties;
+    for (const pattern of lost) gaps.add(`${dialect.placeOf(pattern)}${patternMistake(pattern)}`);
+    const kept = Object.entries(keywords.patternProperties ?? {}).filter(
+      ([pattern]) => !lost.includes(pattern),
+    );
+    keywords.patternProperties = Object.fromEntries(kept);
+    keywords['x-unjudged'] = true;
+    // It may apply to properties with such names.
+    delete keywords.additionalProperties;
   }
-  // Before 2020-12 a list of schemas in `items` had the meaning of `prefixItems`.
-  if (Array.isArray(source.items)) own.prefixItems = source.items.map(read);
-  if (isObject(source.discriminator) && own.oneOf) {
-    // The discriminator chooses the member, so it does not matter whether another one fits as well.
-    own.anyOf = own.oneOf;
-    delete own.oneOf;
-    own['x-discriminator'] = source.discriminator;
-  } else if (isObject(source.discriminator)) own['x-named-by'] = source.discriminator;
-  return own as Schema;
+  // Before 2020-12, a list in `items` had the meaning of `prefixItems`.
+  if (Array.isArray(source.items)) keywords.prefixItems = source.items.map(read);
+  if (isObject(source.discriminator) && keywords.oneOf) {
+    // The discriminator chooses the member, so others may fit as well.
+    keywords.anyOf = keywords.oneOf;
+    delete keywords.oneOf;
+    keywords['x-discriminator'] = source.discriminator;
+  } else if (isObject(source.discriminator)) keywords['x-named-by'] = source.discriminator;
+  return keywords as Schema;
 }
 
-/** A component beside which something is said keeps its name, unless that changes what it allows. */
-function named(target: Schema, own: Schema): Schema {
+/** A component with keywords beside its reference keeps its name, unless they change what it allows. */
+function named(target: Schema, keywords: Schema): Schema {
   const name = target['x-component'];
-  const isSame = Object.keys(own).every((each) => each.startsWith('x-') || each === 'description');
+  const isSame = Object.keys(keywords).every(
+    (keyword) => keyword.startsWith('x-') || keyword === 'description',
+  );
   return name !== undefined && isSame ? { 'x-component': name } : {};
 }
 
-/** Formats that say which numbers there are, as bounds do. */
+/** Formats that restrict numbers, as bounds do. */
 const OF_NUMBERS = new Set(['int32', 'int64', 'float', 'double']);
 
-/** How much the format of a text binds in documents that are not petspec's own. */
+/** The level of formats of texts in documents that are not petspec's own. */
 const GOOD_PRACTICE = { format: 'should' } as const;
 
-/** The properties that go in this direction. The format of a property is good practice, and a requirement of its own. */
+/** The schema with the properties of this direction. The format of a property is good practice, and a separate requirement. */
 function inDirection(
   schema: Schema,
   direction: Direction,
@@ -243,25 +255,27 @@ function inDirection(
 ): Schema {
   const { properties, required } = schema;
   const stated = isObject(source.properties) ? source.properties : {};
-  const other = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly';
   const isOther = (name: string) => {
-    const own = stated[name];
-    return properties?.[name]?.[other] === true || (isObject(own) && own[other] === true);
+    const statedField = stated[name];
+    return properties?.[name]?.[keyword] === true || (isObject(statedField) && statedField[keyword] === true);
   };
   const removed = Object.keys(properties ?? {}).filter(isOther);
-  const others = [...new Set([...(schema['x-other-direction'] ?? []), ...removed])];
-  if (!properties && others.length === 0) return schema;
+  const otherNames = [...new Set([...(schema['x-other-direction'] ?? []), ...removed])];
+  if (!properties && otherNames.length === 0) return schema;
   const kept = Object.entries(properties ?? {}).filter(([name]) => !removed.includes(name));
-  const fields = kept.map(([name, each]) => [name, formats === 'must' ? each : withOwnFormat(each)] as const);
+  const fields = kept.map(
+    ([name, field]) => [name, formats === 'must' ? field : withOwnFormat(field)] as const,
+  );
   return {
     ...schema,
     ...(properties ? { properties: Object.fromEntries(fields) } : {}),
-    required: (required ?? []).filter((name) => !others.includes(name)),
-    ...(others.length > 0 ? { 'x-other-direction': others } : {}),
+    required: (required ?? []).filter((name) => !otherNames.includes(name)),
+    ...(otherNames.length > 0 ? { 'x-other-direction': otherNames } : {}),
   };
 }
 
-/** The version that introduced a field is that of the field, not of the component that it refers to. */
+/** A field has its own version, not that of the component that it refers to. */
 function withoutVersion({ 'x-since': since, ...schema }: Schema): Schema {
   return typeof since === 'object' ? { ...schema, 'x-since': since } : schema;
 }
@@ -271,6 +285,9 @@ function withOwnFormat(field: Schema): Schema {
   return { ...field, 'x-since': { format: FIRST_SET }, 'x-level': GOOD_PRACTICE };
 }
 
-function mapValues(values: Record<string, unknown>, read: (each: unknown) => Schema): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(values).map(([name, each]) => [name, read(each)]));
+function mapValues(
+  values: Record<string, unknown>,
+  read: (value: unknown) => Schema,
+): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
 }

@@ -6,27 +6,27 @@ import { requireForm } from '../form.ts';
 import { parseYaml, yaml } from '../parse-yaml.ts';
 import { readFiles } from './files/read-files.ts';
 
-/** How petspec reads a sentence that leaves room. No check depends on it. */
+/** How petspec reads an ambiguous sentence. No check depends on it. */
 export interface Reading {
   /** The sentence of the interface. */
   sentence?: string;
   reading: string;
-  /** What else it could mean, and why it is not read so. */
+  /** Other readings, and why petspec does not use them. */
   not?: readonly { reading: string; because: string }[];
   /** Ids of variants of the reference that look similar and conform. */
   variants?: readonly string[];
 }
 
-/** What an interface says about its own sentences. */
+/** The readings of an interface. */
 export interface Readings {
   of: Readonly<Record<string, Reading>>;
-  /** The place in a file that a requirement comes from: `openapi.yaml line 12`. */
+  /** The place of a requirement: `openapi.yaml line 12`. */
   placeOf(requirement: Requirement): string;
 }
 
 /**
- * The readings of the bundled interface, or those in the requirements.yaml of the one at a path. The bundled ones are in a file of
- * their own: ledgers and certificates name a digest of the others.
+ * The readings of the bundled interface, or those in the requirements.yaml at a path. The bundled ones have their own file:
+ * ledgers and certificates name a digest of the others.
  * @throws ContractError with one line
  */
 export async function readingsOf(contract: Contract, path?: string): Promise<Readings> {
@@ -41,8 +41,8 @@ export async function readingsOf(contract: Contract, path?: string): Promise<Rea
     placeOf({ id, source, operation }) {
       const line = listedLines?.(id);
       if (source === 'listed' && line !== undefined) return `requirements.yaml line ${line}`;
-      const found = pathsTo(contract, id, operation).flatMap((each) => lines(each) ?? [])[0];
-      return `${basename(file)}${found === undefined ? '' : ` line ${found}`}`;
+      const documentLine = pathsTo(contract, id, operation).flatMap((place) => lines(place) ?? [])[0];
+      return `${basename(file)}${documentLine === undefined ? '' : ` line ${documentLine}`}`;
     },
   };
 }
@@ -64,21 +64,21 @@ type ComponentPath = readonly string[];
 /** The places of a document that may imply a requirement, the most exact first. */
 function pathsTo({ operations }: Contract, id: string, operation: string | undefined): ComponentPath[] {
   const [name = '', ...rest] = id.split('.');
-  const fields = rest.flatMap((each) => ['properties', each]);
+  const fields = rest.flatMap((field) => ['properties', field]);
   const inComponents = [
     ['schemas', name, ...fields],
     ['schemas', name],
     ['responses', name],
     ['headers', name],
-  ].map((each) => ['components', ...each]);
-  const own = operations.find((each) => each.id === (operation ?? name));
-  if (!own) return inComponents;
-  const at = ['paths', own.path, own.method.toLowerCase()];
+  ].map((path) => ['components', ...path]);
+  const match = operations.find((candidate) => candidate.id === (operation ?? name));
+  if (!match) return inComponents;
+  const at = ['paths', match.path, match.method.toLowerCase()];
   const [status = ''] = rest;
-  return [...inComponents, [...at, 'responses', status], at, ['paths', own.path]];
+  return [...inComponents, [...at, 'responses', status], at, ['paths', match.path]];
 }
 
-/** Finds the line of a place in a document; undefined if it is not in this file. */
+/** Finds the line of a place in a document; undefined if it is in another file. */
 function linesOf(text: string): (path: ComponentPath) => number | undefined {
   const { LineCounter, parseDocument, isCollection, isPair, isScalar } = yaml();
   const lines = new LineCounter();
@@ -87,7 +87,7 @@ function linesOf(text: string): (path: ComponentPath) => number | undefined {
     const parent = document.getIn(path.slice(0, -1), true);
     const pair = isCollection(parent)
       ? parent.items.find(
-          (each) => isPair(each) && isScalar(each.key) && String(each.key.value) === path.at(-1),
+          (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1),
         )
       : undefined;
     const start = isPair(pair) && isScalar(pair.key) ? pair.key.range?.[0] : undefined;
@@ -102,7 +102,7 @@ function listedLinesOf(text: string): (id: string) => number | undefined {
   const list = parseDocument(text, { lineCounter: lines, logLevel: 'silent' }).get('requirements');
   const entries = isSeq(list) ? list.items.filter(isMap) : [];
   return (id) => {
-    const start = entries.find((each) => each.get('id') === id)?.range?.[0];
+    const start = entries.find((entry) => entry.get('id') === id)?.range?.[0];
     return start === undefined ? undefined : lines.linePos(start).line;
   };
 }

@@ -4,18 +4,18 @@ import { segmentsOf } from '../../model/json/json-pointer.ts';
 import { isObject } from '../schema.ts';
 import { FILES, UNREAD } from './files/file-references.ts';
 
-/** What a reference names. */
+/** The target of a reference. */
 export interface Referred {
-  /** The name of the component or of the file; undefined if the reference leads into the middle of something. */
+  /** The name of the component or the file; undefined for a target inside one. */
   name?: string | undefined;
   value: unknown;
 }
 
-/** A reference may lead to another one, this often. */
+/** The longest chain of references. */
 const MAX_HOPS = 20;
 
 /**
- * Follows a reference within a document, and those that it leads to.
+ * Follows a reference within a document, and the references that it leads to.
  * @throws ContractError if it names nothing
  */
 export function follow(document: Readonly<Record<string, unknown>>, reference: string): Referred {
@@ -42,7 +42,7 @@ export function follow(document: Readonly<Record<string, unknown>>, reference: s
   );
 }
 
-/** The segments of a reference within the document; undefined if it leads elsewhere. */
+/** The path of a reference within the document; undefined if it leads elsewhere. */
 function segmentsAt(document: Readonly<Record<string, unknown>>, reference: string): string[] | undefined {
   if (!reference.startsWith('#')) return undefined;
   try {
@@ -56,22 +56,22 @@ function segmentsAt(document: Readonly<Record<string, unknown>>, reference: stri
 
 const anchors = new WeakMap<object, ReadonlyMap<string, string[]>>();
 
-/** Where the components with an `$anchor` are, by its name. One that is stated twice names nothing. */
+/** The paths of the components with an `$anchor`, by its name. A repeated name names nothing. */
 function anchorsOf(document: Readonly<Record<string, unknown>>): ReadonlyMap<string, string[]> {
-  const known = anchors.get(document);
-  if (known) return known;
+  const cached = anchors.get(document);
+  if (cached) return cached;
   const { schemas } = isObject(document.components) ? document.components : {};
-  const found = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
   const twice = new Set<string>();
   for (const [name, schema] of Object.entries(isObject(schemas) ? schemas : {})) {
     const anchor = isObject(schema) ? schema.$anchor : undefined;
     if (typeof anchor !== 'string') continue;
-    if (found.has(anchor)) twice.add(anchor);
-    found.set(anchor, ['components', 'schemas', name]);
+    if (byName.has(anchor)) twice.add(anchor);
+    byName.set(anchor, ['components', 'schemas', name]);
   }
-  for (const each of twice) found.delete(each);
-  anchors.set(document, found);
-  return found;
+  for (const anchor of twice) byName.delete(anchor);
+  anchors.set(document, byName);
+  return byName;
 }
 
 /** `#/components/schemas/Book` and `Book.yaml` name a component; `#/paths/~1books/get` does not. */

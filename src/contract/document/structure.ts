@@ -1,16 +1,16 @@
 import { ContractError } from '../../model/contract.ts';
 import { didYouMean } from '../../model/usage-error.ts';
 import { EXPECTED, foreignFile } from '../foreign-file.ts';
-import { METHODS } from '../openapi/operations.ts';
+import { isUnknownMethod, METHODS } from '../openapi/operations.ts';
+import { written } from '../openapi/reading.ts';
 import { yaml } from '../parse-yaml.ts';
 import { isObject } from '../schema.ts';
 import type { ReadDocument } from './files/read-files.ts';
-import { written } from './written.ts';
 
 type DocumentPath = readonly (string | number)[];
 
 /**
- * Refuses what is not an OpenAPI document. Whatever else petspec cannot use of a document is told with its operation.
+ * Refuses what is not an OpenAPI document. Anything else that petspec cannot use is reported with its operation.
  * @throws ContractError with file, line and column
  */
 export function requireOpenapi({
@@ -82,12 +82,7 @@ function itemMistake(path: string, item: unknown): Mistake | undefined {
   return undefined;
 }
 
-/** Whether a member of a path looks like an operation, and its name is no method that petspec knows. */
-export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
-  return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
-}
-
-/** A scheme alone would read as an alternative that asks for nothing, so that no key is sent. */
+/** A bare scheme would read as an alternative without a key, so that no key is sent. */
 function isSecurity(security: unknown): boolean {
   return security === undefined || (Array.isArray(security) && security.every(isObject));
 }
@@ -103,13 +98,13 @@ function notMapping(path: DocumentPath): Mistake {
   return { path, words: `'${String(path.at(-1))}' is not a mapping` };
 }
 
-/** Line and column of a place in a YAML or JSON text, counted from 1; the beginning for a place that is missing. */
+/** Line and column of a place in a YAML or JSON text, counted from 1; the beginning if the place is missing. */
 function placeOf(text: string, path: DocumentPath): { line: number; col: number } {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines, stringKeys: true, logLevel: 'silent' });
-  const found = path.length === 0 ? parsed.contents : parsed.getIn(path, true);
-  const range = typeof found === 'object' && found !== null && 'range' in found ? found.range : undefined;
+  const target = path.length === 0 ? parsed.contents : parsed.getIn(path, true);
+  const range = typeof target === 'object' && target !== null && 'range' in target ? target.range : undefined;
   const { line, col } = lines.linePos(Array.isArray(range) ? Number(range[0]) : 0);
   return { line: Math.max(1, line), col: Math.max(1, col) };
 }

@@ -7,10 +7,10 @@ const STRICT = ['oneOf', 'not', 'if', 'maxContains'] as const;
 
 type StrictKeyword = (typeof STRICT)[number];
 
-/** Whether a schema by itself allows more than the document does, where it is inside a keyword. */
+/** Whether a schema inside a keyword allows more than the document does. */
 export type IsUnjudged = (schema: Schema, keyword: StrictKeyword) => boolean;
 
-/** Whether petspec leaves out a keyword, or a property of the other direction, of a schema. */
+/** Whether petspec leaves out a keyword of a schema, or a property of the other direction. */
 export function isPartlyJudged(schema: Schema): boolean {
   return schema['x-unjudged'] === true || (schema['x-other-direction'] ?? []).length > 0;
 }
@@ -21,23 +21,25 @@ export function patternsOf({ pattern, patternProperties }: Schema): string[] {
 }
 
 /**
- * The keywords of a schema that would reject what fits the document, because something inside them is not judged: two members of
- * a `oneOf` that differ by what is not judged both fit, for example.
+ * The keywords of a schema that would reject valid values, because something inside them is not judged: two members of a
+ * `oneOf` that differ only by it both fit, for example.
  */
 export function tooStrict(schema: Schema, isUnjudged: IsUnjudged): StrictKeyword[] {
   return STRICT.filter((keyword) => {
     if (schema[keyword] === undefined) return false;
     const inside = keyword === 'maxContains' ? schema.contains : schema[keyword];
     const schemas = Array.isArray(inside) ? inside : [inside];
-    return schemas.some((each) => isObject(each) && isSomeInside(each, (one) => isUnjudged(one, keyword)));
+    return schemas.some(
+      (member) => isObject(member) && isSomeInside(member, (inner) => isUnjudged(inner, keyword)),
+    );
   });
 }
 
-/** What petspec leaves out of a schema and of those inside it because of what it does not judge inside, in words. */
+/** The words for what petspec leaves out of a schema, at any depth, because something inside is not judged. */
 export function leftOut(schema: Schema): Set<string> {
   const words = new Set<string>();
-  isSomeInside(schema, (each) => {
-    for (const keyword of tooStrict(each, ({ 'x-unjudged': unjudged }) => unjudged === true))
+  isSomeInside(schema, (inner) => {
+    for (const keyword of tooStrict(inner, ({ 'x-unjudged': unjudged }) => unjudged === true))
       words.add(
         keyword === 'oneOf'
           ? 'a oneOf is judged as anyOf, because it contains something that is not judged'
@@ -48,25 +50,25 @@ export function leftOut(schema: Schema): Set<string> {
   return words;
 }
 
-/** Whether a schema, or one inside it, is as asked. Each is looked at once. */
-export function isSomeInside(schema: Schema, isSought: (each: Schema) => boolean): boolean {
+/** Whether a schema or one inside it is sought. Each schema is looked at once. */
+export function isSomeInside(schema: Schema, isSought: (inner: Schema) => boolean): boolean {
   const seen = new Set<Schema>();
   const next = [schema];
-  for (let each = next.pop(); each; each = next.pop()) {
-    if (seen.has(each)) continue;
-    if (isSought(each)) return true;
-    seen.add(each);
-    for (const one of inside(each)) next.push(one);
+  for (let current = next.pop(); current; current = next.pop()) {
+    if (seen.has(current)) continue;
+    if (isSought(current)) return true;
+    seen.add(current);
+    for (const child of inside(current)) next.push(child);
   }
   return false;
 }
 
 function inside(schema: Schema): Schema[] {
-  const all: unknown[] = [
+  const candidates: unknown[] = [
     schema['x-circular'],
     ...SUBSCHEMAS.map((name) => schema[name]),
     ...SUBSCHEMA_LISTS.flatMap((name) => schema[name]),
     ...SUBSCHEMA_MAPS.flatMap((name) => Object.values(schema[name] ?? {})),
   ];
-  return all.filter(isObject);
+  return candidates.filter(isObject);
 }

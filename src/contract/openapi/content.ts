@@ -1,7 +1,11 @@
-import type { FieldEncoding, RequestBody, ShapedBody } from '../../model/contract.ts';
-import { ContractError } from '../../model/contract.ts';
+import {
+  ContractError,
+  type FieldEncoding,
+  type RequestBody,
+  type Schema,
+  type ShapedBody,
+} from '../../model/contract.ts';
 import { essence, isJson, withoutCharset } from '../../model/http/media-type.ts';
-import { isTextSchema } from '../document/text-schema.ts';
 import {
   boolean,
   type DocumentReading,
@@ -33,16 +37,16 @@ export function requestBodyOf({ reading, id, onGap }: OperationContext, source: 
 }
 
 function encodingOf(source: Node): Record<string, FieldEncoding> {
-  const fields = Object.entries(source).map(([name, each]): [string, FieldEncoding] => {
-    const { contentType, style, explode } = node(each);
+  const fields = Object.entries(source).map(([name, encoding]): [string, FieldEncoding] => {
+    const { contentType, style, explode } = node(encoding);
     return [name, { contentType: text(contentType), style: text(style), explode: boolean(explode) }];
   });
   return Object.fromEntries(fields);
 }
 
 /**
- * The bodies whose schema can be judged, by media type: that of the preferred one first, which is undefined if it has none. A
- * document that is complete has one media type for each response.
+ * The bodies whose schema can be judged, by media type: first that of the preferred one, undefined if it has none. A complete
+ * document has one media type for each response.
  */
 export function shapedBodiesOf(
   reading: DocumentReading,
@@ -55,7 +59,7 @@ export function shapedBodiesOf(
     const mediaType = withoutCharset(type);
     const { itemSchema: items } = node(media);
     const isSequence = items !== undefined && isSequential(type);
-    // OpenAPI reads a sequence as a list.
+    // OpenAPI defines a sequence as a list.
     const stated = isSequence ? { type: 'array', items } : node(media).schema;
     const isPreferred = mediaType === preferredType;
     const isText = reading.mayRefuse && essence(type) === 'text/plain';
@@ -66,13 +70,26 @@ export function shapedBodiesOf(
     return [{ isPreferred, body: { mediaType, schema, bodyRequirement: schema['x-component'] ?? ownId } }];
   });
   const first = bodies.find(({ isPreferred }) => isPreferred);
-  return [first?.body, ...bodies.filter((each) => !each.isPreferred).map(({ body }) => body)];
+  return [first?.body, ...bodies.filter((entry) => !entry.isPreferred).map(({ body }) => body)];
 }
 
-/** The media type that petspec understands best, what is said about it, and the others. */
-export function preferred(content: Node): [mediaType: string | undefined, media: Node, ...others: string[]] {
+/** The media type that petspec reads best, its description, and the other types. */
+export function preferred(
+  content: Node,
+): [mediaType: string | undefined, media: Node, ...otherTypes: string[]] {
   const types = Object.keys(content);
-  const best = types.find((each) => essence(each) === 'application/json') ?? types.find(isJson) ?? types[0];
-  const others = types.filter((each) => each !== best).map(withoutCharset);
-  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...others];
+  const best = types.find((type) => essence(type) === 'application/json') ?? types.find(isJson) ?? types[0];
+  const otherTypes = types.filter((type) => type !== best).map(withoutCharset);
+  return [best === undefined ? undefined : withoutCharset(best), node(content[best ?? '']), ...otherTypes];
+}
+
+/** Keywords by which a schema may also describe other values than texts. */
+const OPENING = ['x-nullable', 'x-binary', 'x-circular', 'anyOf', 'oneOf', 'allOf', 'if'];
+
+/** Whether a schema only describes texts. No standard says how a body of text/plain writes a number, a list or null. */
+function isTextSchema(schema: Schema): boolean {
+  const { type, 'x-types': types, enum: members } = schema;
+  if (OPENING.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (type !== undefined || types) return type === 'string';
+  return members?.every((member) => typeof member === 'string') === true;
 }

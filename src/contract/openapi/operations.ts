@@ -1,4 +1,6 @@
-import type { Address, DocumentedResponse, Operation } from '../../model/contract.ts';
+import type { Address, DocumentedResponse, Gap, Operation } from '../../model/contract.ts';
+import { essence } from '../../model/http/media-type.ts';
+import { unsupportedKey } from '../document/credentials.ts';
 import { isObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';
 import { requestBodyOf } from './content.ts';
@@ -13,6 +15,7 @@ import {
   text,
 } from './reading.ts';
 import { responseOf } from './responses.ts';
+import { isSequential } from './sequences.ts';
 
 /** The methods that an OpenAPI path item may have. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -53,8 +56,8 @@ export function operationOf(
 }
 
 /**
- * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads it: a
- * day, or a time of RFC 3339.
+ * The day from which an operation may be gone. In documents of others it is `x-sunset` beside `deprecated`, as oasdiff reads
+ * it: a day, or a time of RFC 3339.
  */
 function removalOf(reading: DocumentReading, source: Node): string | undefined {
   const stated = text(extension(reading, source, 'x-removal'));
@@ -63,7 +66,7 @@ function removalOf(reading: DocumentReading, source: Node): string | undefined {
   return day === undefined || Number.isNaN(Date.parse(day)) ? undefined : day;
 }
 
-/** The responses of an operation. What cannot be a status is a mistake of the document, and no service could return it. */
+/** The responses of an operation. A key that is no status is a mistake of the document: no service could return it. */
 function responsesOf(place: OperationContext, source: Node): DocumentedResponse[] {
   return Object.entries(source).flatMap(([name, response]) => {
     if (name.startsWith('x-')) return [];
@@ -82,9 +85,11 @@ export function* operationsIn(document: Node): Generator<{ path: string; method:
     for (const method of METHODS) if (isObject(node(item)[method])) yield { path, method, item: node(item) };
 }
 
-/** Whether a key is asked for: an empty alternative makes it optional. */
+/** Whether a key is required: an empty alternative makes it optional. */
 function isSecured(alternatives: readonly unknown[]): boolean {
-  return alternatives.length > 0 && alternatives.every((each) => Object.keys(node(each)).length > 0);
+  return (
+    alternatives.length > 0 && alternatives.every((alternative) => Object.keys(node(alternative)).length > 0)
+  );
 }
 
 /** Whether `security: []` of an operation says that it needs no key. */
@@ -93,18 +98,18 @@ function isKeyless({ security }: Node): boolean {
 }
 
 /**
- * The name of the server of an operation: that of the one variable that is its address, or else its host; `baseUrl` if the
- * operation states none of its own.
+ * The name of the server of an operation: the one variable that is its address, or else its host; `baseUrl` if the operation
+ * states no server.
  */
-function serverOf(document: Node, own: unknown[]): Address {
-  const url = text(node(own[0]).url);
+function serverOf(document: Node, servers: unknown[]): Address {
+  const url = text(node(servers[0]).url);
   if (url === undefined || url === text(node(list(document.servers)[0]).url)) return 'baseUrl';
   const variable = /^\{([\w.-]+)\}$/.exec(url)?.[1];
   if (variable !== undefined) return variable;
   return URL.canParse(url) ? new URL(url).host || url : url;
 }
 
-/** The end of the path of every base address: that of the server's default address, which may be a path alone. */
+/** The path that every base address ends with: that of the server's default address, which may be a path alone. */
 export function basePathOf(document: Node): string | undefined {
   const [server] = list(document.servers).map(node);
   const variables = node(server?.variables);
@@ -118,3 +123,59 @@ export function basePathOf(document: Node): string | undefined {
 
 /** A document may be served anywhere. */
 const ANY_BASE = 'http://host.invalid/';
+
+/** Why petspec can judge nothing of an operation; undefined if it can. */
+export function unsupportedIn(
+  document: Node,
+  { path, method, item }: { path: string; method: string; item: Node },
+  operation: Operation,
+  reading: DocumentReading,
+): string | undefined {
+  const source = item[method] as Node;
+  const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const stated = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const missing = named.find((name) => name !== undefined && !stated.includes(name));
+  if (missing !== undefined) return `the path has {${missing}}, and no parameter describes it`;
+  if (path.includes('?') || path.includes('#')) return 'the path has a query or a fragment';
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
+    return `petspec does not send ${operation.method} requests`;
+  const stream = streamOf(operation);
+  if (stream !== undefined) return `it answers with a stream (${stream})`;
+  return unsupportedKey(document, source, reading);
+}
+
+/** The media type of a stream of events or lines without a schema. */
+export function streamOf({ responses }: Pick<Operation, 'responses'>): string | undefined {
+  return responses.find(
+    ({ mediaType, schema }) => mediaType !== undefined && isStream(mediaType) && schema === undefined,
+  )?.mediaType;
+}
+
+function isStream(mediaType: string): boolean {
+  return isSequential(mediaType) || essence(mediaType) === 'multipart/x-mixed-replace';
+}
+
+/** Whether a member of a path looks like an operation, and its name is no known method. */
+export function isUnknownMethod(name: string, value: unknown): value is Record<string, unknown> {
+  return !METHODS.includes(name) && !name.startsWith('x-') && isObject(value) && isObject(value.responses);
+}
+
+/** The operations of a path whose methods petspec does not send, or the version of the document does not have. */
+export function otherMethods(item: Node, path: string, version: string): Gap[] {
+  const isNew = version.startsWith('3.2');
+  const stated = Object.entries(item).filter(([name, value]) => isUnknownMethod(name, value));
+  const additional = Object.entries(isObject(item.additionalOperations) ? item.additionalOperations : {});
+  return [...stated.map(([name]) => name.toUpperCase()), ...additional.map(([name]) => name)].map(
+    (method) => {
+      const isKnown = isNew && (method === 'QUERY' || additional.some(([name]) => name === method));
+      const reason = isKnown ? `petspec does not send ${method} requests` : unknownMethod(isNew);
+      return { operation: `${method} ${path}`, isWhole: true, reason };
+    },
+  );
+}
+
+function unknownMethod(isNew: boolean): string {
+  return isNew
+    ? `OpenAPI 3.2 has no such method, only ${METHODS.join(', ')} and query; others belong into additionalOperations`
+    : `OpenAPI 3.0 and 3.1 have no such method, only ${METHODS.join(', ')}`;
+}

@@ -1,27 +1,37 @@
 import { ContractError, type Parameter, type Schema } from '../../model/contract.ts';
 import { isJson } from '../../model/http/media-type.ts';
 import { merged } from '../document/all-of.ts';
-import { written } from '../document/written.ts';
 import { sinceOf } from '../sets.ts';
-import { boolean, examplesIn, extension, node, type OperationContext, resolve, text } from './reading.ts';
+import {
+  boolean,
+  examplesIn,
+  extension,
+  node,
+  type OperationContext,
+  resolve,
+  text,
+  written,
+} from './reading.ts';
 
-/** A parameter of the operation replaces the one of the path that has the same name and place. */
+/** A parameter of the operation replaces that of the path with the same name and place. */
 export function parametersOf(place: OperationContext, sources: readonly unknown[]): Parameter[] {
-  const all = sources.flatMap((each) => parameterOf(place, each) ?? []).filter((each) => !isIgnored(each));
-  const keyOf = (each: Parameter) => `${each.in} ${each.name}`;
-  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+  const parameters = sources
+    .flatMap((source) => parameterOf(place, source) ?? [])
+    .filter((parameter) => !isIgnored(parameter));
+  const keyOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`;
+  return [...new Map(parameters.map((parameter) => [keyOf(parameter), parameter])).values()];
 }
 
-/** OpenAPI ignores these: the media types and the security of the operation say them. */
+/** OpenAPI ignores these, as the media types and the security of the operation state them. */
 function isIgnored({ in: place, name }: Parameter): boolean {
   return place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name);
 }
 
-/** @throws ContractError for a required parameter that petspec does not know where to send */
+/** @throws ContractError for a required parameter with an unknown place */
 function parameterOf({ reading, onGap }: OperationContext, source: unknown): Parameter | undefined {
   const parameter = resolve(reading, source).value;
   const name = text(parameter.name) ?? '';
-  const where = PLACES.find((each) => each === parameter.in);
+  const where = PLACES.find((place) => place === parameter.in);
   if (where === undefined) {
     const words =
       parameter.in === 'querystring'
@@ -33,14 +43,14 @@ function parameterOf({ reading, onGap }: OperationContext, source: unknown): Par
   }
   const since = sinceOf(extension(reading, parameter, 'x-since'), name);
   const [[mediaType = '', media = undefined] = []] = Object.entries(node(parameter.content)).map(
-    ([type, each]) => [type, node(each)] as const,
+    ([type, value]) => [type, node(value)] as const,
   );
   const schema = withoutNull(reading.schema(parameter.schema ?? media?.schema, 'request', onGap));
   const [example, ...examples] = [
     parameter.example,
     ...examplesIn(reading, parameter.examples),
     schema.example,
-  ].filter((each) => each !== undefined);
+  ].filter((value) => value !== undefined);
   const isReserved = where === 'query' && parameter.allowReserved === true;
   if (isReserved && schema.type === 'object')
     onGap(`allowReserved of the parameter '${name}' is not judged, as its value is an object`);
@@ -62,16 +72,16 @@ function parameterOf({ reading, onGap }: OperationContext, source: unknown): Par
 const PLACES: readonly Parameter['in'][] = ['query', 'path', 'header', 'cookie'];
 
 /**
- * The schema of a parameter without the alternative null: such a parameter is left out of the request. FastAPI writes optional
+ * The schema of a parameter without the alternative null, for which the parameter is left out. FastAPI writes optional
  * parameters as `anyOf: [{ type: integer }, { type: 'null' }]`.
  */
 function withoutNull(schema: Schema): Schema {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const { [keyword]: alternatives, ...beside } = schema;
     if (!Array.isArray(alternatives)) continue;
-    const others = (alternatives as Schema[]).filter(({ type }) => type !== 'null');
-    const [only] = others;
-    if (only && others.length === 1 && alternatives.length > 1)
+    const nonNull = (alternatives as Schema[]).filter(({ type }) => type !== 'null');
+    const [only] = nonNull;
+    if (only && nonNull.length === 1 && alternatives.length > 1)
       return { ...merged(beside, [only]), 'x-nullable': true };
   }
   return schema;

@@ -8,13 +8,13 @@ export type Node = Record<string, unknown>;
 export interface DocumentReading {
   /** @throws ContractError for a reference that names nothing */
   follow(reference: string): { name?: string | undefined; value: unknown };
-  /** @param onGap told what petspec cannot derive from it */
+  /** @param onGap called with what petspec cannot derive from the schema */
   schema(source: unknown, direction: 'request' | 'response', onGap: (words: string) => void): Schema;
-  /** Set if the document says what may come, not when. */
+  /** Set if the document says which responses may come, not when. */
   mayRefuse?: boolean | undefined;
 }
 
-/** What is particular about an operation while it is read. */
+/** The operation that is being read. */
 export interface OperationContext {
   reading: DocumentReading;
   id: string;
@@ -22,7 +22,7 @@ export interface OperationContext {
   onGap: (words: string) => void;
 }
 
-/** An extension of petspec's, which in other documents may be somebody else's and mean something else. */
+/** An extension of petspec; in other documents it may be somebody else's and mean something else. */
 export function extension({ mayRefuse }: DocumentReading, source: Node, name: `x-${string}`): unknown {
   return mayRefuse ? undefined : source[name];
 }
@@ -38,7 +38,7 @@ export function resolve(
   return { name, value: node(named) };
 }
 
-/** The value if it is an object, else an empty one: what has the wrong type is as if it were not there. */
+/** The value if it is an object, else an empty one: a value of the wrong type counts as missing. */
 export function node(value: unknown): Node {
   return isObject(value) ? value : {};
 }
@@ -58,7 +58,7 @@ export function boolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The value of the first of several examples, which may be a reference. */
+/** The value of the first example, which may be a reference. */
 export function firstExample(reading: DocumentReading, examples: unknown): unknown {
   const [first] = Object.values(node(examples));
   return first === undefined ? undefined : resolve(reading, first).value.value;
@@ -71,5 +71,14 @@ const MAX_EXAMPLES = 10;
 export function examplesIn(reading: DocumentReading, examples: unknown): unknown[] {
   return Object.values(node(examples))
     .slice(0, MAX_EXAMPLES)
-    .flatMap((each) => resolve(reading, each).value.value ?? []);
+    .flatMap((example) => resolve(reading, example).value.value ?? []);
+}
+
+/**
+ * A value that should be a text, such as a version, which YAML may read as a number. An object is only named: its `toString`
+ * may be no function, and it may contain itself.
+ */
+export function written(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'a mapping' : String(value);
 }

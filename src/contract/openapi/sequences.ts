@@ -6,7 +6,7 @@ const EVENTS = 'text/event-stream';
 const LINES = /(?:jsonl|jsonlines|ndjson)$/;
 const TEXTS = /json-seq$/;
 
-/** Items of one body that are judged; what comes after them is not. */
+/** Items of one body that are judged; later ones are not. */
 export const MAX_ITEMS = 1_000;
 
 /** Whether a media type is a sequence of items (OpenAPI 3.2, "Sequential Media Types") that petspec reads one by one. */
@@ -16,8 +16,8 @@ export function isSequential(mediaType: string): boolean {
 }
 
 /**
- * The items of a body as a list, as OpenAPI reads it: an event of an event stream is an object of its fields. An item that is not
- * JSON is an error that says which one it is.
+ * The items of a body as a list, as OpenAPI defines it: an event of an event stream is an object of its fields. An item that is
+ * not JSON is an error with its number.
  */
 export function itemsOf(mediaType: string, body: string): Parsed {
   const text = body.replace(/^\ufeff/, '');
@@ -30,7 +30,7 @@ export function itemsOf(mediaType: string, body: string): Parsed {
 export function sequenceOf(mediaType: string, items: readonly Json[]): string {
   const type = essence(mediaType);
   if (type === EVENTS) return items.map(eventText).join('');
-  return items.map((each) => `${TEXTS.test(type) ? '\u001e' : ''}${stringifyJson(each)}\n`).join('');
+  return items.map((item) => `${TEXTS.test(type) ? '\u001e' : ''}${stringifyJson(item)}\n`).join('');
 }
 
 function eventText(event: Json): string {
@@ -52,7 +52,7 @@ function eventsIn(text: string): Json[] {
   let retry: number | undefined;
   const parser = createParser({
     onRetry(ms) {
-      // Nobody waits that long, and JSON has no such number.
+      // Infinity: no client waits that long, and JSON cannot write it.
       retry = Number.isFinite(ms) ? ms : undefined;
     },
     onEvent({ id, event, data }) {
@@ -73,24 +73,24 @@ function eventsIn(text: string): Json[] {
   return events;
 }
 
-/** JSON Lines and NDJSON. The last line needs no end, and blank lines are no items. */
+/** JSON Lines and NDJSON. The last line needs no line feed, and blank lines are no items. */
 function linesIn(text: string): Parsed {
   return allOf(text.split('\n', MAX_ITEMS).filter((line) => line.trim() !== ''));
 }
 
-/** JSON text sequences (RFC 7464): a record separator begins each text. A last one that no line feed ends may have been cut. */
+/** JSON text sequences (RFC 7464): a record separator begins each text. A last text without a line feed may have been cut. */
 function textsIn(text: string): Parsed {
   const [before = '', ...texts] = text.split('\u001e', MAX_ITEMS + 1);
   if (before.trim() !== '') return { ok: false, error: 'it does not begin with a record separator' };
-  const items = texts.filter((each) => each.trim() !== '');
+  const items = texts.filter((item) => item.trim() !== '');
   const last = items.at(-1) ?? '';
   return allOf(last.endsWith('\n') || parseJson(last).ok ? items : items.slice(0, -1));
 }
 
 function allOf(texts: readonly string[]): Parsed {
   const values: Json[] = [];
-  for (const [index, each] of texts.entries()) {
-    const parsed = parseJson(each);
+  for (const [index, text] of texts.entries()) {
+    const parsed = parseJson(text);
     if (!parsed.ok) return { ok: false, error: `item ${index + 1}: ${parsed.error}` };
     values.push(parsed.value);
   }

@@ -1,24 +1,25 @@
+import type { Operation } from '../../model/contract.ts';
 import { type Exchange, headerValue, type Received } from '../../model/exchange.ts';
 import { isEncodable, percentEncoded } from '../../model/http/percent-encoding.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 import { OWN_LENGTH, OWN_LETTERS } from '../../model/probe.ts';
-import { documents, type Resource } from '../resources.ts';
+import { documents, isSure, pointersIn, type Resource } from '../resources.ts';
+import { alternativesOf } from '../schema.ts';
 
-/** What was created. */
+/** A created thing. */
 export interface Creation {
   id: string;
-  /** Of its URL. */
+  /** The path of its URL. */
   path: string;
-  /** Whether there is little doubt that this is its id. */
+  /** Whether this is almost certainly its id. */
   isSure: boolean;
-  /** No response showed it: the client chose the id, if the service takes it. */
+  /** The client chose the id, and no response showed it. */
   isChosen?: true;
 }
 
 /**
- * What a response to the creation of such a thing says was created: a 201 that shows an id, in its body or at the end of its
- * Location, or a documented 200 that shows a text of the request as well. A field of the body that may be another one's comes
- * last.
+ * The thing that a response to a creation shows: a 201 with an id in its body or at the end of its Location, or a documented
+ * 200 that also shows a text of the request. Fields that may hold another id come last.
  */
 export function createdBy(
   resource: Resource,
@@ -32,7 +33,7 @@ export function createdBy(
     : undefined;
 }
 
-/** The same of a 202, too: something will be created, and it may not be there yet. */
+/** The same, also for a 202: the thing may not be there yet. */
 export function acceptedBy(
   resource: Resource,
   exchange: Pick<Exchange, 'url' | 'requestBody'>,
@@ -59,22 +60,22 @@ function shownIn(
   return { id, isSure: sure !== undefined, path: pathOf(url, id), ...(isChosen ? { isChosen } : {}) };
 }
 
-/** The path of a thing with this id in the collection that a request was sent to. */
+/** The path of a thing in the collection that a request was sent to. */
 function pathOf(url: string, id: string): string {
   return `${new URL(url).pathname.replace(/\/$/, '')}/${percentEncoded(id)}`;
 }
 
-/** The id that the client chose, where the document asks for it: `username` in the body of `POST /users`. */
+/** The id that the client chose, if the document requires it: `username` in the body of `POST /users`. */
 function chosenId({ create, parameter }: Resource, requestBody = ''): string | undefined {
   const { properties = {}, required = [] } = create.body?.schema ?? {};
-  const name = required.find((each) => each === parameter && properties[each]);
+  const name = required.find((candidate) => candidate === parameter && properties[candidate]);
   const sent = parseJson(requestBody);
   return name === undefined || !sent.ok ? undefined : idAt(sent.value, `/${name}`);
 }
 
 /**
- * Whether a response that need not be about a creation is: it has a Location of such a thing, or shows a text that only this
- * request had. A search that is a POST, or a login, shows something of somebody else.
+ * Whether an ambiguous response is about the creation: it has a Location of such a thing, or shows a text that only this
+ * request had. A search by POST, or a login, shows something else.
  */
 function isAnswer(
   { item }: Resource,
@@ -86,18 +87,18 @@ function isAnswer(
   return parsed.ok && showsOneOf(parsed.value, ownTextsIn(requestBody));
 }
 
-/** The texts of a body that no other request has: those that end with letters of this run. */
-export function ownTextsIn(requestBody = ''): ReadonlySet<string> {
+/** The texts of a body that no other request has: they end with letters of this run. */
+function ownTextsIn(requestBody = ''): ReadonlySet<string> {
   const parsed = parseJson(requestBody);
   const texts = parsed.ok ? textsIn(parsed.value) : [...new URLSearchParams(requestBody).values()];
-  return new Set(texts.filter((each) => OWN_END.test(each)));
+  return new Set(texts.filter((text) => OWN_END.test(text)));
 }
 
 const OWN_END = new RegExp(`[${OWN_LETTERS}]{${OWN_LENGTH}}(?:@example\\.com)?$`);
 
 /** Whether a response, or an entry of a list, has one of these texts. */
 function showsOneOf(value: Json, texts: ReadonlySet<string>): boolean {
-  return texts.size > 0 && textsIn(value).some((each) => texts.has(each));
+  return texts.size > 0 && textsIn(value).some((text) => texts.has(text));
 }
 
 function textsIn(value: Json): string[] {
@@ -106,8 +107,8 @@ function textsIn(value: Json): string[] {
   return Object.values(value as { [name: string]: Json }).flatMap(textsIn);
 }
 
-/** What the entries of a list show that have one of these texts. @param url of the collection */
-export function listedWith(
+/** The things of the list entries that have one of these texts. @param url of the collection */
+function listedWith(
   resource: Resource,
   url: string,
   body: Json | undefined,
@@ -140,18 +141,18 @@ function idAt(body: Json | undefined, pointer: string): string | undefined {
   return isId && isSegment(String(value)) ? String(value) : undefined;
 }
 
-/** Whether a text can be one segment of a path: an address with dots alone leads to the collection, or above it. */
+/** Whether a text can be a path segment: dots alone lead to the collection, or above it. */
 function isSegment(text: string): boolean {
   return isEncodable(text) && !/^\.{1,2}$/.test(text);
 }
 
-/** The last segment of a Location that has the form of the path of one thing. */
+/** The last segment of a Location with the form of the path of a thing. */
 function idInLocation(item: string, location: string | undefined): string | undefined {
   if (location === undefined || !URL.canParse(location, 'http://host.invalid')) return undefined;
   const segments = new URL(location, 'http://host.invalid').pathname.replace(/\/$/, '').split('/');
-  const own = item.split('/').slice(1);
-  const last = segments.slice(-own.length);
-  const fits = own.every((each, index) => each.startsWith('{') || each === last[index]);
+  const wanted = item.split('/').slice(1);
+  const last = segments.slice(-wanted.length);
+  const fits = wanted.every((segment, index) => segment.startsWith('{') || segment === last[index]);
   const id = last.at(-1);
   try {
     return fits && id && isSegment(decodeURIComponent(id)) ? decodeURIComponent(id) : undefined;
@@ -160,13 +161,23 @@ function idInLocation(item: string, location: string | undefined): string | unde
   }
 }
 
-/** The ids that a response to a read or a list of such things shows. */
+/** The ids in a response to a read or a list of such things. */
 export function shownIds(resource: Resource, operation: string, body: Json | undefined): string[] {
   const { read, list, field, pointers } = resource;
   if (operation === read?.id) return [idAt(body, field) ?? []].flat();
   if (operation !== list?.id) return [];
   return entriesIn(body).flatMap((entry) =>
     [field, ...pointers].flatMap((pointer) => idAt(entry, pointer) ?? []),
+  );
+}
+
+/** JSON Pointers to the id of the thing in the body of an operation on it. */
+export function idPlaces({ parameter, field }: Resource, { body }: Operation): string[] {
+  if (!body) return [];
+  const schemas = [body.schema, ...alternativesOf(body.schema)];
+  const places = schemas.flatMap((schema) => pointersIn(schema, parameter, schema));
+  return [...new Set(places)].filter(
+    (pointer) => isSure(pointer, parameter) || (pointer === field && /\/(?:id|uuid)$/i.test(pointer)),
   );
 }
 
@@ -178,4 +189,33 @@ function entriesIn(body: Json | undefined): Json[] {
 
 function isRecord(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Creations that succeeded without showing an id: a list with their texts shows where the things are. */
+export class Unlocated<Key> {
+  readonly #all = new Map<Key, { resource: Resource; texts: ReadonlySet<string> }>();
+
+  add(key: Key, resource: Resource, requestBody: string | undefined): void {
+    this.#all.set(key, { resource, texts: ownTextsIn(requestBody) });
+  }
+
+  /**
+   * The creations that a list of such things shows, which are then forgotten.
+   * @param url of the list
+   * @param isNew whether no response showed an id before
+   */
+  in(
+    resource: Resource,
+    url: string,
+    body: Json | undefined,
+    isNew = (_id: string) => true,
+  ): [Key, Creation][] {
+    return [...this.#all].flatMap(([key, { resource: created, texts }]): [Key, Creation][] => {
+      if (created.create.id !== resource.create.id) return [];
+      const [shown, ...further] = listedWith(resource, url, body, texts);
+      if (!shown || further.length > 0 || !isNew(shown.id)) return [];
+      this.#all.delete(key);
+      return [[key, shown]];
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { successResponse } from '../resources.ts';
 import { FIRST_SET } from '../sets.ts';
 import { CURSOR, type ListParameter, listIn, PAGE, pageSizeOf } from './lists.ts';
 
-/** A list whose responses say where the next page is. */
+/** A list whose responses name the next page. */
 export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> {
   requirement: string;
   by: NextPage['by'];
@@ -12,14 +12,14 @@ export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> 
   name: string;
 }
 
-/** How deep in a response the next page may be named: `paging.cursors.after`. */
+/** The depth at which a response may name the next page: `paging.cursors.after`. */
 export const MAX_DEPTH = 2;
 
-/** Names of fields that say where the next page is, without marks between their words. */
+/** Names of fields for the next page, without marks between their words. */
 const PROMISING = /^next(?:cursor|token|page|pagetoken|pagecursor|marker|link|url|href)?$/;
 const OTHERS = /^(?:cursor|endcursor|continue|continuation|continuationtoken|pagetoken|marker|after)$/;
 
-/** Whether a field says where the next page is, by its name; `promise`: and that there is one. */
+/** Whether a field names the next page: `promise` if it also shows that there is one, else `place`. */
 export function nextIn(name: string): 'promise' | 'place' | undefined {
   const bare = name
     .replace(/^@?odata\./i, '')
@@ -28,11 +28,11 @@ export function nextIn(name: string): 'promise' | 'place' | undefined {
   return PROMISING.test(bare) ? 'promise' : OTHERS.test(bare) ? 'place' : undefined;
 }
 
-/** Parameters that take a cursor, but not that of the next page. */
+/** Parameters that take another cursor than that of the next page. */
 const BACKWARDS = /before|^starting_?after$/i;
 
 /**
- * The lists whose pages can be followed: by a cursor in the response that a parameter takes, by an address in it, and by the header
+ * The ways to follow the pages of a list: by a cursor that a parameter takes, by an address in the body, and by the header
  * `Link` (RFC 8288), each if the document has it.
  */
 export function followedPages(operation: Operation): FollowedPages[] {
@@ -40,31 +40,33 @@ export function followedPages(operation: Operation): FollowedPages[] {
   const list = operation.method === 'GET' ? listIn(response?.schema) : undefined;
   if (!list || !response) return [];
   const { parameters } = operation;
-  const inQuery = parameters.filter((each) => each.in === 'query' && !each.isJson && !each.required);
+  const inQuery = parameters.filter(
+    (parameter) => parameter.in === 'query' && !parameter.isJson && !parameter.required,
+  );
   const cursor = inQuery.find(
     ({ name, schema }) => CURSOR.test(name) && !BACKWARDS.test(name) && schema.type !== 'array',
   );
   const shared = { property: list.property, size: pageSizeOf(operation) };
-  const found: FollowedPages[] = [];
+  const pages: FollowedPages[] = [];
   const add = (by: FollowedPages['by'], name: string) =>
-    found.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
+    pages.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
   const isNamed = hasNext(response.schema, 0);
   const page = inQuery.find(({ name }) => PAGE.test(name));
   if (cursor && isNamed) add({ place: 'body', parameter: cursor.name }, cursor.name);
   else if (isNamed) add({ place: 'body', parameter: page?.name }, 'next');
   if (response.headers.some(({ name }) => name.toLowerCase() === 'link')) add({ place: 'link' }, 'Link');
-  return found;
+  return pages;
 }
 
 function hasNext({ properties = {} }: Schema = {}, depth: number): boolean {
   return Object.entries(properties).some(
-    ([name, each]) =>
-      (nextIn(name) !== undefined && each.type !== 'array' && each.type !== 'boolean') ||
-      (depth < MAX_DEPTH && hasNext(each, depth + 1)),
+    ([name, field]) =>
+      (nextIn(name) !== undefined && field.type !== 'array' && field.type !== 'boolean') ||
+      (depth < MAX_DEPTH && hasNext(field, depth + 1)),
   );
 }
 
-/** Documents say it in words, so it is good practice, unless requirements.yaml says more. */
+/** Documents only say it in words, so it is good practice unless requirements.yaml says more. */
 export function followedRequirements(operations: readonly Operation[]): Requirement[] {
   return operations.flatMap((operation) =>
     followedPages(operation).map(({ requirement, name }) => ({

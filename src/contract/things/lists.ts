@@ -3,53 +3,55 @@ import { successSchema } from '../resources.ts';
 import { FIRST_SET } from '../sets.ts';
 import { isFitting } from '../validation/parameter-bounds.ts';
 
-/** What a parameter of a list says about its entries: how many there are, which, in which order, or where a page begins. */
+/** The meaning of a list parameter: how many entries, which entries, their order, or the beginning of a page. */
 export interface ListParameter {
   kind: 'page-size' | 'filter' | 'order' | 'pages';
   /** The id of its requirement. */
   requirement: string;
   parameter: Parameter;
-  /** The property of the response with the entries; undefined if the response is the list. */
+  /** The property with the entries; undefined if the response is the list. */
   property: string | undefined;
-  /** What an entry is. */
+  /** The schema of an entry. */
   entry: Schema;
-  /** The parameter that bounds a page, beside one that says where a page begins. */
+  /** The page size parameter, for a page parameter. */
   size?: Parameter | undefined;
 }
 
-/** Names of parameters that bound a page, and those that do so beside one that says where a page begins. */
+/** Names of parameters for the page size, and those that have this meaning beside a page parameter. */
 const PAGE_SIZE = /^(?:limit|(?:items_?)?per_?page|page_?size|page\[size\]|max_?results|first)$/i;
 const PAGE_SIZE_OF_PAGES = /^(?:size|count|take|top)$/i;
 
-/** Names of parameters that say where a page begins: they count pages from 0 or 1, or entries from 0, or name an entry. */
+/** Names of page parameters: they count pages from 0 or 1, or entries from 0, or name an entry. */
 export const PAGE = /^page(?:_?(?:number|no|index))?$|^page\[number\]$/i;
 export const OFFSET = /^(?:offset|skip|start|start_?index|page\[offset\])$/i;
 export const CURSOR =
   /^(?:(?:next_?)?cursor|after|before|page_?token|next_?token|continuation_?token|starting_?after|marker|continue|page\[(?:cursor|after|before)\])$/i;
 
-/** Names of parameters whose value names the field by which a list is ordered. */
+/** Names of parameters for the field by which a list is ordered. */
 export const ORDER = /^(?:sort|sort_?by|order_?by)$/i;
 
-/** Parameters of these names say what an entry shows, or search in it. */
+/** Names of parameters for what an entry shows, or for a search. */
 const OTHERS = /^(?:q|query|search|fields|include|expand|embed|locale|lang)$/i;
 
 const BEGINNINGS = [PAGE, OFFSET, CURSOR];
 
-/** The parameter of an operation that bounds a page, if it has one. `first` is an offset beside `max`. */
+/** The page size parameter of an operation. `first` is an offset beside `max`. */
 export function pageSizeOf({ parameters }: Pick<Operation, 'parameters'>): Parameter | undefined {
   const isNamed = (...names: RegExp[]) =>
-    parameters.some((each) => names.some((name) => name.test(each.name)));
+    parameters.some((parameter) => names.some((name) => name.test(parameter.name)));
   const names = [
     isNamed(/^max$/i) ? new RegExp(PAGE_SIZE.source.replace('|first', ''), 'i') : PAGE_SIZE,
     ...(isNamed(...BEGINNINGS) ? [PAGE_SIZE_OF_PAGES] : []),
   ];
   const isInteger = ({ in: place, schema }: Parameter) => place === 'query' && typeOf(schema) === 'integer';
   return names
-    .flatMap((name) => parameters.find((each) => isInteger(each) && name.test(each.name)) ?? [])
+    .flatMap(
+      (name) => parameters.find((parameter) => isInteger(parameter) && name.test(parameter.name)) ?? [],
+    )
     .at(0);
 }
 
-/** What the parameters of an operation say about the list that it returns; none if it does not document one list. */
+/** The list parameters of an operation; none if it does not document one list. */
 export function listParameters(operation: Operation): ListParameter[] {
   const list = operation.method === 'GET' ? listIn(successSchema(operation)) : undefined;
   if (!list) return [];
@@ -70,7 +72,7 @@ const STATEMENTS: Readonly<Record<ListParameter['kind'], (name: string) => strin
   order: (name) => `The entries are in the order that \`${name}\` names.`,
 };
 
-/** Documents say it in words, so it is good practice, unless requirements.yaml says more. */
+/** Documents only say it in words, so it is good practice unless requirements.yaml says more. */
 export function listRequirements(operations: readonly Operation[]): Requirement[] {
   return operations.flatMap((operation) =>
     listParameters(operation).map(({ kind, requirement, parameter }): Requirement => {
@@ -89,7 +91,7 @@ export function listRequirements(operations: readonly Operation[]): Requirement[
   );
 }
 
-/** The only list in a response, and what its entries are. */
+/** The only list in a response, with the schema of its entries. */
 export function listIn(
   schema: Schema | undefined,
 ): { property: string | undefined; entry: Schema } | undefined {
@@ -110,15 +112,15 @@ function kindOf(
   if (parameter === size) return 'page-size';
   if (PAGE.test(name) || OFFSET.test(name)) return typeOf(schema) === 'integer' && size ? 'pages' : undefined;
   if (ORDER.test(name)) return orderedBy(schema, properties).length > 0 ? 'order' : undefined;
-  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const isOfPages = [PAGE_SIZE, PAGE_SIZE_OF_PAGES, CURSOR].some((each) => each.test(name));
-  if (!own || isOfPages || OTHERS.test(name) || typeOf(own) !== typeOf(schema)) return undefined;
-  // A free text may be searched for, in whatever way.
+  const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const isOfPages = [PAGE_SIZE, PAGE_SIZE_OF_PAGES, CURSOR].some((pattern) => pattern.test(name));
+  if (!field || isOfPages || OTHERS.test(name) || typeOf(field) !== typeOf(schema)) return undefined;
+  // A free text may be a search of any kind.
   const isExact = ['integer', 'boolean'].includes(typeOf(schema)) || schema.enum !== undefined;
   return isExact && typeOf(schema) !== 'array' ? 'filter' : undefined;
 }
 
-/** The queries of two pages that follow each other, with as few entries as the document allows; none if it allows no such values. */
+/** The queries of two consecutive pages with as few entries as possible; empty if the document forbids such values. */
 export function followingPages({
   size,
   parameter: { name, schema },
@@ -126,9 +128,9 @@ export function followingPages({
   if (!size) return [];
   const entries = Math.max(1, Number(size.schema.minimum ?? 1));
   const values = OFFSET.test(name) ? [0, entries] : [1, 2];
-  if (!isFitting(size.schema, entries) || !values.every((each) => isFitting(schema, each))) return [];
-  return values.map((each) => [
-    [name, String(each)],
+  if (!isFitting(size.schema, entries) || !values.every((value) => isFitting(schema, value))) return [];
+  return values.map((value) => [
+    [name, String(value)],
     [size.name, String(entries)],
   ]);
 }
@@ -137,14 +139,14 @@ export function followingPages({
 function typeOf({ type }: Schema): string {
   return [type ?? []]
     .flat()
-    .filter((each) => each !== 'null')
+    .filter((name) => name !== 'null')
     .join();
 }
 
-/** The properties of the entries that the values of a parameter name. Members of an enumeration may have an order of their own. */
+/** The entry properties that the values of a parameter name. Members of an enumeration may have their own order. */
 export function orderedBy({ enum: values = [] }: Schema, properties: Schema['properties'] = {}): string[] {
-  return values.flatMap((each) => {
-    const { name } = typeof each === 'string' ? orderIn(each) : { name: '' };
+  return values.flatMap((value) => {
+    const { name } = typeof value === 'string' ? orderIn(value) : { name: '' };
     return Object.hasOwn(properties, name) && !properties[name]?.enum ? [name] : [];
   });
 }

@@ -3,25 +3,23 @@ import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
 import { groupedBy } from '../../model/large/grouped.ts';
 import { createsRecord, documents, type Resource, resourcesOf } from '../resources.ts';
-import { acceptedBy } from './creation.ts';
-import { isRemoval } from './removal.ts';
-import { Unlocated } from './unlocated.ts';
+import { acceptedBy, Unlocated } from './creation.ts';
 
-/** What requests created, what of it is gone, and what may have been created although no response says so. */
+/** What requests created, what of it is gone, and what they may have created although no response says so. */
 export interface CreatedThings {
   created: number;
   removed: number;
-  /** The paths of what was removed although these requests did not create it. */
+  /** The paths of removed things that these requests did not create. */
   othersRemoved: readonly string[];
-  /** The paths of what was not removed. */
+  /** The paths of things that were not removed. */
   left: readonly string[];
-  /** Created and not removed, and no response said where it is: the paths to which the creations were sent. */
+  /** The paths of creations that were not removed and whose responses did not show an address. */
   unaddressed: readonly string[];
   /** The methods and paths of requests that may have created something. */
   uncertain: readonly string[];
 }
 
-/** Where something is: at its own path, or somewhere below the path that its creation was sent to. */
+/** The path of a thing, or the path of its creation if only that is known. */
 interface ThingAddress {
   path: string;
   isOwn: boolean;
@@ -33,7 +31,7 @@ type ThingExchange = Pick<
 >;
 
 export interface ThingCounts {
-  /** Returns what a response says was created, if it says so. */
+  /** Returns the thing that a response shows as created, if any. */
   add(exchange: ThingExchange): { id: string | undefined } | undefined;
   result(): CreatedThings;
 }
@@ -41,24 +39,24 @@ export interface ThingCounts {
 /** Counts what requests create and remove, one exchange at a time, in the order in which they were sent. */
 export function countThings(contract: Contract): ThingCounts {
   const resources = new Map(
-    contract.isComplete ? [] : resourcesOf(contract).map((each) => [each.create.id, each]),
+    contract.isComplete ? [] : resourcesOf(contract).map((resource) => [resource.create.id, resource]),
   );
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const places: ThingAddress[] = [];
   const uncertain: string[] = [];
-  /** Where things are if the service takes the ids that the client chose. */
+  /** The paths of things if the service takes the ids of the client. */
   const chosen = new Map<ThingAddress, string>();
   const unlocated = new Unlocated<ThingAddress>();
   const lists = groupedBy([...resources.values()], ({ list }) => list?.id ?? '');
   const gone = new Set<string>();
-  /** What a removal is seen to have removed now, not before. */
+  /** Paths that a removal removed now, not before. */
   const removals = new Set<string>();
   const kept = new Set<string>();
   return {
     add(exchange) {
       const { method, response } = exchange;
       const isRead = method === 'GET' || method === 'HEAD';
-      // A ledger may come from anybody and hold invalid addresses.
+      // Ledgers of any origin may contain invalid addresses.
       const listed = isRead ? lists.get(exchange.operation) : undefined;
       if (
         (isRead && ((gone.size === 0 && chosen.size === 0 && !listed) || !isSuccess(exchange))) ||
@@ -69,10 +67,10 @@ export function countThings(contract: Contract): ThingCounts {
       if (isSuccess(exchange))
         for (const place of places)
           if (chosen.get(place) === path) Object.assign(place, { path, isOwn: true });
-      for (const each of listed ?? [])
-        for (const [place, found] of unlocated.in(each, exchange.url, jsonOf(response)))
-          Object.assign(place, { path: found.path, isOwn: true });
-      // What is read after its removal is still there, whatever a further removal says.
+      for (const listedResource of listed ?? [])
+        for (const [place, shown] of unlocated.in(listedResource, exchange.url, jsonOf(response)))
+          Object.assign(place, { path: shown.path, isOwn: true });
+      // A thing that is read after its removal is still there, whatever a later removal says.
       if (isRead && gone.delete(path)) kept.add(path);
       if (isRead) return undefined;
       if (isRemoval(exchange) && !kept.has(path)) {
@@ -83,37 +81,42 @@ export function countThings(contract: Contract): ThingCounts {
       const isCreation = operation !== undefined && mayCreate(operation, contract, resources);
       const isMade = response?.status === 201 && !contract.isComplete;
       const resource = resources.get(exchange.operation);
-      const own = resource && acceptedBy(resource, exchange, response);
+      const creation = resource && acceptedBy(resource, exchange, response);
       const isSure = resource === undefined || documents(resource.create, '201', '2XX');
-      const located = own?.isChosen ? undefined : own;
-      if (own || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
+      const located = creation?.isChosen ? undefined : creation;
+      if (creation || isMade || (isCreation && isSure && method === 'POST' && isDone(exchange))) {
         const place = { path: located?.path ?? path, isOwn: located !== undefined || method !== 'POST' };
         places.push(place);
-        if (own?.isChosen) chosen.set(place, own.path);
+        if (creation?.isChosen) chosen.set(place, creation.path);
         if (resource && !located) unlocated.add(place, resource, exchange.requestBody);
-        return { id: own?.id ?? idIn(response?.body) };
+        return { id: creation?.id ?? idIn(response) };
       }
       // A PUT that creates something gets a 201 (RFC 9110 section 9.3.4).
       const isUncertain = isCreation && mayHaveCreated(exchange) && !(isSure && isDone(exchange));
-      if (isUncertain && !places.some((each) => each.path === path && each.isOwn))
+      if (isUncertain && !places.some((place) => place.path === path && place.isOwn))
         uncertain.push(`${method} ${path}`);
       return undefined;
     },
     result() {
-      const left = places.filter(({ path }) => !isBelow(path, gone));
+      const remaining = places.filter(({ path }) => !isBelow(path, gone));
       return {
         created: places.length,
-        removed: places.length - left.length,
-        othersRemoved: [...removals].filter((each) => !places.some(({ path }) => path === each)),
-        left: left.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
-        unaddressed: left.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
+        removed: places.length - remaining.length,
+        othersRemoved: [...removals].filter(
+          (removedPath) => !places.some(({ path }) => path === removedPath),
+        ),
+        left: remaining.flatMap(({ path, isOwn }) => (isOwn ? [path] : [])),
+        unaddressed: remaining.flatMap(({ path, isOwn }) => (isOwn ? [] : [path])),
         uncertain,
       };
     },
   };
 }
 
-/** Whether the document says that an operation may create something: a 201, a POST to a collection, or each POST of an interface that is complete. */
+/**
+ * Whether an operation may create something by its document: a 201, a POST to a collection, or each POST of a complete
+ * interface.
+ */
 function mayCreate(
   operation: Operation,
   { isComplete }: Contract,
@@ -130,20 +133,19 @@ function jsonOf(response: ThingExchange['response']): Json | undefined {
   return parsed.ok ? parsed.value : undefined;
 }
 
-function idIn(body = ''): string | undefined {
-  const parsed = parseJson(body);
-  const id = parsed.ok ? at(parsed.value, '/id') : undefined;
+function idIn(response: ThingExchange['response']): string | undefined {
+  const id = at(jsonOf(response), '/id');
   return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
 }
 
-/** A 202 only says that something will be done. */
+/** A 202 only announces that something will be done. */
 function isDone(exchange: ThingExchange): boolean {
   return isSuccess(exchange) && exchange.response?.status !== 202;
 }
 
 /**
- * Whether a creation may have created something: only a 4xx says that it did not. A server may fail, or its response get lost,
- * after it created a record. Without a connection it got nothing.
+ * Whether a creation may have succeeded: only a 4xx excludes it. A server may fail, or its response get lost, after it created
+ * a record. Without a connection it got nothing.
  */
 export function mayHaveCreated({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
   if (response) return response.status < 400 || response.status >= 500;
@@ -161,4 +163,15 @@ function isBelow(path: string, gone: ReadonlySet<string>): boolean {
 
 function pathOf({ url }: ThingExchange): string {
   return new URL(url).pathname.replace(/\/$/, '');
+}
+
+/** Whether an exchange shows that the thing of its URL is gone: removed now or before. */
+export function isRemoval(exchange: Pick<Exchange, 'method' | 'response' | 'key'>): boolean {
+  const status = exchange.response?.status;
+  // A service may hide a thing from another key.
+  return (
+    exchange.key !== 'second' &&
+    exchange.method === 'DELETE' &&
+    (isSuccess(exchange) || status === 404 || status === 410)
+  );
 }

@@ -4,11 +4,11 @@ import { clip } from '../../model/visible.ts';
 import { describe } from '../describe.ts';
 import type { NumberRule } from './number-rule.ts';
 
-/** What is wrong with a value, in words that follow its name, and what the document asks for. */
+/** What is wrong with a value, in words that follow its name, and what the document expects. */
 export interface BrokenKeyword {
   reason: string;
   expected: string;
-  /** Whether the schema of the place, in words, says as much. */
+  /** Set if the schema in words says as much. */
   isPlain?: true;
 }
 
@@ -34,7 +34,7 @@ function atLeast(noun: string, plural: string): Words {
   };
 }
 
-/** The keywords that a value of the right type may violate. */
+/** The words for keywords that a value of the right type may violate. */
 const WORDS: Readonly<Record<string, Words>> = {
   pattern: ({ params }) => {
     const pattern = clip(String(params.pattern), MAX_QUOTE);
@@ -83,7 +83,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     reason: `${failingKeyword === 'then' ? 'meets' : 'does not meet'} the condition of if, but does not fit ${failingKeyword}`,
     expected: `a value that fits ${failingKeyword}`,
   }),
-  // What is `false` in the document is read as what excludes everything.
+  // A schema `false` is read as a `not` that excludes everything.
   not: ({ schema }) =>
     Object.keys(schema ?? {}).length === 0
       ? { reason: 'is not allowed by the document', expected: 'no value here' }
@@ -94,8 +94,8 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 /**
- * What an error says of a value, in words.
- * @param inner one of its parts, such as what the branch of an `if` says
+ * The words for an error.
+ * @param inner one of its parts, such as an error of the branch of an `if`
  */
 export function brokenKeyword(error: ErrorObject, inner?: ErrorObject): BrokenKeyword {
   const { propertyName, keyword, instancePath } = error;
@@ -108,11 +108,11 @@ export function brokenKeyword(error: ErrorObject, inner?: ErrorObject): BrokenKe
   };
 }
 
-/** What an error says together with what one of its parts says, at a place inside the value. */
+/** The words for an error together with those for one of its parts, at a place inside the value. */
 function withDetail(error: ErrorObject, detail: BrokenKeyword, place: string): BrokenKeyword {
-  const own = ownWords(error);
-  const reason = `${own.reason}: ${place === '' ? 'it' : clip(place, MAX_QUOTE)} ${detail.reason}`;
-  if (error.keyword !== 'if') return { ...own, reason };
+  const outer = ownWords(error);
+  const reason = `${outer.reason}: ${place === '' ? 'it' : clip(place, MAX_QUOTE)} ${detail.reason}`;
+  if (error.keyword !== 'if') return { ...outer, reason };
   const expected = place === '' ? detail.expected : `${clip(place, MAX_QUOTE)}: ${detail.expected}`;
   const isMet = error.params.failingKeyword === 'then';
   return { reason, expected: `${expected}, where the condition of if is ${isMet ? 'met' : 'not met'}` };
@@ -134,12 +134,12 @@ function ownWords(error: ErrorObject): BrokenKeyword {
       isPlain: true,
     };
   const wanted = describe(asSchema(parentSchema));
-  // What stays in an allOf is no part of the schema in words.
+  // The schema in words does not contain what stays in an allOf.
   const isPlain = !schemaPath.includes('/allOf/');
   return { reason: `is not ${wanted}`, expected: wanted, ...(isPlain ? { isPlain } : {}) };
 }
 
-/** What ajv knows of a schema as the schema that it was made of, where that matters for words. */
+/** The schema from which a node for ajv was made, as far as words need it. */
 function asSchema(node: unknown): Schema {
   const { type, 'x-number': rule, 'x-members': members, ...rest } = (node ?? {}) as Schema;
   const { types: numberTypes, ...bounds } = (rule ?? {}) as NumberRule;

@@ -3,11 +3,9 @@ import { ajvWith } from '../../model/ajv.ts';
 import type { Schema } from '../../model/contract.ts';
 import { parseHttpDate } from '../../model/http/http-date.ts';
 import type { Json } from '../../model/json.ts';
-import { LENIENT_FORMATS } from './lenient-formats.ts';
 import { fits, isMember } from './number-rule.ts';
 import { forAjv, type SchemaOmissions } from './schema-for-ajv.ts';
-import { matcherOf } from './slow-patterns.ts';
-import { countSteps } from './steps.ts';
+import { countSteps, matcherOf } from './time-limits.ts';
 import { areUnique } from './unique-items.ts';
 
 /**
@@ -18,7 +16,7 @@ const ISO_8601 =
   /^(?:\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])-[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?::[0-5]\d(?::(?:[0-5]\d|60))?)?(?:[.,]\d+)?|24(?::00(?::00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?::[0-5]\d)?)?|\d{4}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|W(?:0[1-9]|[1-4]\d|5[0-3])[1-7]|(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6]))T(?:(?:[01]\d|2[0-3])(?:[0-5]\d(?:[0-5]\d|60)?)?(?:[.,]\d+)?|24(?:00(?:00)?)?(?:[.,]0+)?)(?:Z|[+\-−][01]\d(?:[0-5]\d)?)?)$/i;
 
 /**
- * What the library is lenient about: the grammar of RFC 3339 section 5.6, by which JSON Schema defines these formats, has a T
+ * What ajv-formats is lenient about: the grammar of RFC 3339 section 5.6, by which JSON Schema defines these formats, has a T
  * between date and time, and an offset with a colon.
  */
 const RFC_3339 = {
@@ -28,7 +26,7 @@ const RFC_3339 = {
 
 let loaded: Ajv2020 | undefined;
 
-/** Made when the first value is judged: a dry run judges none. */
+/** Loaded for the first judged value: a dry run judges none. */
 function ajv(): Ajv2020 {
   if (loaded) return loaded;
   loaded = ajvWith({
@@ -38,7 +36,7 @@ function ajv(): Ajv2020 {
     verbose: true,
     // Without it every object has a property `constructor`.
     ownProperties: true,
-    // Without it what judges by a keyword of ours keeps ajv, which keeps all that it compiled.
+    // Without it, validators with keywords of petspec keep ajv, which keeps all that it compiled.
     passContext: true,
     code: { optimize: false, regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   })
@@ -57,8 +55,8 @@ function ajv(): Ajv2020 {
     const { validate } = loaded.formats[name] as { validate: (text: string) => boolean };
     loaded.addFormat(name, (text: string) => form.test(text) && validate(text));
   }
-  // Only keywords that are not judged need to know which properties others looked at, and keeping count of them fails for
-  // some valid schemas.
+  // Only unevaluated keywords, which are not judged, need evaluated properties, and tracking these fails for some valid
+  // schemas.
   loaded.opts.unevaluated = false;
   return loaded;
 }
@@ -81,40 +79,66 @@ export interface Compiled {
   hasPatterns: boolean;
 }
 
-/** By what is left out. */
+/** By schema, then by what is left out. */
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
-/** By its content: each operation has its own copy of what a document states once. */
+/** By content: each operation has its own copy of a shared schema. */
 const compiledContents = new Map<string, Compiled>();
 
-/** Characters of schemas that are known by their content. */
+/** Total length of the schemas that are remembered by content, in characters. */
 const MAX_CONTENT = 4 * 1024 * 1024;
 let contentLeft = MAX_CONTENT;
 
-/** What judges values of a schema. */
+/** The validator of a schema. */
 export function compiledOf(schema: Schema, leftOut: SchemaOmissions): Compiled {
-  const all = compiled.get(schema) ?? new Map<string, Compiled>();
-  compiled.set(schema, all);
+  const byOmissions = compiled.get(schema) ?? new Map<string, Compiled>();
+  compiled.set(schema, byOmissions);
   const { unjudged = [], areBranchesLost = false } = leftOut;
   const name = [areBranchesLost, ...[...unjudged].sort()].join('\n');
-  const found = all.get(name) ?? compile(forAjv(schema, leftOut));
-  all.set(name, found);
-  return found;
+  const compiledSchema = byOmissions.get(name) ?? compile(forAjv(schema, leftOut));
+  byOmissions.set(name, compiledSchema);
+  return compiledSchema;
 }
 
 function compile(content: Record<string, unknown>): Compiled {
   const key = JSON.stringify(content);
-  const found = compiledContents.get(key);
-  if (found) return found;
+  const cached = compiledContents.get(key);
+  if (cached) return cached;
   if (contentLeft < key.length) forgetContents();
   contentLeft -= key.length;
-  const made = { validate: ajv().compile(content), hasPatterns: key.includes('"pattern') };
-  compiledContents.set(key, made);
-  return made;
+  const result = { validate: ajv().compile(content), hasPatterns: key.includes('"pattern') };
+  compiledContents.set(key, result);
+  return result;
 }
 
-/** ajv itself keeps all that it compiled. What a schema still in use needs is kept with the schema. */
+/** Also forgets ajv, which keeps all that it compiled. The validators of schemas in use are kept with these schemas. */
 function forgetContents(): void {
   compiledContents.clear();
   loaded = undefined;
   contentLeft = MAX_CONTENT;
 }
+
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u{80}-\\u{10ffff}-]+";
+const LABEL = '[a-z0-9\\u{80}-\\u{10ffff}](?:[a-z0-9\\u{80}-\\u{10ffff}-]{0,61}[a-z0-9\\u{80}-\\u{10ffff}])?';
+
+/** A mailbox (RFC 5321 section 4.1.2): its domain may be one label, or an address. RFC 6531 allows more characters. */
+const MAILBOX = new RegExp(
+  `^(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*")@(?:${LABEL}(?:\\.${LABEL})*|\\[[^\\[\\]\\s]+\\])$`,
+  'iu',
+);
+
+/** A duration (ISO 8601). RFC 3339 has no fractions and signs, but many libraries write them. */
+const DURATION =
+  /^[+-]?P(?=[\dT])(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?(?:T(?=\d)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?$/;
+
+/**
+ * OpenAPI 3.0 only says base64, which has a variant for URLs, both with optional padding (RFC 4648). There is one way to match
+ * each blank: with two, a megabyte of them takes minutes.
+ */
+const BASE64 = /^[\w+/\s-]*(?:={1,2}\s*)?$/;
+
+/** Formats on which implementations differ, as lenient as the standards allow: a text that fits by no reading is reported. */
+const LENIENT_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  byte: (text) => BASE64.test(text),
+  duration: (text) => DURATION.test(text),
+  email: (text) => MAILBOX.test(text),
+};

@@ -1,22 +1,22 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 
-/** An error, with one of the errors that are only a part of it, if that says more. */
+/** An error, with one of its parts if that says more. */
 export interface OuterError {
   error: ErrorObject;
   inner?: ErrorObject | undefined;
 }
 
 /**
- * The errors of a value without those that are a part of another one: what a single member of `anyOf` or `oneOf` says, what
- * the branch of an `if` says, or why one entry does not fit `contains`. Each of these keywords is one error.
+ * The errors of a value without those that are part of another: errors of a single member of `anyOf` or `oneOf`, of the branch
+ * of an `if`, or of one entry for `contains`. Each of these keywords is one error.
  * @param root the schema for ajv that the value violates
  */
 export function withoutInner(errors: readonly ErrorObject[], root: unknown): OuterError[] {
   const inside = new Set<ErrorObject>();
   const outer = errors.map((error, end): OuterError => {
     const branch = errors.slice(firstOfBranch(errors, end) ?? end, end);
-    for (const each of branch) inside.add(each);
+    for (const part of branch) inside.add(part);
     const [inner] = branch;
     return { error, inner: error.keyword === 'if' ? inner : undefined };
   });
@@ -26,7 +26,7 @@ export function withoutInner(errors: readonly ErrorObject[], root: unknown): Out
   );
 }
 
-/** ajv tells the errors of a branch right before that of its `if` or `contains`. */
+/** ajv reports the errors of a branch right before that of its `if` or `contains`. */
 function firstOfBranch(errors: readonly ErrorObject[], end: number): number | undefined {
   const outer = errors[end];
   if (!outer || (outer.keyword !== 'if' && outer.keyword !== 'contains')) return undefined;
@@ -49,9 +49,9 @@ interface Root {
 }
 
 function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[] {
-  // The outermost choices are last: ajv tells the errors of members before that of their choice.
+  // The outermost choices are last: ajv reports the errors of members before that of their choice.
   const choices = errors.filter(({ error }) => isChoice(error)).toReversed();
-  const order = new Map(errors.map((each, index) => [each, index]));
+  const order = new Map(errors.map((error, index) => [error, index]));
   const isInside = (outer: OuterError, choice: OuterError) => {
     if (Number(order.get(outer)) >= Number(order.get(choice))) return false;
     if (!isAtPlace(outer.error, choice.error)) return false;
@@ -61,32 +61,34 @@ function withoutMembers(errors: readonly OuterError[], root: Root): OuterError[]
   return errors.flatMap((outer) => {
     if (choices.some((choice) => isInside(outer, choice))) return [];
     if (!isChoice(outer.error)) return [outer];
-    const inner = errors.find((each) => isInside(each, outer) && !isOfOtherType(each.error, outer.error));
+    const inner = errors.find(
+      (candidate) => isInside(candidate, outer) && !isOfOtherType(candidate.error, outer.error),
+    );
     return [{ ...outer, inner: inner?.error ?? outer.inner }];
   });
 }
 
 const insideOf = new WeakMap<object, ReadonlySet<unknown>>();
 
-/** The schemas inside a choice, and the lists of members among them, by way of components as well. */
+/** The schemas inside a choice, and their lists of members, also in components. */
 function schemasIn(members: object, { $defs }: Root): ReadonlySet<unknown> {
-  const known = insideOf.get(members);
-  if (known) return known;
-  const found = new Set<unknown>();
+  const cached = insideOf.get(members);
+  if (cached) return cached;
+  const schemas = new Set<unknown>();
   const next: unknown[] = Object.values(members);
   while (next.length > 0) {
-    const each = next.pop();
-    if (typeof each !== 'object' || each === null || found.has(each)) continue;
-    found.add(each);
-    next.push(...Object.values(each));
-    const { $ref } = each as { $ref?: unknown };
+    const current = next.pop();
+    if (typeof current !== 'object' || current === null || schemas.has(current)) continue;
+    schemas.add(current);
+    next.push(...Object.values(current));
+    const { $ref } = current as { $ref?: unknown };
     if (typeof $ref === 'string') next.push($defs[$ref.slice('#/$defs/'.length)]);
   }
-  insideOf.set(members, found);
-  return found;
+  insideOf.set(members, schemas);
+  return schemas;
 }
 
-/** Whether a member is for values of another type, which says nothing about what is wrong with this one. */
+/** Whether a member is for values of another type, so that its error says nothing about this value. */
 function isOfOtherType(error: ErrorObject, choice: ErrorObject): boolean {
   if (error.instancePath !== choice.instancePath) return false;
   return (
@@ -95,7 +97,7 @@ function isOfOtherType(error: ErrorObject, choice: ErrorObject): boolean {
   );
 }
 
-/** Whether an error is about the same value as another one, or about something inside it. */
+/** Whether an error is about the value of another error, or about something inside it. */
 function isAtPlace({ instancePath }: ErrorObject, outer: ErrorObject): boolean {
   return instancePath === outer.instancePath || instancePath.startsWith(`${outer.instancePath}/`);
 }

@@ -8,8 +8,8 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 };
 
 /**
- * The keywords of numbers, and the types beside them. ajv applies them only to doubles, so they are judged here, for bigints
- * as well.
+ * The keywords for numbers, and the types beside them. ajv applies them to doubles only, so they are judged here, also for
+ * bigints.
  */
 export interface NumberRule {
   /** Undefined if a value may have any type. */
@@ -38,22 +38,22 @@ export function fits(rule: NumberRule, value: unknown): boolean {
   return multipleOf === undefined || isMultiple(value, multipleOf);
 }
 
-/** Documents are read with doubles, so a number of theirs beyond 2^53 may be rounded. */
+/** Documents are read with doubles, so a stated number beyond 2^53 may be rounded. */
 function isExact(stated: unknown): boolean {
   return typeof stated !== 'number' || Math.abs(stated) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** A value as a document would have it beside a stated number. */
+/** A value rounded like a stated number. */
 function asRead(value: number | bigint, stated: number): number | bigint {
   return isExact(stated) ? value : Number(value);
 }
 
-/** Whether a value is a member of an enumeration, whose large numbers may have been rounded when the document was read. */
+/** Whether a value is a member of an enumeration. Large members may have been rounded when the document was read. */
 export function isMember(members: readonly Json[], value: unknown): boolean {
   return members.some(
-    (each) =>
-      sameJson(each, value as Json) ||
-      (typeof value === 'bigint' && !isExact(each) && Number(value) === each),
+    (member) =>
+      sameJson(member, value as Json) ||
+      (typeof value === 'bigint' && !isExact(member) && Number(value) === member),
   );
 }
 
@@ -78,7 +78,7 @@ function isWhole(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** The first of a number's rules that a value violates; its type comes first. */
+/** The first keyword of a number rule that a value violates; type comes first. */
 export function brokenRule(rule: NumberRule, value: unknown): string {
   const { types, format, ...bounds } = rule;
   if (!fits(types ? { types } : {}, value)) return 'type';

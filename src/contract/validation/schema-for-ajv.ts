@@ -5,29 +5,29 @@ import { type IsUnjudged, isPartlyJudged, patternsOf, tooStrict } from '../docum
 type JsonSchema = Record<string, unknown>;
 
 /**
- * Where a schema is: that of a field with a requirement of its own, that of another value whose fields have such, inside what
- * is one requirement as a whole, or inside what is denied or only asked for, which has to stay as strict as it is.
+ * The position of a schema: a field with its own requirement, another value whose fields have such, inside a value that is one
+ * requirement as a whole, or inside a `not` or an `if`, which must stay as strict as they are.
  */
 type SchemaPosition = 'field' | 'value' | 'inside' | 'exact';
 
-/** The components that a schema has in several places, by the names that ajv knows them by. */
+/** The components of a schema, by their names for ajv. */
 interface Definitions extends Required<SchemaOmissions> {
   names: Readonly<Record<SchemaPosition, Map<Schema, string>>>;
   nodes: Record<string, JsonSchema>;
 }
 
-/** What is left out of a schema. Without it no value violates more. */
+/** What is left out of a schema, so that it allows more. */
 export interface SchemaOmissions {
   /** Patterns. */
   unjudged?: ReadonlySet<string>;
-  /** Whether each value is judged by one schema only, so that judging takes no longer than the value is large. */
+  /** Whether each value is judged by one schema only, so that the time is linear in the value. */
   areBranchesLost?: boolean;
 }
 
 /**
- * A schema for ajv: what may be a number uses the keyword `x-number`, everything else is unchanged. Each component is
- * defined once, so that one in many places, or inside itself, takes the room of one. A format that is only good practice
- * counts where it is a requirement of its own.
+ * Translates a schema for ajv: possible numbers use the keyword `x-number`, everything else is unchanged. Each component is
+ * defined once, so that it takes the memory of one even in many places, or inside itself. A format that is only good practice
+ * counts where it is a separate requirement.
  */
 export function forAjv(
   schema: Schema,
@@ -49,18 +49,18 @@ function inner(value: unknown, place: SchemaPosition, definitions: Definitions):
   const component = schema['x-circular'] ?? (schema['x-component'] === undefined ? undefined : schema);
   if (!component) return translated(schema, place, definitions);
   const { names, nodes } = definitions;
-  const known = names[place].get(component);
-  const name = known ?? `c${Object.keys(nodes).length}`;
-  if (known === undefined) {
+  const knownName = names[place].get(component);
+  const name = knownName ?? `c${Object.keys(nodes).length}`;
+  if (knownName === undefined) {
     names[place].set(component, name);
-    // It may be inside itself.
+    // The component may be inside itself.
     nodes[name] = {};
     nodes[name] = translated(component, place, definitions);
   }
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Where the schema of a keyword is. */
+/** The position of the schema of a keyword. */
 function placeIn(place: SchemaPosition, keyword: string): SchemaPosition {
   if (keyword === 'not' || keyword === 'if' || place === 'exact') return 'exact';
   if (place === 'inside') return 'inside';
@@ -83,34 +83,36 @@ function translated(schema: Schema, place: SchemaPosition, definitions: Definiti
     multipleOf,
     ...rest
   } = schema;
-  const { 'x-types': several, 'x-nullable': nullable, enum: members, ...others } = rest;
+  const { 'x-types': several, 'x-nullable': nullable, enum: members, ...otherKeywords } = rest;
   const isOptional = place !== 'field' && place !== 'exact' && isGoodPractice(schema);
   const format = isOptional ? undefined : stated;
   const node: JsonSchema = Object.fromEntries(
-    Object.entries(others).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
+    Object.entries(otherKeywords).filter(([name]) => !name.startsWith('x-') && !NO_RULES.has(name)),
   );
-  const own = several ?? (type === undefined ? [] : [type]);
-  const types = own.length > 0 ? [...new Set(nullable ? [...own, 'null'] : own)] : undefined;
+  const statedTypes = several ?? (type === undefined ? [] : [type]);
+  const types =
+    statedTypes.length > 0 ? [...new Set(nullable ? [...statedTypes, 'null'] : statedTypes)] : undefined;
   const bounds = present({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
   const mayBeNumber = types?.some(isNumeric) ?? Object.keys(bounds).length > 0;
   if (mayBeNumber) node['x-number'] = present({ types, format, ...bounds });
   else if (types) node.type = types.length === 1 ? types[0] : types;
-  if (format !== undefined && !(own.length > 0 && own.every(isNumeric))) node.format = format;
+  if (format !== undefined && !(statedTypes.length > 0 && statedTypes.every(isNumeric))) node.format = format;
   const areLarge = members?.some(
-    (each) => typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER,
+    (member) => typeof member === 'number' && Math.abs(member) > Number.MAX_SAFE_INTEGER,
   );
   const allowed = nullable && members && !members.includes(null) ? [...members, null] : members;
-  // What is larger than a double holds is a bigint, which ajv does not compare.
+  // Values beyond doubles are bigints, which ajv does not compare.
   if (allowed) node[areLarge ? 'x-members' : 'enum'] = allowed;
-  const within = (each: unknown, name: string) => inner(each, placeIn(place, name), definitions);
+  const within = (subschema: unknown, name: string) => inner(subschema, placeIn(place, name), definitions);
   for (const name of SUBSCHEMAS) if (rest[name] !== undefined) node[name] = within(rest[name], name);
   for (const name of SUBSCHEMA_LISTS)
-    if (Array.isArray(rest[name])) node[name] = rest[name].map((each: unknown) => within(each, name));
+    if (Array.isArray(rest[name]))
+      node[name] = rest[name].map((subschema: unknown) => within(subschema, name));
   for (const name of SUBSCHEMA_MAPS) {
     const fields = rest[name];
     if (typeof fields !== 'object' || fields === null) continue;
     node[name] = Object.fromEntries(
-      Object.entries(fields).map(([field, each]) => [field, within(each, name)]),
+      Object.entries(fields).map(([field, subschema]) => [field, within(subschema, name)]),
     );
   }
   leaveOutPatterns(node, schema, definitions.unjudged);
@@ -129,21 +131,21 @@ function translated(schema: Schema, place: SchemaPosition, definitions: Definiti
 
 function leaveOutPatterns(node: JsonSchema, schema: Schema, unjudged: ReadonlySet<string>): void {
   if (unjudged.has(String(schema.pattern))) delete node.pattern;
-  const lost = Object.keys(schema.patternProperties ?? {}).filter((each) => unjudged.has(each));
+  const lost = Object.keys(schema.patternProperties ?? {}).filter((pattern) => unjudged.has(pattern));
   if (lost.length === 0) return;
-  for (const each of lost) delete (node.patternProperties as JsonSchema)[each];
+  for (const pattern of lost) delete (node.patternProperties as JsonSchema)[pattern];
   // It may be about properties with such names.
   delete node.additionalProperties;
 }
 
-/** Keywords by which a value, or one inside it, is judged by several schemas. */
+/** Keywords by which a value or one inside it is judged by several schemas. */
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains', 'patternProperties'];
 
-/** How many schemas a node has in these keywords. */
+/** The number of schemas in these keywords of a node. */
 function branchesOf(node: JsonSchema): number {
   return BRANCHES.flatMap((name) =>
     name === 'patternProperties' ? Object.keys(node[name] ?? {}) : node[name],
-  ).filter((each) => each !== undefined).length;
+  ).filter((branch) => branch !== undefined).length;
 }
 
 function leaveOutBranches(node: JsonSchema): void {
@@ -152,18 +154,18 @@ function leaveOutBranches(node: JsonSchema): void {
   for (const name of [...BRANCHES, 'minContains', 'maxContains']) delete node[name];
 }
 
-/** Leaves out what would reject a valid value because something inside it is not judged. */
+/** Leaves out keywords that would reject valid values because something inside them is not judged. */
 function leaveOutStrict(
   node: JsonSchema,
   schema: Schema,
   place: SchemaPosition,
   unjudged: ReadonlySet<string>,
 ): void {
-  // What is denied or only asked for keeps its formats.
-  const isUnjudged: IsUnjudged = (each, keyword) =>
-    isPartlyJudged(each) ||
-    patternsOf(each).some((pattern) => unjudged.has(pattern)) ||
-    (placeIn(place, keyword) !== 'exact' && isGoodPractice(each));
+  // `not` and `if` keep their formats.
+  const isUnjudged: IsUnjudged = (subschema, keyword) =>
+    isPartlyJudged(subschema) ||
+    patternsOf(subschema).some((pattern) => unjudged.has(pattern)) ||
+    (placeIn(place, keyword) !== 'exact' && isGoodPractice(subschema));
   for (const keyword of tooStrict(schema, isUnjudged)) {
     if (keyword === 'oneOf' && node.anyOf === undefined) node.anyOf = node.oneOf;
     else if (keyword === 'oneOf') node.allOf = [...((node.allOf as unknown[]) ?? []), { anyOf: node.oneOf }];

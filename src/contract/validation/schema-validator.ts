@@ -1,14 +1,15 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { Schema } from '../../model/contract.ts';
+import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { rememberingEach } from '../../model/remembering.ts';
+import { isSomeInside, patternsOf } from '../document/unjudged.ts';
 import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 import type { SchemaOmissions } from './schema-for-ajv.ts';
-import { inTime, TooSlow } from './slow-patterns.ts';
-import { beginSteps, TooManySteps } from './steps.ts';
+import { beginSteps, inTime, slowPatterns, TooManySteps, TooSlow } from './time-limits.ts';
 import { forgetNumbers } from './unique-items.ts';
 
 /** A place in a value that violates its schema. */
@@ -18,7 +19,7 @@ export interface SchemaError {
   missing: boolean;
   /** The keyword of the schema that the value violates. */
   keyword: string;
-  /** What is wrong with the value that violates it: of a field that is missing, the object around it. */
+  /** The words for the violation; if a field is missing, about the object around it. */
   words: BrokenKeyword;
 }
 
@@ -26,9 +27,8 @@ export interface SchemaError {
 const MANY = 1_000;
 
 /**
- * Where a value violates its schema. In a very long array, entries that are wrong in the same way as an earlier one are
- * left out. A pattern that would take too long counts as one that the document does not state, and so do alternatives in
- * more ways than petspec looks at.
+ * The violations of a schema by a value. In a very long array, repeated kinds of wrong entries are left out. A pattern that
+ * would take too long is ignored, as are alternatives that would be looked at in too many ways.
  */
 export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
   const unjudged = new Set<string>();
@@ -54,11 +54,11 @@ export function schemaErrors(schema: Schema, value: Json): SchemaError[] {
 const withoutBranches = new WeakSet<Schema>();
 
 /** Whether some value was judged by a schema without its alternatives. */
-export function hasLostBranches(schema: Schema): boolean {
+function hasLostBranches(schema: Schema): boolean {
   return withoutBranches.has(schema);
 }
 
-/** Compiles what judges a value: what is compiled halfway, because the time is over, could not be used again. */
+/** Compiles before the clock starts: a validator that is interrupted halfway could not be used again. */
 function judgeOf(
   schema: Schema,
   value: Json,
@@ -77,12 +77,12 @@ function judgeOf(
   };
 }
 
-/** The errors of the first entry for each way in which entries are wrong. */
+/** The errors of the first entry of each kind of wrong entries. */
 function errorsOfEntries(validate: ValidateFunction, entries: readonly Json[]): SchemaError[] {
   const ways = new Set<string>();
   return entries.flatMap((entry, index) => {
     const errors = errorsBy(validate, entry);
-    // The words may name what only this entry has.
+    // Words may name what only this entry has.
     const way = JSON.stringify(errors.map(({ pointer, keyword }) => [pointer, keyword]));
     if (errors.length === 0 || ways.has(way)) return [];
     ways.add(way);
@@ -93,8 +93,8 @@ function errorsOfEntries(validate: ValidateFunction, entries: readonly Json[]): 
 const itemless = new WeakMap<Schema, Schema>();
 
 function withoutItems(schema: Schema): Schema {
-  const known = itemless.get(schema);
-  if (known) return known;
+  const cached = itemless.get(schema);
+  if (cached) return cached;
   const { items: _, ...rest } = schema;
   itemless.set(schema, rest);
   return rest;
@@ -117,4 +117,36 @@ function errorOf({ error, inner }: OuterError): SchemaError {
         : error.keyword.replace('x-members', 'enum'),
     words: brokenKeyword(error, inner),
   };
+}
+
+/** The gaps of operations whose judgment would have taken too long for what a target sent. */
+export function slowSchemaGaps({ operations }: Pick<Contract, 'operations'>): Gap[] {
+  const gapsOf = (reason: string, isSlow: (schema: Schema) => boolean) => {
+    // Many operations share a component.
+    const isSlowInside = rememberingEach((schema: Schema) => isSomeInside(schema, isSlow));
+    return operations
+      .filter((operation) => schemasOf(operation).some(isSlowInside))
+      .map(({ method, path }) => ({ operation: `${method} ${path}`, isWhole: false, reason }));
+  };
+  const byPattern = [...slowPatterns()].flatMap(([pattern, length]) =>
+    gapsOf(
+      `the pattern ${pattern.slice(0, 60)} takes too long, so no text of ${length} characters or more is judged by it`,
+      (schema) => patternsOf(schema).includes(pattern),
+    ),
+  );
+  return [...byPattern, ...gapsOf(TOO_MANY, hasLostBranches)];
+}
+
+const TOO_MANY =
+  'the schemas inside allOf, anyOf, oneOf, not, if, contains and patternProperties lead to each other in more ways than petspec looks at, so some values are judged without these keywords';
+
+function schemasOf({ parameters, body, responses }: Operation): Schema[] {
+  return [
+    ...parameters.map(({ schema }) => schema),
+    body?.schema,
+    ...responses.flatMap(({ headers, schema, otherBodies = [] }) => [
+      schema,
+      ...[...otherBodies, ...headers].map((part) => part.schema),
+    ]),
+  ].filter((schema) => schema !== undefined);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
-import { schemaErrors } from './schema-validator.ts';
-import { slowSchemaGaps } from './slow-schema-gaps.ts';
+import { schemaErrors, slowSchemaGaps } from './schema-validator.ts';
 
 // Each takes longer than the age of the universe for the hostile text.
 const PATTERN = '^(b+)+$';

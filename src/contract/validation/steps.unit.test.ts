@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
-import { schemaErrors } from './schema-validator.ts';
-import { slowSchemaGaps } from './slow-schema-gaps.ts';
+import { schemaErrors, slowSchemaGaps } from './schema-validator.ts';
 
 const LEAF: Schema = { 'x-component': 'Leaf', type: 'object', required: ['x'] };
 const places = (schema: Schema, value: Json) =>

@@ -1,18 +1,18 @@
 import type { Json } from '../../model/json.ts';
 
-/** Gives equal values of JSON the same number: numbers by value, members in any order. Each value is looked at once. */
+/** Gives equal JSON values the same number: numbers by value, members in any order. Each value is visited once. */
 class Numbering {
-  /** By what a value holds: its text, or the numbers of what is inside it. */
+  /** By content: a text, or the numbers of the values inside. */
   readonly #byContent = new Map<string, number>();
   readonly #known = new Map<object, number>();
 
   numberOf(value: Json): number {
     if (typeof value !== 'object' || value === null) return this.#numbered(scalar(value));
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
+    const cached = this.#known.get(value);
+    if (cached !== undefined) return cached;
     const number = this.#numbered(
       Array.isArray(value)
-        ? `[${value.map((each) => this.numberOf(each)).join()}]`
+        ? `[${value.map((item) => this.numberOf(item)).join()}]`
         : `{${Object.keys(value)
             .sort()
             .map((name) => `${JSON.stringify(name)}:${this.numberOf(value[name] ?? null)}`)
@@ -29,7 +29,7 @@ class Numbering {
   }
 }
 
-/** Equal numbers have the same text, whether they are bigints, and so does a negative zero. */
+/** Equal numbers have the same text, also as bigints, and so does a negative zero. */
 function scalar(value: Exclude<Json, object> | null): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return Number.isInteger(value) ? String(BigInt(value as number)) : String(value);
@@ -37,7 +37,7 @@ function scalar(value: Exclude<Json, object> | null): string {
 
 let numbering = new Numbering();
 
-/** Begins the judgment of a value: numbers of an earlier one would only take up memory. */
+/** Forgets the values of earlier judgments, which only take memory. */
 export function forgetNumbers(): void {
   numbering = new Numbering();
 }
@@ -45,6 +45,6 @@ export function forgetNumbers(): void {
 /** Whether no two entries are equal. ajv compares each pair of objects, which takes minutes for some ten thousand. */
 export function areUnique(entries: readonly Json[]): boolean {
   return (
-    entries.length < 2 || new Set(entries.map((each) => numbering.numberOf(each))).size === entries.length
+    entries.length < 2 || new Set(entries.map((entry) => numbering.numberOf(entry))).size === entries.length
   );
 }

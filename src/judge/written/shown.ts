@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/resources.ts';
-import { idPlaces } from '../../contract/things/id-places.ts';
+import { idPlaces } from '../../contract/things/creation.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { type Deviation, type Finding, met, violated } from '../../model/finding.ts';
 import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { regularExpression } from '../../contract/document/patterns/regular-expression.ts';
+import { regularExpression } from '../../contract/document/patterns.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Schema } from '../../model/contract.ts';
 

@@ -1,5 +1,5 @@
 import { namesIn, type Resource } from '../../contract/resources.ts';
-import { idPlaces } from '../../contract/things/id-places.ts';
+import { idPlaces } from '../../contract/things/creation.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { CreatedId } from '../../model/probe.ts';

@@ -1,5 +1,5 @@
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
-import { isCached } from '../../recording/reading/har-entry.ts';
+import { isCached } from '../../recording/reading/entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
 import { codingsOf, decode, isKnownCoding } from '../../session/http/decode.ts';
 import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';

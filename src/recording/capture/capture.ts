@@ -1,19 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Contract, Credential } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, type Received } from '../../model/exchange.ts';
-import { BEARER, credentialsOf } from '../../model/http/credential.ts';
+import { BEARER, credentialsOf, valuesAt } from '../../model/http/credential.ts';
 import { addressRedactor } from '../../secrets/address-secrets.ts';
 import { KEY_EXPANSION, KEY_PLACEHOLDER } from '../../secrets/authorization.ts';
 import { publicIn } from '../../secrets/hideable.ts';
 import { ownSecrets } from '../../secrets/own-secrets.ts';
-import { areTooMany, knownKeys } from '../../traffic/secrets/known-keys.ts';
-import { literalRedaction } from '../../traffic/secrets/literals.ts';
-import { type IsSecret, secretHeaders } from '../../traffic/secrets/secret-headers.ts';
+import { isSecretName } from '../../secrets/secret-name.ts';
+import { areTooMany, knownKeys, literalRedaction } from '../../traffic/secrets/redactions.ts';
 import { memberHider } from '../../traffic/secrets/secret-members.ts';
-import { authorizationSecrets, shownUrl, urlSecrets } from '../../traffic/secrets/sent-secrets.ts';
+import {
+  authorizationSecrets,
+  type IsSecret,
+  secretHeaders,
+  shownUrl,
+  urlSecrets,
+} from '../../traffic/secrets/sent-secrets.ts';
 import type { Recorded, SentKey } from '../recorded.ts';
 import { fieldRedactor } from './redact-fields.ts';
-import { type KeyFound, keyIn } from './sent-key.ts';
 
 /** An exchange of a recording without its secrets. */
 export interface Captured extends Recorded {
@@ -21,7 +25,8 @@ export interface Captured extends Recorded {
 }
 
 /**
- * Captures the exchanges of a recording: from here on nothing holds a key or a cookie. One with too many of them is undefined.
+ * Captures the exchanges of a recording: from here on nothing holds a key or a cookie. Undefined if an exchange has too many
+ * secrets.
  * @param fields names of headers, parameters and JSON fields whose values are replaced as well
  */
 export function recordingCapture(
@@ -43,22 +48,24 @@ export function recordingCapture(
       : recorded.sentKey
         ? { form: recorded.sentKey.form, credentials: recorded.sentKey.fingerprint }
         : keyIn(recorded, places);
-    // A request may carry several keys together. What petspec proxy captured has placeholders in their places.
-    const others = recorded.sentKey ? [BEARER] : [...places, BEARER];
-    const sent = own ? [] : [credentials, ...others.map((each) => keyIn(recorded, [each]).credentials)];
+    // A request may carry several keys. petspec proxy has replaced those that it captured by placeholders.
+    const furtherPlaces = recorded.sentKey ? [BEARER] : [...places, BEARER];
+    const sent = own
+      ? []
+      : [credentials, ...furtherPlaces.map((place) => keyIn(recorded, [place]).credentials)];
     const learned = new Set([
-      ...sent.filter((each) => each !== undefined),
+      ...sent.filter((key) => key !== undefined),
       ...(own ? [] : authorizationSecrets(recorded.requestHeaders)),
       ...urlSecrets(recorded.url),
     ]);
-    // What a run of petspec sends has no secrets of others, and what reproduces a finding sends it again.
+    // A run of petspec sends no secrets of others, and its bodies must stay to reproduce a finding.
     const { shown: hidden, secrets: members } = own
       ? { shown: recorded, secrets: [] }
       : withoutMembers(recorded);
     const { origin } = new URL(recorded.url);
     const literals = new Set(
       [...headerSecrets(recorded, isSecret), ...ownSecrets({ headers: members })].filter(
-        (each) => !origin.includes(each.toLowerCase()),
+        (literal) => !origin.includes(literal.toLowerCase()),
       ),
     );
     if (areTooMany([...learned], [...literals])) return undefined;
@@ -98,24 +105,24 @@ function shownResponse(response: Received, clean: (text: string) => string, isSe
   };
 }
 
-/** Whether petspec wrote the headers with the key: with a placeholder or with a wrong one, which is nobody's key. */
+/** Whether petspec wrote the key headers: with a placeholder, or with a wrong key, which is nobody's. */
 function isShown({ requestHeaders, own }: Recorded, places: readonly Credential[]): boolean {
   const isWritten = (value: string) => own?.key === 'unknown' || KEY_EXPANSION.test(value);
-  const plain = places.filter((each) => each.in === 'header' && !each.scheme);
+  const plain = places.filter((place) => place.in === 'header' && !place.scheme);
   return (
     headerValues(requestHeaders, BEARER.name).every((value) => isWritten(value) || /^\S* ?$/.test(value)) &&
     plain
       .flatMap(({ name }) => headerValues(requestHeaders, name))
-      .every((each) => each === '' || isWritten(each))
+      .every((value) => value === '' || isWritten(value))
   );
 }
 
-/** The secrets of secret headers: the same exchange may hold them elsewhere. */
+/** The secrets in headers: the exchange may repeat them elsewhere. */
 function headerSecrets({ requestHeaders, response }: Recorded, isSecret: IsSecret): string[] {
   const lines = [...requestHeaders, ...(response?.headers ?? [])].filter(([name]) => isSecret(name));
   return ownSecrets({
     headers: lines.map(([name, value]) =>
-      // Only the first part of a Set-Cookie is its cookie: others are words, and a time that Date may have as well.
+      // Only the first part of a Set-Cookie is its cookie: the others are words, and a time that Date may have as well.
       /^set-cookie$/i.test(name) ? ['Cookie', value.replace(/;.*/s, '')] : [name, value],
     ),
   });
@@ -137,4 +144,84 @@ function shownAuthorization(value: string): string {
   const [, scheme = ''] = /^(\S+)\s+\S/.exec(value) ?? [];
   if (scheme.toLowerCase() === 'bearer') return `Bearer ${KEY_PLACEHOLDER}`;
   return scheme === '' ? '[hidden]' : `${scheme} [hidden]`;
+}
+
+/** The form of a key, and the key itself, which is a secret even if it looks like a placeholder. */
+interface KeyFound extends Pick<SentKey, 'form'> {
+  credentials?: string | undefined;
+}
+
+type KeyPlaces = Pick<Recorded, 'url' | 'requestHeaders'>;
+
+/** The key of a recorded request, in the places where the interface takes it. */
+function keyIn(
+  recorded: KeyPlaces & Pick<Recorded, 'isHeadComplete'>,
+  credentials: readonly Credential[],
+): KeyFound {
+  const keys = credentials.map((credential) =>
+    credential.scheme ? inScheme(recorded, credential.scheme) : plainIn(recorded, credential),
+  );
+  return (
+    keys.find(({ form }) => form !== 'unknown') ??
+    keys.find(({ credentials }) => credentials !== undefined) ?? {
+      form: recorded.isHeadComplete && !hasSecrets(recorded, credentials) ? 'absent' : 'unknown',
+    }
+  );
+}
+
+/** Whether a request may have a key anywhere. */
+function hasSecrets({ url, requestHeaders }: KeyPlaces, credentials: readonly Credential[]): boolean {
+  const names = [...requestHeaders.map(([name]) => name), ...new URL(url).searchParams.keys()];
+  const keyNames = new Set(credentials.map(({ name }) => name.toLowerCase()));
+  return names.some((name) => keyNames.has(name.toLowerCase()) || isSecretName(name));
+}
+
+/** A key in the header Authorization. */
+function inScheme(
+  { requestHeaders }: Pick<KeyPlaces, 'requestHeaders'>,
+  wanted: NonNullable<Credential['scheme']>,
+): KeyFound {
+  const [value, ...further] = headerValues(requestHeaders, BEARER.name);
+  if (value === undefined || further.length > 0) return { form: 'unknown' };
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? [];
+  if (scheme === '') {
+    const isEmpty =
+      (value.trim() === '' || value.trim().toLowerCase() === wanted.toLowerCase()) &&
+      headerValues(requestHeaders, 'Cookie').length === 0;
+    return isEmpty
+      ? { form: 'empty' }
+      : { form: isPlaceholder(value) ? 'unknown' : 'bare', credentials: value };
+  }
+  if (isPlaceholder(credentials)) return { form: 'unknown', credentials };
+  // The scheme is case-insensitive (RFC 9110 section 11.1).
+  return { form: scheme.toLowerCase() === wanted.toLowerCase() ? 'own' : 'other-scheme', credentials };
+}
+
+/** A key that is the whole value of a header, a cookie or a parameter of the query. */
+function plainIn({ url, requestHeaders }: KeyPlaces, credential: Credential): KeyFound {
+  const [value, ...further] = valuesAt(credential, url, requestHeaders);
+  if (value === undefined || further.length > 0) return { form: 'unknown' };
+  if (value === '') return { form: 'empty' };
+  return { form: isPlaceholder(value) ? 'unknown' : 'own', credentials: value };
+}
+
+/** Characters that no token has (RFC 6750 section 2.1): recorders and templates mark omissions with them. */
+const MARKS = /[*[\]<>{}…•█]|\.{3}|^\$|^%.*%$/u;
+
+/** A single repeated character, or `x` in place of a part. */
+const REPEATED = /^(.)\1*$|x{4}/iu;
+
+/** Words for an omission. */
+const LEFT_OUT =
+  /(?:^|[^a-z])(?:redacted|hidden|masked|removed|filtered|censored|sanitized|scrubbed|obfuscated|anonymized|omitted|placeholder)(?![a-z])/i;
+
+/**
+ * Names of a key in place of a key: `YOUR_API_KEY`. Older ledgers of petspec proxy have `petspec-another-key` for several keys.
+ */
+const NAMES =
+  /^_*(?:(?:your|my|the|some)[-_ ]?)?(?:(?:api|access|auth|bearer)[-_ ]?)?(?:key|token|secret|jwt)_*$|^petspec-another-key$/i;
+
+/** Whether a text is a placeholder for a key. It may stand for several keys, so it does not tell keys apart. */
+function isPlaceholder(text: string): boolean {
+  return [MARKS, REPEATED, LEFT_OUT, NAMES].some((pattern) => pattern.test(text));
 }

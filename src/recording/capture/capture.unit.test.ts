@@ -5,7 +5,7 @@ import { loadContract } from '../../contract/load.ts';
 import type { Schema } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { classify } from '../../traffic/classify.ts';
-import { readHarEntry } from '../reading/har-entry.ts';
+import { readHarEntry } from '../reading/entry.ts';
 import type { Recorded } from '../recorded.ts';
 import { type Captured, recordingCapture } from './capture.ts';
 import { redactableFields } from './redact-fields.ts';

@@ -9,15 +9,15 @@ import { UsageError } from '../../model/usage-error.ts';
 import type { Recorded } from '../recorded.ts';
 
 /**
- * Replaces the values of fields that the user names: of headers, of parameters, and of fields of JSON bodies at any depth.
- * Equal values are replaced by equal ones, so that what was added is still what is fetched.
+ * Replaces the values of fields that the user names: headers, parameters, and fields of JSON bodies at any depth. Equal values
+ * get equal replacements, so that what was created still equals what is read.
  */
 export function fieldRedactor(
   fields: readonly string[],
   secret: Buffer,
 ): <T extends Pick<Recorded, 'url' | 'requestHeaders' | 'requestBody' | 'response'>>(recorded: T) => T {
   if (fields.length === 0) return (recorded) => recorded;
-  const names = new Set(fields.map((each) => each.toLowerCase()));
+  const names = new Set(fields.map((field) => field.toLowerCase()));
   const replaced = valueReplacer(secret);
   const without = (value: unknown): unknown =>
     mapped(value, without, (name) => (names.has(name.toLowerCase()) ? replaced : without));
@@ -27,13 +27,13 @@ export function fieldRedactor(
     const parsed = parseJson(text);
     return parsed.ok ? stringifyJson(without(parsed.value)) : '[redacted: the body is not JSON]';
   };
-  const lines = (all: readonly HeaderLine[]) =>
-    all.map(([name, value]): HeaderLine => [name, names.has(name.toLowerCase()) ? '[redacted]' : value]);
+  const lines = (headers: readonly HeaderLine[]) =>
+    headers.map(([name, value]): HeaderLine => [name, names.has(name.toLowerCase()) ? '[redacted]' : value]);
   const address = (text: string): string => {
     const url = new URL(text);
-    const own = [...url.searchParams.keys()].filter((name) => names.has(name.toLowerCase()));
-    for (const name of own) url.searchParams.set(name, '[redacted]');
-    return own.length === 0 ? text : url.href;
+    const named = [...url.searchParams.keys()].filter((name) => names.has(name.toLowerCase()));
+    for (const name of named) url.searchParams.set(name, '[redacted]');
+    return named.length === 0 ? text : url.href;
   };
   return (recorded) => {
     const { requestBody, response } = recorded;
@@ -49,12 +49,12 @@ export function fieldRedactor(
   };
 }
 
-/** A text of JSON with the characters that it escapes: `gr\u00f6\u00dfe` is the name of a member as well. */
+/** A JSON text with its escapes decoded: `gr\u00f6\u00dfe` is the name of a member as well. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sequence) => String(JSON.parse(`"${sequence}"`)));
 }
 
-/** Replaces every text and number of a value; equal ones by equal ones. */
+/** Replaces every text and number of a value; equal ones get equal replacements. */
 function valueReplacer(secret: Buffer): (value: unknown) => unknown {
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
   return function replaced(value): unknown {
@@ -72,13 +72,15 @@ function mapped(
 ): unknown {
   if (Array.isArray(value)) return value.map(entry);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, member(name)(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, memberValue]) => [name, member(name)(memberValue)]),
+  );
 }
 
 /**
  * Checks the names of fields that the user wants to be replaced.
- * @throws UsageError for a field whose value is in paths, which stay as they are, or is restricted by the interface: without it
- * nothing could be judged
+ * @throws UsageError for a field whose values are in paths, which stay, or that the interface restricts: nothing could be
+ * judged without them
  */
 export function redactableFields(
   { operations }: Pick<Contract, 'operations'>,
@@ -100,16 +102,16 @@ export function redactableFields(
 
 /** @throws UsageError if one of the names is among those that cannot be hidden */
 function refuse(names: readonly string[], kept: readonly string[], why: string): void {
-  const lower = new Set(kept.map((each) => each.toLowerCase()));
-  const wrong = names.find((each) => lower.has(each.toLowerCase()));
+  const lower = new Set(kept.map((name) => name.toLowerCase()));
+  const wrong = names.find((name) => lower.has(name.toLowerCase()));
   if (wrong !== undefined) throw new UsageError(`--redact: ${wrong} cannot be hidden, as ${why}`);
 }
 
-/** The names of path parameters, and of the fields in which their values come, such as `id`. */
+/** The names of path parameters, and of the fields that have their values, such as `id`. */
 function namesInPaths(operations: Contract['operations']): string[] {
   return operations.flatMap(({ parameters, responses }) => [
-    ...parameters.filter((each) => each.in === 'path').map(({ name }) => name),
-    // A field is replaced with all that is in it.
+    ...parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+    // Replacing a field also replaces the fields inside it.
     ...responses.flatMap(({ links }) => links.flatMap(({ pointer }) => segmentsOf(pointer))),
   ]);
 }
@@ -128,7 +130,7 @@ function restrictedIn(schema: Schema | undefined, seen = new Set<Schema>()): str
   ];
 }
 
-/** The keywords that a text or a number in place of a value could violate. */
+/** Keywords that a replacement could violate. */
 const RESTRICTING = [
   'enum',
   'const',
@@ -143,10 +145,10 @@ const RESTRICTING = [
   'multipleOf',
 ];
 
-/** The formats that every number in place of another has. */
+/** Formats that every replacement of a number has. */
 const WIDE = ['int64', 'float', 'double'];
 
-/** Whether a text or a number that replaces a value could violate its schema. */
+/** Whether a replacement could violate the schema of a value. */
 function isRestricted(schema: Schema): boolean {
   const { format } = schema;
   const isNarrow = format !== undefined && !WIDE.includes(format);

@@ -8,17 +8,17 @@ import { CUT } from './value-builder.ts';
 type HarBody = Pick<Received, 'body' | 'undecodable' | 'unread'>;
 
 /** A request or a response of a HAR, with its headers read. */
-type Message = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
+type HarMessage = Readonly<Record<string, unknown>> & { headers: readonly HeaderLine[] };
 
 const UNREAD: HarBody = { body: '', unread: 'the recording does not have the whole body' };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The body of a request: empty if it has no body, undefined if the recording does not have it as it was, or if it has more
- * values than petspec reads.
+ * The body of a request: empty without a body, undefined if the recording does not have it as it was, or if it has more values
+ * than petspec reads.
  */
-export function requestBodyOf(request: Message, isOwn: boolean): string | undefined {
+export function requestBodyOf(request: HarMessage, isOwn: boolean): string | undefined {
   const { postData, bodySize, headers } = request;
   const size = typeof bodySize === 'number' ? bodySize : -1;
   const hasBody = !isOwn && hasLength(headers);
@@ -29,12 +29,12 @@ export function requestBodyOf(request: Message, isOwn: boolean): string | undefi
   return isWhole && isLight(text) ? text : undefined;
 }
 
-/** The body of a response. It is not read if something in the entry contradicts it, or if it has too many values. */
-export function responseBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
+/** The body of a response. It is not read if the entry contradicts it, or if it has too many values. */
+export function responseBodyOf(response: HarMessage & { status: number }, isOwn: boolean): HarBody {
   return withinWeight(recordedBodyOf(response, isOwn));
 }
 
-function recordedBodyOf(response: Message & { status: number }, isOwn: boolean): HarBody {
+function recordedBodyOf(response: HarMessage & { status: number }, isOwn: boolean): HarBody {
   const { status, headers, content } = response;
   const { text, encoding, _undecodable, _unread, ...sizes } = isObject(content) ? content : {};
   const { size } = sizes;
@@ -45,13 +45,13 @@ function recordedBodyOf(response: Message & { status: number }, isOwn: boolean):
   if (text === '' && status !== 204 && hasBytes(response, isOwn)) return UNREAD;
   if (isBase64(encoding) && !text.endsWith(CUT))
     return ofBytes(Buffer.from(text, 'base64'), { status, headers, sizes });
-  // petspec writes the characters as they came.
+  // petspec records replacement characters only if they came.
   const isCut = (!isOwn && isLossy(text)) || text.endsWith(CUT) || isShorter(Buffer.byteLength(text), sizes);
   return isCut ? UNREAD : { body: text };
 }
 
-/** Whether an entry says that a response had a body, whatever is recorded of it. */
-function hasBytes({ headers, bodySize, content }: Message, isOwn: boolean): boolean {
+/** Whether an entry shows that a response had a body, recorded or not. */
+function hasBytes({ headers, bodySize, content }: HarMessage, isOwn: boolean): boolean {
   if (isOwn) return false;
   const isUnknown =
     isObject(content) && content.text === '' && typeof content.size === 'number' && content.size < 0;
@@ -66,7 +66,7 @@ function isBase64(encoding: unknown): boolean {
   return typeof encoding === 'string' && encoding.toLowerCase() === 'base64';
 }
 
-/** Bytes of a body, which some recorders leave compressed: these are never UTF-8. */
+/** The bytes of a body. Some recorders leave them compressed, and compressed bytes are never UTF-8. */
 function ofBytes(
   bytes: Buffer,
   { status, headers, sizes }: Pick<Received, 'status' | 'headers'> & { sizes: Sizes },
@@ -89,17 +89,17 @@ function inUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** Whether a text was cut, or characters of it were lost. */
+/** Whether a text was cut or has lost characters. */
 function isLossy(text: string): boolean {
   return text.endsWith(CUT) || text.includes('\u{fffd}');
 }
 
-/** What a HAR says of the length of a body: `compression` is what compressing it saved. */
+/** The length of a body in a HAR; `compression` is what compressing it saved. */
 type Sizes = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a body is shorter than its size. A size in characters or of the compressed body is no larger than the text, unless
- * compressing made a short text longer: mitmproxy then writes the larger size, and how much of it was added.
+ * Whether a body is shorter than its recorded size. A size in characters or of the compressed body is no larger than the text,
+ * unless compressing made a short text longer: mitmproxy then records the larger size, and the difference.
  */
 function isShorter(length: number, { size, compression }: Sizes): boolean {
   if (typeof size !== 'number' || length >= size) return false;

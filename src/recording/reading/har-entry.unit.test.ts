@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BASE, entryOf, NOON, type Said } from '../../../test/recordings/entries.ts';
-import { readHarEntry } from './har-entry.ts';
+import { readHarEntry } from './entry.ts';
 import { CUT } from './value-builder.ts';
 
 function recorded(said: Said | object) {

@@ -1,7 +1,7 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { ValueBuilder } from './value-builder.ts';
 
-/** Containers that may be open: the parser keeps each of them, so a small file could take up any amount of memory. */
+/** Open containers: the parser keeps each of them, so a small file could take any amount of memory. */
 const MAX_OPEN = 10_000;
 
 /** The text of a recording is not JSON. */
@@ -9,7 +9,7 @@ export class NotJson extends Error {
   override name = 'NotJson';
 }
 
-/** The text of a recording is nested deeper than petspec reads. */
+/** The text of a recording is nested more deeply than petspec reads. */
 export class TooDeep extends Error {
   override name = 'TooDeep';
 }
@@ -19,9 +19,9 @@ type Tokens = (text: string) => { values?: Token[] } | Token | symbol;
 /** Reads the entries of a HAR from its text, piece by piece. */
 export interface HarReader {
   /**
-   * The entries that this piece completes, TOO_LONG in place of one that is.
+   * The entries that this piece completes; TOO_LONG replaces an entry that is too long.
    * @throws NotJson if the text is not JSON
-   * @throws TooDeep if it is nested deeper than petspec reads
+   * @throws TooDeep if it is nested more deeply than petspec reads
    */
   read(text: string): unknown[];
   /** Whether the text so far is a whole document. */
@@ -30,9 +30,9 @@ export interface HarReader {
   hasEntries(): boolean;
 }
 
-/** Only the entry that is being read is in memory, whatever else the file holds. */
+/** Keeps only the current entry in memory, whatever else the file holds. */
 export function harReader(): HarReader {
-  // It would keep a name, a text or a number of any length.
+  // Packed values would keep names, texts and numbers of any length.
   const tokens = jsonParser({ packValues: false }) as unknown as Tokens;
   const surroundings = new EntrySurroundings();
   const entry = new ValueBuilder();
@@ -54,7 +54,7 @@ export function harReader(): HarReader {
   };
 }
 
-/** How many more containers are open after a token. */
+/** The change of the number of open containers by a token. */
 const STEPS: Readonly<Record<string, number>> = {
   startObject: 1,
   startArray: 1,
@@ -75,10 +75,10 @@ function listOf(parsed: { values?: Token[] } | Token): readonly Token[] {
   return 'values' in parsed && parsed.values ? parsed.values : [parsed as Token];
 }
 
-/** No name that leads to the entries is as long. */
+/** Longer than any name on the way to the entries. */
 const MAX_SOUGHT = 16;
 
-/** Follows what is outside of the entries. */
+/** Follows the tokens outside of the entries. */
 class EntrySurroundings {
   /** The names and numbers of the open containers. */
   readonly #path: (string | number)[] = [];
@@ -127,7 +127,7 @@ class EntrySurroundings {
     return false;
   }
 
-  /** What follows is the next value of the innermost container. */
+  /** Moves to the next value of the innermost container. */
   #step(): void {
     const last = this.#path.length - 1;
     const place = this.#path[last];

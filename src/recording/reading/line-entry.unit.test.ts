@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOON } from '../../../test/recordings/entries.ts';
-import { readLine } from './line-entry.ts';
+import { readLine } from './entry.ts';
 
 const LINE = {
   id: 1,

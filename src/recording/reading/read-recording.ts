@@ -6,26 +6,25 @@ import { countValues } from '../../model/json/count-values.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
 import { VALUE_SIZE } from '../recorded.ts';
-import { readHarEntry } from './har-entry.ts';
+import { type ReadLine, readHarEntry, readLine } from './entry.ts';
 import { harReader, NotJson, TooDeep } from './har-stream.ts';
-import { type ReadLine, readLine } from './line-entry.ts';
 import { FormatTeller, type RecordingFormat } from './recording-format.ts';
 import { TOO_LONG } from './value-builder.ts';
 
-/** The name of standard input among files. */
+/** The file name of standard input. */
 export const STDIN = '-';
 
-/** What messages and reports call a file. */
+/** The name of a file in messages and reports. */
 export function shownName(name: string): string {
   return name === STDIN ? 'standard input' : name;
 }
 
-/** A line of newline-delimited JSON that takes up more, in characters, is left out. */
+/** Longer lines of newline-delimited JSON are left out, in characters. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /**
- * What a recording holds, one entry at a time: only one is in memory.
- * @param name what messages call it
+ * Reads a recording, with one entry at a time in memory.
+ * @param name the file, or {@link STDIN}
  * @throws UsageError if it cannot be read or is not a recording
  */
 export async function* readRecording(name: string, stdin: Readable): AsyncGenerator<ReadLine> {
@@ -34,18 +33,18 @@ export async function* readRecording(name: string, stdin: Readable): AsyncGenera
   try {
     const texts = decoded(await unpacked(bytes));
     const { format, beginning } = await beginningOf(texts);
-    // The parts that were read so far, which are not kept while the rest is read.
+    // Only the beginning: it is not kept while the rest is read.
     const foreign = foreignFile(beginning.join('').replace(/^\ufeff/, ''), 'a recording', EXPECTED);
     if (format === 'empty') throw noRecording(shown, `is empty; ${EXPECTED}`);
     if (format === 'neither') throw noRecording(shown, foreign);
-    const all = continued(beginning, texts);
-    yield* format === 'har' ? entriesOf(all, shown, foreign) : linesOf(all, shown, foreign);
+    const whole = continued(beginning, texts);
+    yield* format === 'har' ? entriesOf(whole, shown, foreign) : linesOf(whole, shown, foreign);
   } catch (error) {
     throw isReadError(error) ? new UsageError(`${shown}: ${messageOf(error)}`) : error;
   }
 }
 
-/** Whether the system or what was compressed is to blame. Node gives its errors about wrong calls a code as well. */
+/** Whether the system or the compressed data caused an error. Node gives errors about wrong calls a code as well. */
 function isReadError(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || ('code' in error && String(error.code).startsWith('Z_'));
@@ -62,10 +61,10 @@ function messageOf({ code, message }: NodeJS.ErrnoException): string {
 async function unpacked(bytes: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = bytes.iterator() as AsyncIterableIterator<Buffer>;
   const { value: first } = await chunks.next();
-  const all = continued<Buffer>(first ? [first] : [], chunks);
-  if (first?.[0] !== 0x1f || first[1] !== 0x8b) return all;
+  const whole = continued<Buffer>(first ? [first] : [], chunks);
+  if (first?.[0] !== 0x1f || first[1] !== 0x8b) return whole;
   const { Readable: Stream } = await import('node:stream');
-  const packed = Stream.from(all);
+  const packed = Stream.from(whole);
   const unpacking = createGunzip();
   packed.on('error', (error) => unpacking.destroy(error));
   return packed.pipe(unpacking);
@@ -86,7 +85,7 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (decoder) yield decoder.decode();
 }
 
-/** Tools of Windows write UTF-16 with a byte order mark (Encoding Standard section 6). JSON is UTF-8 by default. */
+/** Windows tools write UTF-16 with a byte order mark (Encoding Standard section 6). JSON is UTF-8 by default. */
 function encodingOf([first, second]: Buffer): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -97,7 +96,7 @@ interface Beginning {
   beginning: string[];
 }
 
-/** Reads until the format is told. What was read is kept, as nobody can read it again. */
+/** Reads until the format is known. Returns the text so far, as it cannot be read again. */
 async function beginningOf(texts: AsyncGenerator<string>): Promise<Beginning> {
   const teller = new FormatTeller();
   const beginning: string[] = [];
@@ -120,7 +119,7 @@ function noRecording(name: string, what = `is not a recording; ${EXPECTED}`): Us
   return new UsageError(`${name}: ${what}`);
 }
 
-/** @param foreign what the file is if it is no HAR */
+/** @param foreign the message for a file that is no HAR */
 async function* entriesOf(
   texts: AsyncIterable<string>,
   name: string,
@@ -142,7 +141,7 @@ async function* entriesOf(
   else if (!reader.hasEntries()) throw noRecording(name, foreign);
 }
 
-/** The lines of a text. @param foreign what the file is if its first line is no entry */
+/** The lines of a text. @param foreign the message if the first line is no entry */
 async function* linesOf(
   texts: AsyncIterable<string>,
   name: string,
@@ -157,20 +156,20 @@ async function* linesOf(
   }
 }
 
-/** Lines end with a line feed alone: other ends of lines may be in a text. */
+/** Only a line feed ends a line: a text may contain other line ends. */
 async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine> {
   let begun = '';
   let isTooLong = false;
   for await (const text of texts) {
-    const [first = '', ...others] = text.split('\n');
-    for (const line of others.length > 0 ? [first, ...others.slice(0, -1)] : []) {
+    const [first = '', ...rest] = text.split('\n');
+    for (const line of rest.length > 0 ? [first, ...rest.slice(0, -1)] : []) {
       const whole = begun + line;
       if (isTooLong) yield { omitted: 'too-long' };
       else if (whole.trim() !== '') yield parsed(whole);
       begun = '';
       isTooLong = false;
     }
-    const open = others.at(-1) ?? first;
+    const open = rest.at(-1) ?? first;
     isTooLong ||= begun.length + open.length > MAX_LINE;
     begun = isTooLong ? '' : begun + open;
   }
@@ -181,7 +180,7 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<ReadLine
   yield isUnreadable ? { omitted: 'cut-off' } : last;
 }
 
-/** Whether the values of a line would take up more than a line may: `[[[[` is a few bytes in a compressed file. */
+/** Whether the values of a line would take more memory than a line may: `[[[[` is a few bytes in a compressed file. */
 function hasTooManyValues(line: string): boolean {
   return line.length >= LIGHT && line.length + countValues(line) * VALUE_SIZE > MAX_LINE;
 }

@@ -1,29 +1,29 @@
-/** What the beginning of a text shows: one HAR, newline-delimited JSON, or neither. */
+/** The format of a text by its beginning: one HAR, newline-delimited JSON, or neither. */
 export type RecordingFormat = 'har' | 'lines' | 'neither';
 
-/** No name that tells the format is as long. */
+/** Longer than any name that shows the format. */
 const MAX_SOUGHT = 16;
 
 /** Members of a HAR entry and of a line of a ledger, which no HAR has beside its `log`. */
 const OF_LINES: readonly string[] = ['request', 'record'];
 
 /**
- * Tells the format of a text that comes in pieces. Members have no order (RFC 8259 section 4): a HAR may have others before its
- * `log`, and a line may have a `log` of its own.
+ * Finds the format of a text that comes in pieces. Members have no order (RFC 8259 section 4): a HAR may have others before its
+ * `log`, and a line may have its own `log`.
  */
 export class FormatTeller {
-  /** The names that lead to what follows, of the outermost two objects. */
+  /** The names of the current member in the two outermost objects. */
   readonly #names: string[] = [];
   #depth = 0;
   #members = 0;
-  /** What was read so far of a string. */
+  /** The beginning of the current string. */
   #text: string | undefined;
   #isEscaped = false;
   #isNameNext = false;
   /** A line ended, and the document goes on. */
   #isBroken = false;
 
-  /** Takes the next piece. Undefined: it may still be either. */
+  /** Takes the next piece. Undefined while both formats are possible. */
   tell(piece: string): RecordingFormat | undefined {
     for (const character of piece) {
       const format = this.#text === undefined ? this.#outside(character) : this.#inside(character);
@@ -32,12 +32,12 @@ export class FormatTeller {
     return undefined;
   }
 
-  /** What it most likely is, if nothing more comes or may be kept. */
+  /** The likeliest format if no more text comes or may be kept. */
   guess(): RecordingFormat {
     return this.#names[0] === 'log' ? 'har' : 'lines';
   }
 
-  /** Takes a character of a string. A line feed is never in one: the line was cut. */
+  /** Takes a character of a string. Strings contain no line feed, so a line feed means that the line was cut. */
   #inside(character: string): RecordingFormat | undefined {
     const text = this.#text ?? '';
     if (character === '\n') return 'lines';
@@ -50,7 +50,7 @@ export class FormatTeller {
     return undefined;
   }
 
-  /** Enters the member of an object. */
+  /** Enters a member of an object. */
   #enter(name: string): RecordingFormat | undefined {
     this.#isNameNext = false;
     this.#members += 1;
@@ -68,7 +68,7 @@ export class FormatTeller {
     }
     if (this.#depth === 0) return this.#begin(character);
     if (this.#members === 0 && character !== '"') return 'neither';
-    // After a line that was cut, the next one begins with an object; in a document, a member follows.
+    // After a truncated line, the next line begins with an object; in a document, a member follows.
     if (this.#isBroken) return character === '{' ? 'lines' : 'har';
     return this.#structure(character);
   }
@@ -103,7 +103,7 @@ export class FormatTeller {
     return undefined;
   }
 
-  /** Whether what follows is the value of `log.entries`. */
+  /** Whether the next value is `log.entries`. */
   #areEntries(): boolean {
     return this.#depth === 2 && this.#names[0] === 'log' && this.#names[1] === 'entries';
   }

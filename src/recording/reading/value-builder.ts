@@ -4,7 +4,7 @@ import { VALUE_SIZE } from '../recorded.ts';
 /** Longer texts are cut: a single body may be larger than any string that Node can hold. */
 export const MAX_TEXT = 8 * 1024 * 1024;
 
-/** An entry that would take up more, in characters, is not kept. */
+/** Larger entries are not kept, in characters. */
 const MAX_ENTRY = 16 * 1024 * 1024;
 
 /** Stands for an entry that was too long to be kept. */
@@ -23,16 +23,16 @@ export class ValueBuilder {
   readonly #stack: { container: Container; key: string }[] = [];
   #text: string[] = [];
   #length = 0;
-  /** A name or a number that is cut would be another one. */
+  /** Names and numbers are never cut: they would be others. */
   #mayBeCut = false;
-  /** What the value takes up so far, in characters. */
+  /** The size of the value so far, in characters. */
   #size = 0;
 
   isBuilding(): boolean {
     return this.#stack.length > 0;
   }
 
-  /** Takes the next token. Returns the value if the token completes it. */
+  /** Takes the next token. Returns the value that the token completes. */
   add(token: Token): { value: unknown } | undefined {
     switch (token.name) {
       case 'startObject':

@@ -10,16 +10,16 @@ import type { Classified, RequestProblem } from '../../traffic/classify.ts';
 import { owedByDocument } from './owed-by-document.ts';
 import { isPartial, type Owed, PARTIAL, type RecordedRequest, UNDECIDED } from './request.ts';
 
-/** Nothing of the response is judged. */
+/** The response is not judged. */
 const UNJUDGED: Owed = { ...UNDECIDED, spelling: 'encoded' };
 
-/** Escapes that nothing needs: of letters, digits, and `-._~` (RFC 3986 section 2.3). */
+/** Unnecessary escapes: of letters, digits, and `-._~` (RFC 3986 section 2.3). */
 const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 
 /** Escapes in a path that many gateways refuse: of control characters, and of slashes. */
 const REFUSED = /%(?:[01][\da-f]|2f|5c|7f)/i;
 
-/** Another spelling of an address is another address. */
+/** Whether a request has another spelling of an address, which is another address. */
 export function isSpelled({
   exchange,
   classified,
@@ -29,8 +29,8 @@ export function isSpelled({
 }
 
 /**
- * What a response owes to a recorded request. Where a service may have a reason to refuse it that the recording does not
- * show, a refusal conforms.
+ * The expected response to a recorded request. Where a service may have a reason to refuse it that the recording does not show,
+ * a refusal conforms.
  */
 export function owedTo(request: RecordedRequest): Owed {
   const { exchange, classified, standing } = request;
@@ -47,22 +47,22 @@ export function owedTo(request: RecordedRequest): Owed {
     if (misused) return { ...refused, key: misused, rule: 'authentication.scheme' };
     if (exchange.key === 'absent') return { ...refused, key: 'absent' };
     if (exchange.key === 'empty') return { ...refused, key: 'empty', rule: 'authentication.key' };
-    // Nobody knows whether the key was valid at that time.
+    // It is unknown whether the key was valid at that time.
     if (exchange.response?.status === 401 && !standing.isKeySteady) return { ...refused, key: 'unknown' };
   }
   return problems.length === 0 ? owedToValid(request) : owedToInvalid(request, problems);
 }
 
-/** Whether traffic without a key was refused, but not with 401: a gateway may have had another reason. */
+/** Whether traffic without a key was refused with another status than 401: a gateway may have had another reason. */
 function isKeylessAndRefused({ recorded, key, response }: Exchange): boolean {
   const status = response?.status ?? 0;
   return recorded === 'traffic' && key === 'absent' && status >= 300 && status !== 401;
 }
 
-/** Statuses for what is too large: a body, a target, headers. */
+/** Statuses for a body, a target or headers that are too large. */
 const TOO_LARGE = [413, 414, 431];
 
-/** Whether a request of others was too large: then the first that reads it, such as a gateway, refuses it in its own words. */
+/** Whether a request of traffic was too large: whatever reads it first, such as a gateway, refuses it in its own words. */
 function isTooLarge({ recorded, response }: Exchange): boolean {
   return recorded !== 'run' && response !== undefined && TOO_LARGE.includes(response.status);
 }
@@ -80,7 +80,7 @@ function owedToWrongKey({ exchange, classified: { operation, problems } }: Recor
 }
 
 function isById({ parameters }: Operation): boolean {
-  return parameters.some((each) => each.in === 'path');
+  return parameters.some((parameter) => parameter.in === 'path');
 }
 
 function owedToValid(request: RecordedRequest): Owed {
@@ -99,7 +99,7 @@ function owedToValid(request: RecordedRequest): Owed {
   )
     return UNJUDGED;
   if (due.length === 0 || hasUnknown(classified, exchange)) return UNDECIDED;
-  // The stage tells that petspec made the id up.
+  // The stage shows that petspec made the id up.
   if (isById(operation) && isMadeUp(request))
     return hasLargest(classified)
       ? UNDECIDED
@@ -116,7 +116,7 @@ function owedToValid(request: RecordedRequest): Owed {
   if (isById(operation) && status >= 500 && !request.source) return UNDECIDED;
   const isUsual = !hasExtreme(classified) && !hasUnknownField(classified, exchange);
   if (status < 300 || status >= 500 || status === 429)
-    // Of a value that may be refused, a 5xx is a status that is not documented.
+    // A 5xx for a value that may be refused is an undocumented status.
     return status >= 500 && isCreation && !isUsual ? owed(refused) : owed();
   if (isById(operation) && status === 404 && !request.isOwnCreation)
     return owed(documented(operation, '404'));
@@ -128,58 +128,61 @@ function owedToValid(request: RecordedRequest): Owed {
   )
     return owed(refused);
   const isCertain =
-    isTold(request, status) &&
+    isReasonRecorded(request, status) &&
     standing.isFormProven &&
     standing.isKeyProven &&
     (!isCreation || status < 400 || isReferenceProven || (exchange.recorded === 'run' && status === 409));
   return isCertain ? owed() : UNDECIDED;
 }
 
-/** Refusals that a request may get for reasons that no recording shows: who asks, how often, in which state. */
-const UNTOLD = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
+/** Refusals whose reasons no recording shows: who asks, how often, in which state. */
+const UNRECORDED_REASONS = [403, 408, 409, 412, 413, 414, 415, 417, 421, 423, 424, 425, 426, 428, 431, 451];
 
-/** Whether a refusal has no reason that the recording does not show. Nobody else acts while petspec runs. */
-function isTold({ exchange, standing, isOperationOpen }: RecordedRequest, status: number): boolean {
+/** Whether the recording shows the reason of a refusal. Nobody else acts while petspec runs. */
+function isReasonRecorded({ exchange, standing, isOperationOpen }: RecordedRequest, status: number): boolean {
   if (exchange.recorded === 'run') return true;
   if (standing.isKeyBanned) return false;
-  return [403, 415].includes(status) ? isOperationOpen : !UNTOLD.includes(status);
+  return [403, 415].includes(status) ? isOperationOpen : !UNRECORDED_REASONS.includes(status);
 }
 
-/** Parameters that the interface does not describe, or that come twice, may have any meaning. */
+/** Undocumented and repeated parameters may have any meaning. */
 function hasUnknown({ operation }: Classified, exchange: Exchange): boolean {
   const names = [...new URL(exchange.url).searchParams.keys()];
-  const known = operation?.parameters.filter((each) => each.in === 'query').map(({ name }) => name) ?? [];
-  return names.length !== new Set(names).size || names.some((name) => !known.includes(name));
+  const listed =
+    operation?.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
+  return names.length !== new Set(names).size || names.some((name) => !listed.includes(name));
 }
 
 function hasUnknownField({ operation }: Classified, { requestBody = '' }: Exchange): boolean {
   const parsed = parseJson(requestBody);
-  const known = Object.keys(operation?.body?.schema.properties ?? {});
+  const listed = Object.keys(operation?.body?.schema.properties ?? {});
   return (
-    parsed.ok && isObject(parsed.value) && Object.keys(parsed.value).some((each) => !known.includes(each))
+    parsed.ok && isObject(parsed.value) && Object.keys(parsed.value).some((name) => !listed.includes(name))
   );
 }
 
-/** The requirement that a valid parameter is accepted: at a bound, or as a member of its enumeration. */
+/** The requirement that a valid parameter is accepted, at a bound or as a member of its enumeration. */
 function ruleOf({ classified, exchange, areParametersAccepted }: RecordedRequest): string | undefined {
   const { operation, values } = classified;
   const query = new URL(exchange.url).searchParams;
-  const parameters = operation.parameters.filter((each) => each.in === 'query' && query.has(each.name));
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && query.has(parameter.name),
+  );
   const member = parameters.find(({ schema }) => schema.enum !== undefined);
-  const [only, ...others] = parameters;
-  if (member && (others.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
-  if (!only || others.length > 0) return undefined;
+  const [only, ...further] = parameters;
+  if (member && (further.length === 0 || areParametersAccepted)) return `${operation.id}.${member.name}.enum`;
+  if (!only || further.length > 0) return undefined;
   const value = values.find(({ rule }) => rule === `${operation.id}.${only.name}`)?.value;
-  // The value of a parameter that is hidden is not known.
+  // The value of a redacted parameter is unknown.
   if (value === undefined) return undefined;
-  const bound = Object.keys(PARAMETER_RULES).find((each) => only.schema[each] === value);
+  const bound = Object.keys(PARAMETER_RULES).find((keyword) => only.schema[keyword] === value);
   return bound === undefined ? undefined : `${operation.id}.${only.name}.${bound}`;
 }
 
-/** Ids that petspec makes up have as many digits. */
+/** The number of digits of ids that petspec makes up. */
 const MADE_UP = 18;
 
-/** Whether petspec made an id up: the stage tells, or that no response has it. */
+/** Whether petspec made an id up: by the stage, or because no response has it. */
 function isMadeUp({ exchange, source, classified }: RecordedRequest): boolean {
   if (exchange.recorded !== 'run') return false;
   const isLong = classified.values.some(({ value }) => String(value).length >= MADE_UP);
@@ -190,7 +193,7 @@ function hasLargest({ values }: Classified): boolean {
   return values.some(({ value }) => value === INT64_MAX);
 }
 
-/** Longer texts, and other numbers, are values that a service may have reason to refuse. */
+/** A service may have reason to refuse longer texts and other numbers. */
 const USUAL_LENGTH = 255;
 const USUAL_NUMBER = 2 ** 31 - 1;
 
@@ -207,20 +210,20 @@ function owedToInvalid(request: RecordedRequest, problems: readonly RequestProbl
   const { operation } = classified;
   const refused = documented(operation, '400');
   const status = exchange.response?.status ?? 0;
-  const [first, ...others] = problems.map((each) => facetOf(operation, each));
-  if (!first || refused.length === 0 || [first, ...others].some(({ isOpen }) => isOpen)) return UNDECIDED;
-  // A 404 or 405 may say that this service has the operation elsewhere, or not for this key.
+  const [first, ...further] = problems.map((problem) => facetOf(operation, problem));
+  if (!first || refused.length === 0 || [first, ...further].some(({ isOpen }) => isOpen)) return UNDECIDED;
+  // A 404 or 405 may mean that this service has the operation elsewhere, or not for this key.
   const isElsewhere = [404, 405, 410].includes(status) && !isOperationOpen;
   const isRedirect = status >= 300 && status < 400;
   if (exchange.recorded !== 'run' && (isElsewhere || isRedirect)) return UNDECIDED;
-  // Nobody knows whether the key or the body is what the service failed at.
-  if (!isTold(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
+  // It is unknown whether the service failed at the key or at the body.
+  if (!isReasonRecorded(request, status) || (status >= 500 && !standing.isKeyProven)) return UNDECIDED;
   const keys = standing.isKeyProven ? [] : documented(operation, '401');
-  const rule = others.length === 0 ? { rule: first.rule } : {};
+  const rule = further.length === 0 ? { rule: first.rule } : {};
   return { validity: 'invalid', expectation: expecting([], [...keys, ...refused]), ...rule };
 }
 
-/** The requirement that a problem of a request is about, and whether the interface leaves open what it gets. */
+/** The requirement of a request problem, and whether the interface leaves open what the request gets. */
 function facetOf(operation: Operation, problem: RequestProblem): { rule: string; isOpen: boolean } {
   const { body } = operation;
   const { kind, keyword = '', pointer = '', rule, whole } = problem;

@@ -16,7 +16,7 @@ export function probeOf(request: RecordedRequest): Probe {
   const { operation } = classified;
   const owed = owedTo(request);
   const url = new URL(exchange.url);
-  const parameters = operation.parameters.filter((each) => each.in === 'path');
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
   const names = operation.path.split('/');
   const values = url.pathname.split('/').slice(-names.length);
   return {
@@ -36,7 +36,7 @@ export function probeOf(request: RecordedRequest): Probe {
   };
 }
 
-/** The title becomes a part of a reason, which quotes nothing of a recording: it leaves out the detail of a problem. */
+/** The title becomes part of a reason, which quotes nothing of a recording: it leaves out the detail of a problem. */
 function titleOf({ problems }: Classified, { key }: Owed): string {
   if (key === 'absent') return 'no key';
   const [first, second] = problems;
@@ -48,23 +48,23 @@ function stageOf(request: RecordedRequest, owed: Owed): Probe['stage'] {
   const { exchange, source } = request;
   const { operation } = request.classified;
   const { stage } = exchange;
-  // The stages of a run that checks know: what comes at the end of a run may have changed since.
+  // Checks use these stages of a run: records read at its end may have changed since.
   if (exchange.recorded === 'run' && ['first', 'exhaust', 'surplus', 'recover'].includes(stage)) return stage;
   if (operation.address === 'apiUrl') return 'messages';
   if (owed.key !== undefined) return 'keys';
   if (owed.validity === 'invalid') return 'invalid';
   if (request.classified.isMisplaced) return 'other';
   if (operation.body) return exchange.recorded === 'run' || isOrdinary(request) ? 'create' : 'other';
-  if (source || operation.parameters.some((each) => each.in === 'path')) return 'read';
+  if (source || operation.parameters.some((parameter) => parameter.in === 'path')) return 'read';
   return success(operation).length > 0 ? 'list' : 'other';
 }
 
-/** The longest text that is compared with what comes back. */
+/** The longest text that is compared with responses. */
 const MAX_TEXT = 1_000;
 
 /**
- * Whether what comes back is new, stays as it is, and has all texts as they are: a service may cut, trim or clean unusual ones, and answer
- * a repeated request with the first response.
+ * Whether a creation makes a new record with all texts as sent: a service may cut, trim or clean unusual texts, and answer a
+ * repeated request with the first response.
  */
 function isOrdinary({ exchange, classified: { values }, isChanged }: RecordedRequest): boolean {
   if (isChanged || exchange.requestHeaders.some(([name]) => /idempotency/i.test(name))) return false;
@@ -74,7 +74,7 @@ function isOrdinary({ exchange, classified: { values }, isChanged }: RecordedReq
   );
 }
 
-/** The values in a request body that refer to something that nobody sees. */
+/** The values in a request body that refer to something which the API does not show. */
 export function referencesIn({ operation, values }: Classified): string[] {
   const fields = Object.entries(operation?.body?.schema.properties ?? {});
   const names = fields.filter(([, field]) => field['x-reference']).map(([name]) => name);
@@ -88,7 +88,7 @@ export function textsIn(classified: Classified): string[] {
   return freeTexts(classified).map(({ rule, value }) => `${rule}=${String(value)}`);
 }
 
-/** How many characters the longest text of a request body has whose length is not stated. */
+/** The length of the longest text of a request body whose length is not stated. */
 export function longestTextIn(classified: Classified): number {
   const texts = freeTexts(classified).filter(({ schema }) => schema.maxLength === undefined);
   return max(texts, ({ value }) => [...String(value)].length) ?? 0;

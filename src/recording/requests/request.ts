@@ -5,44 +5,44 @@ import type { Late, Probe } from '../../model/probe.ts';
 import type { Classified } from '../../traffic/classify.ts';
 import type { Standing } from '../standing.ts';
 
-/** The part of a probe that says what a response owes to its request. */
+/** The part of a probe that says which responses to its request conform. */
 export type Owed = Pick<Probe, 'validity' | 'expectation'> &
   Partial<Pick<Probe, 'rule' | 'key' | 'spelling' | 'isPartial'>>;
 
-/** What is known about a recorded request. */
+/** A recorded request, and what the recording shows about it. */
 export interface RecordedRequest {
   exchange: Exchange;
   classified: Classified & { operation: Operation };
   standing: Standing;
   /** As in a matched exchange. */
   isChanged: boolean;
-  /** Everything that the request refers to was accepted before and after it, in requests of the same operation. */
+  /** Every reference of the request was accepted before and after it, in requests of the same operation. */
   isReferenceProven: boolean;
-  /** Its texts are short, or no longer than one that the same operation accepted. */
+  /** Its texts are short, or no longer than one that the operation accepted. */
   isLengthProven: boolean;
   /** The service accepted the same operation with the same key. */
   isOperationOpen: boolean;
-  /** Where earlier responses show what it reads. */
+  /** Where an earlier response shows what it reads. */
   source?: Extract<Late, { late: 'response' }> | undefined;
-  /** The recording shows that it reads what a run of petspec created, and nobody else removes. */
+  /** It reads what a run of petspec created, and nobody else removes. */
   isOwnCreation: boolean;
   /** Another request with the same parameters got a success. */
   areParametersAccepted: boolean;
   /** The plainest request of its operation got a success. */
   isPlainAccepted: boolean;
-  /** The plainest request of its operation and, for a wrong key, one without a key. */
+  /** The control probes: the plainest request of its operation and, for a wrong key, one without a key. */
   controls: readonly string[];
 }
 
-/** Only what holds for every response is judged: what the request gets is open, or cannot be told. */
+/** Only rules for every response are judged: the expected response is open or unknown. */
 export const UNDECIDED: Owed = { validity: 'open', expectation: OPEN };
 
-/** The client asked for less than the whole response. Only what holds for every response is judged, whatever its body. */
+/** The client asked for less than the whole response. Only rules for every response are judged, whatever its body. */
 export const PARTIAL: Owed = { ...UNDECIDED, isPartial: true };
 
 /**
- * Whether a response is what the client asked for in place of the usual one: a part of what it reads, or that there is no
- * such part (RFC 9110 section 14.2), or as little as possible of what it writes (RFC 7240 section 4.2).
+ * Whether a client asked for a part, and got it or got that there is no such part (RFC 9110 section 14.2), or asked for as
+ * little as possible of a write (RFC 7240 section 4.2).
  */
 export function isPartial({ method, requestHeaders, response }: Exchange): boolean {
   if (!response) return false;

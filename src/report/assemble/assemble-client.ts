@@ -5,7 +5,7 @@ import type { Coverage } from '../../model/report/coverage.ts';
 import { type Report, SCHEMA_VERSION, type SectionCount } from '../../model/report/report.ts';
 import type { Scenario } from '../../reference/scenarios/index.ts';
 import { Bugs } from '../../traffic/bugs.ts';
-import type { ClientTraffic } from '../../traffic/client-traffic.ts';
+import type { ClientTraffic } from '../../traffic/client-check.ts';
 import { countCoverage } from '../../traffic/coverage/coverage.ts';
 import { bounded, boundedFinding } from '../bounds.ts';
 import { countJudged, judgeRun } from '../verdict.ts';

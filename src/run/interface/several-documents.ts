@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { digestOf, implying } from '../../contract/contract-from.ts';
-import { readInterface } from '../../contract/read-interface.ts';
+import { readInterface } from '../../contract/load.ts';
 import { isObject } from '../../contract/schema.ts';
 import { type Contract, ContractError, type Operation } from '../../model/contract.ts';
 import { inTurns } from '../../model/large/steps.ts';

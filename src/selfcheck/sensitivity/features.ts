@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 
-/** Longer values are named by their kind alone. */
+/** Longer values give features by their kind only. */
 const LONGEST_VALUE = 24;
 
 /** Headers that every request has. */
@@ -15,8 +15,8 @@ const USUAL = new Set([
 ]);
 
 /**
- * Reads what may make a fault show, exchange by exchange in their order: the kind of request, the values in it, the status of its
- * response and what came before it. Each is a short text, such as `op:listPets` or `q:limit=number`.
+ * Reads the features of exchanges, in order: the kind of request, its values, the status of its response and the exchange
+ * before it. A feature is a short text, such as `op:listPets` or `q:limit=number`.
  */
 export function featureReader(): (exchange: Exchange, status?: number) => ReadonlySet<string> {
   let before = 'nothing';
@@ -45,10 +45,10 @@ export function featureReader(): (exchange: Exchange, status?: number) => Readon
   };
 }
 
-/** The order of a request with others of its kind does not matter; which probe it is says the most, and only of runs. */
+/** Features that only runs have: the probe, which says the most, and the variations in any order. */
 function planFeatures({ probe, variations = [], variation }: Exchange): string[] {
   return [...variations, ...(variation ? [variation] : [])]
-    .map((each) => `variation:${each}`)
+    .map((name) => `variation:${name}`)
     .concat(`probe:${probe}`);
 }
 
@@ -78,7 +78,7 @@ function headerFeatures({ requestHeaders }: Exchange): string[] {
 function bodyFeatures({ requestBody }: Exchange): string[] {
   if (requestBody === undefined) return [];
   const escapes = [/\\u/.test(requestBody) && 'b:escaped', /^\s|\n/.test(requestBody) && 'b:spaced'];
-  const form = escapes.filter((each) => each !== false);
+  const form = escapes.filter((feature) => feature !== false);
   try {
     const value: unknown = JSON.parse(requestBody);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -91,7 +91,7 @@ function bodyFeatures({ requestBody }: Exchange): string[] {
         .sort()
         .join('+')}`,
       `order:${entries.map(([name]) => name).join('+')}`,
-      ...entries.flatMap(([name, each]) => [`b:${name}`, ...valuesOf(`b:${name}`, each)]),
+      ...entries.flatMap(([name, member]) => [`b:${name}`, ...valuesOf(`b:${name}`, member)]),
     ];
   } catch {
     return ['body:not JSON', ...form];
@@ -101,7 +101,7 @@ function bodyFeatures({ requestBody }: Exchange): string[] {
 function valuesOf(place: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const exact = text.length <= LONGEST_VALUE ? [`${place}=${text}`] : [];
-  return [`${place}:${kindOf(value)}`, ...sizeOf(text).map((each) => `${place}:${each}`), ...exact];
+  return [`${place}:${kindOf(value)}`, ...sizeOf(text).map((size) => `${place}:${size}`), ...exact];
 }
 
 function kindOf(value: unknown): string {
@@ -111,12 +111,12 @@ function kindOf(value: unknown): string {
   return typeof value;
 }
 
-/** What of the size of a text or of its characters may matter. */
+/** Features of the length and the characters of a text. */
 function sizeOf(text: string): string[] {
   const characters = [...text].length;
   return [
     ...(text === '' ? ['empty'] : []),
-    ...[20, 64, 127, 255, 512].filter((each) => characters > each).map((each) => `over ${each}`),
+    ...[20, 64, 127, 255, 512].filter((length) => characters > length).map((length) => `over ${length}`),
     ...(/[^\0-\x7f]/.test(text) ? ['not ASCII'] : []),
     ...(/[\u{10000}-\u{10ffff}]/u.test(text) ? ['beyond the BMP'] : []),
     ...(/\p{M}/u.test(text) ? ['combining'] : []),
@@ -127,5 +127,5 @@ function sizeOf(text: string): string[] {
 
 /** Whether an exchange meets a condition. */
 export function hasAll(features: ReadonlySet<string>, condition: readonly string[]): boolean {
-  return condition.every((each) => features.has(each));
+  return condition.every((feature) => features.has(feature));
 }

@@ -1,76 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
+import { packageRoot } from '../../model/package-root.ts';
 import type { Sensitivity } from '../../model/report/sensitivity.ts';
-import { type FaultCondition, faultConditions } from './fault-index.ts';
 import { featureReader, hasAll } from './features.ts';
 
-/** So many missing probes are named at most. */
+/** The condition under which a fault of the catalogue shows. */
+export interface FaultCondition {
+  fault: string;
+  /** The requirements that find it. */
+  violates: readonly string[];
+  /** An exchange that has all features of one of these sets shows the fault. */
+  anyOf: readonly (readonly string[])[];
+  /** The first probe of a run that shows it. */
+  probe: string;
+  /** Only a run shows it: judging it needs what a recording of the same requests does not have. */
+  isOnlyInRuns: boolean;
+}
+
+/** The file of the index. It numbers features, as most are in many conditions. */
+export const FAULT_INDEX = join(packageRoot, 'spec', 'fault-conditions.json');
+
+/** The format of the file. */
+export interface Packed {
+  texts: string[];
+  faults: [fault: string, violates: number[], probe: number, ...anyOf: number[][]][];
+  /** The faults that only runs show. */
+  onlyInRuns: string[];
+}
+
+let cached: readonly FaultCondition[] | undefined;
+
+/** The conditions of the faults of the bundled catalogue. */
+export function faultConditions(): readonly FaultCondition[] {
+  cached ??= unpack(JSON.parse(readFileSync(FAULT_INDEX, 'utf8')));
+  return cached;
+}
+
+function unpack({ texts, faults, onlyInRuns }: Packed): FaultCondition[] {
+  const textAt = (number: number) => texts[number] ?? '';
+  const ofRuns = new Set(onlyInRuns);
+  return faults.map(([fault, violates, probe, ...anyOf]) => ({
+    fault,
+    violates: violates.map(textAt),
+    probe: textAt(probe),
+    anyOf: anyOf.map((numbers) => numbers.map(textAt)),
+    isOnlyInRuns: ofRuns.has(fault),
+  }));
+}
+
+/** Missing probes that are named at most. */
 const MOST_MISSING = 5;
 
-/** So many sets of features are remembered, of so many characters at most: most exchanges of traffic are like others before. */
+/** Limits for remembered sets of features: most exchanges of traffic are like earlier ones. */
 const REMEMBERED = { sets: 2_000, characters: 1_000 };
 
 type RequirementOutcome = Pick<Requirement, 'id' | 'section'> & Pick<Finding, 'status' | 'exercised'>;
 
-/** The faults whose condition exchanges met. */
+/** The faults whose conditions were met. */
 export interface Met {
   faults: readonly string[];
-  /** Others sent the requests: what only a run shows was not met. */
+  /** The requests are not those of a run, so faults that only runs show are not met. */
   isTraffic: boolean;
 }
 
-/** Counts which conditions of faults the exchanges meet, one exchange at a time. */
+/** Finds the fault conditions that exchanges meet, one exchange at a time. */
 export function countConditions(conditions = faultConditions()) {
   const read = featureReader();
-  const left = new Set(conditions);
+  const unmet = new Set(conditions);
   const seen = new Set<string>();
   let isTraffic = false;
   return {
-    /** Adds an exchange, in the order in which they were sent. */
+    /** Adds the next exchange in the order of sending. */
     add(exchange: Exchange): void {
-      if (exchange.confirms || left.size === 0) return;
+      if (exchange.confirms || unmet.size === 0) return;
       isTraffic ||= exchange.recorded === 'traffic';
       const features = read(exchange);
       const key = [...features].join('\n');
       if (seen.has(key)) return;
       if (seen.size < REMEMBERED.sets && key.length <= REMEMBERED.characters) seen.add(key);
-      for (const condition of left)
-        if (!(isTraffic && condition.isOnlyInRuns) && condition.anyOf.some((each) => hasAll(features, each)))
-          left.delete(condition);
+      for (const condition of unmet)
+        if (
+          !(isTraffic && condition.isOnlyInRuns) &&
+          condition.anyOf.some((wanted) => hasAll(features, wanted))
+        )
+          unmet.delete(condition);
     },
     met: (): Met => ({
-      faults: conditions.filter((each) => !left.has(each)).map(({ fault }) => fault),
+      faults: conditions.filter((condition) => !unmet.has(condition)).map(({ fault }) => fault),
       isTraffic,
     }),
   };
 }
 
-/** The faults that exchanges would have shown: their condition was met, and a requirement that they violate was put to the test. */
+/** The faults that exchanges would have shown: the condition was met, and a violated requirement was exercised. */
 export function shownFaults(
   { faults }: Met,
   requirements: readonly RequirementOutcome[],
   conditions = faultConditions(),
 ): ReadonlySet<FaultCondition> {
   const tested = new Set(requirements.filter(isTested).map(({ id }) => id));
-  const all = new Set(faults);
+  const metFaults = new Set(faults);
   return new Set(
-    conditions.filter(({ fault, violates }) => all.has(fault) && violates.some((id) => tested.has(id))),
+    conditions.filter(({ fault, violates }) => metFaults.has(fault) && violates.some((id) => tested.has(id))),
   );
 }
 
-/** What exchanges would have shown, by section. Undefined for an interface whose requirements no fault violates. */
+/** The shown faults by section; undefined if no fault violates a requirement of the interface. */
 export function sensitivityOf(
   met: Met,
   requirements: readonly RequirementOutcome[],
   conditions = faultConditions(),
 ): Sensitivity | undefined {
   const sections = new Map(requirements.map(({ id, section }) => [id, section]));
-  const all = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
-  if (all.length === 0) return undefined;
-  const onlyInRuns = new Set(met.isTraffic ? all.filter((each) => each.isOnlyInRuns) : []);
+  const relevant = conditions.filter(({ violates }) => violates.some((id) => sections.has(id)));
+  if (relevant.length === 0) return undefined;
+  const onlyInRuns = new Set(met.isTraffic ? relevant.filter((condition) => condition.isOnlyInRuns) : []);
   return {
-    ...sumOf(all, shownFaults(met, requirements, conditions), sections, onlyInRuns),
+    ...sumOf(relevant, shownFaults(met, requirements, conditions), sections, onlyInRuns),
     ...(met.isTraffic ? { onlyInRuns: onlyInRuns.size } : {}),
   };
 }
@@ -101,11 +150,11 @@ function sumOf(
     faults: conditions.length,
     shown: shown.size,
     sections: [...sections.values()].sort(
-      (one, other) => order.indexOf(one.section) - order.indexOf(other.section),
+      (left, right) => order.indexOf(left.section) - order.indexOf(right.section),
     ),
     missing: [...missing]
       .map(([probe, faults]) => ({ probe, faults }))
-      .sort((one, other) => other.faults - one.faults || (one.probe < other.probe ? -1 : 1))
+      .sort((left, right) => right.faults - left.faults || (left.probe < right.probe ? -1 : 1))
       .slice(0, MOST_MISSING),
   };
 }

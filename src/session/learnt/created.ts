@@ -1,8 +1,6 @@
 import { effectOf, namesIn, type Resource, resourcesOf } from '../../contract/resources.ts';
-import { acceptedBy, type Creation, shownIds } from '../../contract/things/creation.ts';
-import { isRemoval } from '../../contract/things/removal.ts';
-import { mayHaveCreated } from '../../contract/things/things.ts';
-import { Unlocated } from '../../contract/things/unlocated.ts';
+import { acceptedBy, type Creation, shownIds, Unlocated } from '../../contract/things/creation.ts';
+import { isRemoval, mayHaveCreated } from '../../contract/things/things.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess, type Reason, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';

@@ -17,8 +17,7 @@ import { type Classified, classify, isMediaType } from '../classify.ts';
 import type { Servers } from '../match-operation.ts';
 import { readText } from '../parameter-values.ts';
 import { countingKeywords, type Keywords } from './keywords.ts';
-import type { OperationPlaces } from './operation-places.ts';
-import { places, type SchemaPlaces } from './places.ts';
+import { type OperationPlaces, places, type SchemaPlaces } from './places.ts';
 import {
   countUndocumented,
   exampleOf,
@@ -27,14 +26,14 @@ import {
   undocumentedParameters,
 } from './undocumented.ts';
 
-/** What is counted of an exchange. */
+/** The parts of an exchange that are counted. */
 type CountedExchange = Pick<Exchange, 'operation' | 'requestHeaders' | 'response'>;
 
 /** Counts what exchanges cover of an interface, one exchange at a time. */
 export interface CoverageCounter {
   /**
-   * @param classified what {@link classify} says of its request. An exchange of no operation counts nothing.
-   * @returns the body of the response, if it has the media type that the interface says
+   * @param classified the result of {@link classify}. An exchange without an operation is not counted.
+   * @returns the body of the response, if it has the documented media type
    */
   add(exchange: CountedExchange, classified: Classified): Json | undefined;
   result(): Coverage;
@@ -42,34 +41,34 @@ export interface CoverageCounter {
 
 type TrafficExchange = CountedExchange & Pick<Exchange, 'method' | 'url' | 'recorded'>;
 
-/** Counts of traffic also what the interface does not describe. */
+/** Also counts what the interface does not describe. */
 export interface TrafficCoverageCounter extends CoverageCounter {
   add(exchange: TrafficExchange, classified: Classified): Json | undefined;
-  /** Adds requests that no operation is for. @param name as {@link unlistedName} has it */
+  /** Adds requests without an operation. @param name the result of {@link unlistedName} */
   unlisted(name: string, times: number): void;
 }
 
-/** Counts what traffic covers of an interface, and what it has besides. */
+/** Counts what traffic covers of an interface, and what the interface does not describe. */
 export function countTrafficCoverage(contract: Pick<Contract, 'operations'>): TrafficCoverageCounter {
   const covered = countCoverage(contract);
-  const besides = countUndocumented();
+  const undocumented = countUndocumented();
   const byId = operationsById(contract.operations);
-  const all = places();
+  const schemaPlaces = places();
   return {
     add(exchange, classified) {
       const value = covered.add(exchange, classified);
       const operation = byId.get(exchange.operation);
-      if (operation) addUndocumented(besides, all, operation, exchange, value);
+      if (operation) addUndocumented(undocumented, schemaPlaces, operation, exchange, value);
       return value;
     },
-    unlisted: (name, times) => besides.count({ kind: 'operation', name, example: name }, times),
-    result: () => ({ ...covered.result(), undocumented: besides.result() }),
+    unlisted: (name, times) => undocumented.count({ kind: 'operation', name, example: name }, times),
+    result: () => ({ ...covered.result(), undocumented: undocumented.result() }),
   };
 }
 
 function addUndocumented(
-  besides: UndocumentedCounter,
-  all: SchemaPlaces,
+  undocumented: UndocumentedCounter,
+  schemaPlaces: SchemaPlaces,
   operation: Operation,
   exchange: TrafficExchange,
   value: Json | undefined,
@@ -79,22 +78,23 @@ function addUndocumented(
   // A run sends parameters that no client would, and gets the statuses for them.
   const isOfClient = recorded !== 'run';
   for (const name of isOfClient ? undocumentedParameters(operation, url) : [])
-    besides.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
+    undocumented.count({ kind: 'parameter', name: `${operation.id}.${name}`, example });
   if (!response) return;
   const status = documentedStatus(operation, response.status);
-  const documented = operation.responses.find((each) => each.status === status);
+  const documented = operation.responses.find((candidate) => candidate.status === status);
   if (!documented && isOfClient)
-    besides.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
+    undocumented.count({ kind: 'status', name: `${operation.id} ${response.status}`, example });
   if (!documented?.schema || value === undefined) return;
-  const place = all.of(documented.schema, documented.bodyRequirement ?? operation.id);
-  for (const name of undocumentedFields(all, place, value)) besides.count({ kind: 'field', name, example });
+  const place = schemaPlaces.of(documented.schema, documented.bodyRequirement ?? operation.id);
+  for (const name of undocumentedFields(schemaPlaces, place, value))
+    undocumented.count({ kind: 'field', name, example });
 }
 
-/** Entries of the lists of a coverage: an interface may have thousands of operations. */
+/** Limits for the lists of a coverage: an interface may have thousands of operations. */
 const MAX_OPERATIONS = 1_000;
 const MAX_KEYWORDS = 2_000;
 
-/** Starts to count what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
+/** Counts what exchanges cover of an interface. Memory is bounded by the interface, not by the exchanges. */
 export function countCoverage(contract: Pick<Contract, 'operations'>): CoverageCounter {
   return atOnce(countingCoverage(contract));
 }
@@ -102,21 +102,21 @@ export function countCoverage(contract: Pick<Contract, 'operations'>): CoverageC
 /** The same in steps, one for each operation. */
 export function* countingCoverage({ operations }: Pick<Contract, 'operations'>): Steps<CoverageCounter> {
   const keywords = yield* countingKeywords(operations);
-  const byId = new Map(operations.map((each) => [each.id, each]));
-  const counts = new Map(operations.map((each) => [each.id, nothingOf(each)]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const counts = new Map(operations.map((operation) => [operation.id, emptyCoverageOf(operation)]));
   return {
     add(exchange, classified) {
       const operation = byId.get(exchange.operation);
-      const own = counts.get(exchange.operation);
-      if (!operation || !own) return undefined;
-      own.requests += 1;
+      const counted = counts.get(exchange.operation);
+      if (!operation || !counted) return undefined;
+      counted.requests += 1;
       const schemas = keywords.of(operation);
       const isOwn = classified.operation?.id === operation.id && !classified.isMisplaced;
-      const sent = isOwn ? countRequest(own, classified, schemas, keywords) : [];
+      const sent = isOwn ? countRequest(counted, classified, schemas, keywords) : [];
       const { response } = exchange;
       if (!response) return undefined;
       const status = documentedStatus(operation, response.status) ?? String(response.status);
-      countStatus(own, status);
+      countStatus(counted, status);
       for (const { byStatus } of sent) byStatus[status] = (byStatus[status] ?? 0) + 1;
       return countResponse(operation, status, response, schemas, keywords);
     },
@@ -124,7 +124,7 @@ export function* countingCoverage({ operations }: Pick<Contract, 'operations'>):
   };
 }
 
-/** What an exchange is for by its URL, for {@link CoverageCounter}. A request without a body has none. */
+/** Classifies the request of an exchange for {@link CoverageCounter}. Without a recorded body, it has none. */
 export function classifyExchange(
   contract: Contract,
   servers: Servers,
@@ -133,55 +133,55 @@ export function classifyExchange(
   return classify(contract, servers, { method, url, headers: requestHeaders, body: requestBody });
 }
 
-function nothingOf({ id, responses, parameters, body }: Operation): OperationCoverage {
+function emptyCoverageOf({ id, responses, parameters, body }: Operation): OperationCoverage {
   return {
     operation: id,
     requests: 0,
     responses: responses.map(({ status }) => ({ status, documented: true, exchanges: 0 })),
     parameters: [
-      ...parameters.map((each) => nothingOfParameter(each.name, each.in)),
-      ...(body ? [nothingOfParameter('body', 'body')] : []),
+      ...parameters.map((parameter) => emptyParameter(parameter.name, parameter.in)),
+      ...(body ? [emptyParameter('body', 'body')] : []),
     ],
   };
 }
 
-function nothingOfParameter(name: string, place: ParameterCoverage['in']): ParameterCoverage {
+function emptyParameter(name: string, place: ParameterCoverage['in']): ParameterCoverage {
   return { name, in: place, valid: 0, invalid: 0, byStatus: {} };
 }
 
-/** Statuses of an operation that are listed although the interface does not document them. */
+/** Undocumented statuses that are listed for an operation. */
 const MAX_UNDOCUMENTED = 20;
 
 function countStatus({ responses }: OperationCoverage, status: string): void {
-  const known = responses.find((each) => each.status === status);
-  if (known) known.exchanges += 1;
+  const listed = responses.find((response) => response.status === status);
+  if (listed) listed.exchanges += 1;
   else if (responses.filter(({ documented }) => !documented).length < MAX_UNDOCUMENTED)
     responses.push({ status, documented: false, exchanges: 1 });
 }
 
-/** Counts the parameters and the body of a request. @returns those that it had */
+/** Counts the parameters and the body of a request. @returns those that were sent */
 function countRequest(
   { parameters }: OperationCoverage,
   { operation, values, problems, body }: Classified,
   schemas: OperationPlaces,
   keywords: Keywords,
 ): ParameterCoverage[] {
-  return parameters.filter((each) => {
-    const isBody = each.in === 'body';
-    const rule = `${operation?.id}.${each.name}`;
+  return parameters.filter((counted) => {
+    const isBody = counted.in === 'body';
+    const rule = `${operation?.id}.${counted.name}`;
     const carried = values.filter(
-      ({ parameter }) => parameter?.name === each.name && parameter.in === each.in,
+      ({ parameter }) => parameter?.name === counted.name && parameter.in === counted.in,
     );
     const wrong = problems.filter(({ kind, ...problem }) =>
       isBody ? kind !== 'parameter' : kind === 'parameter' && problem.rule === rule,
     );
-    const schema = isBody ? schemas.body : schemas.parameters.get(`${each.in} ${each.name}`);
+    const schema = isBody ? schemas.body : schemas.parameters.get(`${counted.in} ${counted.name}`);
     const sent = isBody ? [body?.value] : carried.map(({ value }) => value);
     for (const value of sent) if (schema && value !== undefined) keywords.sent(schema, value, wrong);
     for (const problem of wrong) keywords.wrong(problem);
     const isSent = isBody ? body !== undefined : carried.length > 0;
-    if (wrong.length > 0) each.invalid += 1;
-    else if (isSent) each.valid += 1;
+    if (wrong.length > 0) counted.invalid += 1;
+    else if (isSent) counted.valid += 1;
     return isSent;
   });
 }
@@ -195,7 +195,7 @@ function countResponse(
   keywords: Keywords,
 ): Json | undefined {
   const schemas = responses.get(status);
-  const documented = operation.responses.find((each) => each.status === status);
+  const documented = operation.responses.find((candidate) => candidate.status === status);
   if (!schemas || !documented) return undefined;
   for (const [name, place] of schemas.headers) {
     const value = headerValue(response.headers, name);
@@ -214,27 +214,29 @@ function shapedValue(
   if (mediaType === undefined) return undefined;
   const isRange = mediaTypeOf(mediaType).type.includes('*');
   const isSequence = isSequential(mediaType);
-  const isDeclared = (each: string) =>
-    (isSequence || isJson(each)) && (isRange || isMediaType(each, mediaType));
+  const isDeclared = (type: string) =>
+    (isSequence || isJson(type)) && (isRange || isMediaType(type, mediaType));
   if (!headerValues(headers, 'Content-Type').some(isDeclared)) return undefined;
   const parsed = isSequence ? itemsOf(mediaType, body) : parseJson(body);
   return parsed.ok ? parsed.value : undefined;
 }
 
-function resultOf(all: readonly OperationCoverage[], keywords: Keywords): Coverage {
+function resultOf(operations: readonly OperationCoverage[], keywords: Keywords): Coverage {
   const byKeyword = keywords.result();
   const leftOut = {
-    operations: Math.max(0, all.length - MAX_OPERATIONS),
+    operations: Math.max(0, operations.length - MAX_OPERATIONS),
     keywords: Math.max(0, byKeyword.length - MAX_KEYWORDS),
   };
-  const responses = all.flatMap((each) => each.responses.filter(({ documented }) => documented));
-  const parameters = all.flatMap((each) => each.parameters);
+  const responses = operations.flatMap((operation) =>
+    operation.responses.filter(({ documented }) => documented),
+  );
+  const parameters = operations.flatMap((operation) => operation.parameters);
   return {
-    operations: shareOf(all, ({ requests }) => requests > 0),
+    operations: shareOf(operations, ({ requests }) => requests > 0),
     responses: shareOf(responses, ({ exchanges }) => exchanges > 0),
     parameters: shareOf(parameters, ({ valid }) => valid > 0),
     keywords: shareOf(byKeyword, isCovered),
-    byOperation: structuredClone(first(all, MAX_OPERATIONS, ({ requests }) => requests > 0)),
+    byOperation: structuredClone(first(operations, MAX_OPERATIONS, ({ requests }) => requests > 0)),
     byKeyword: structuredClone(
       first(byKeyword, MAX_KEYWORDS, ({ applied, violated }) => applied || violated === true),
     ),
@@ -242,13 +244,15 @@ function resultOf(all: readonly OperationCoverage[], keywords: Keywords): Covera
   };
 }
 
-function shareOf<T>(all: readonly T[], covers: (each: T) => boolean): Share {
-  return { covered: all.filter(covers).length, of: all.length };
+function shareOf<T>(items: readonly T[], covers: (item: T) => boolean): Share {
+  return { covered: items.filter(covers).length, of: items.length };
 }
 
-/** The first entries, those that matter before the others, in their order. */
-function first<T>(all: readonly T[], most: number, matters: (each: T) => boolean): T[] {
-  if (all.length <= most) return [...all];
-  const chosen = new Set([...all.filter(matters), ...all.filter((each) => !matters(each))].slice(0, most));
-  return all.filter((each) => chosen.has(each));
+/** So many items at most, in their order; those that matter are preferred. */
+function first<T>(items: readonly T[], most: number, matters: (item: T) => boolean): T[] {
+  if (items.length <= most) return [...items];
+  const chosen = new Set(
+    [...items.filter(matters), ...items.filter((item) => !matters(item))].slice(0, most),
+  );
+  return items.filter((item) => chosen.has(item));
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load.ts';
-import { readInterface } from '../../contract/read-interface.ts';
+import { loadContract, readInterface } from '../../contract/load.ts';
 import type { Contract, Operation, Parameter, Schema } from '../../model/contract.ts';
 import type { Coverage } from '../../model/report/coverage.ts';
 import { classify } from '../classify.ts';

@@ -1,7 +1,8 @@
-import type { Schema } from '../../model/contract.ts';
+import type { DocumentedResponse, Operation, Parameter, Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
+import type { Steps } from '../../model/large/steps.ts';
 
-/** The keywords of a schema by the values that they apply to. */
+/** The counted keywords, and the values that they apply to. */
 const KEYWORDS: Readonly<Record<string, (value: Json) => boolean>> = {
   ...every(['type', 'enum', 'anyOf', 'oneOf', 'not', 'if'], () => true),
   ...every(['minLength', 'maxLength', 'pattern'], isText),
@@ -37,21 +38,21 @@ export interface SchemaPlace {
   isRequired: boolean;
   /** Without `x-circular`. */
   schema: Schema;
-  /** What the places inside are named after. */
+  /** The prefix of the names of the places inside. */
   owner: string;
 }
 
-/** Makes the places of the schemas of an interface. A component has the same places wherever it is. */
+/** The places of the schemas of an interface. A component has the same places wherever it is used. */
 export interface SchemaPlaces {
   of(schema: Schema, name: string, owner?: string, isRequired?: boolean): SchemaPlace;
   /** The fields of an object, and the entries of a list. */
   inside(place: SchemaPlace): { fields: ReadonlyMap<string, SchemaPlace>; entry?: SchemaPlace | undefined };
 }
 
-/** Makes {@link SchemaPlaces} that keep the inside of each schema. */
+/** Makes {@link SchemaPlaces} that remember the inside of each schema. */
 export function places(): SchemaPlaces {
-  const known = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
-  const of: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
+  const insides = new Map<Schema, ReturnType<SchemaPlaces['inside']>>();
+  const placeFor: SchemaPlaces['of'] = (schema, name, owner = name, isRequired = false) => {
     const whole = schema['x-circular'] ?? schema;
     const component = whole['x-component'];
     return {
@@ -63,51 +64,53 @@ export function places(): SchemaPlaces {
     };
   };
   return {
-    of,
+    of: placeFor,
     inside({ schema, owner }) {
-      const before = known.get(schema);
+      const before = insides.get(schema);
       if (before) return before;
-      const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
-        const own = `${owner}.${name}`;
-        return [name, of(each, own, own, schema.required?.includes(name))] as const;
+      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+        const fieldName = `${owner}.${name}`;
+        return [name, placeFor(field, fieldName, fieldName, schema.required?.includes(name))] as const;
       });
       const { items } = schema;
-      const made = {
+      const parts = {
         fields: new Map(fields),
-        entry: items ? of(items, items['x-component'] ?? `${owner}[]`, owner) : undefined,
+        entry: items ? placeFor(items, items['x-component'] ?? `${owner}[]`, owner) : undefined,
       };
-      known.set(schema, made);
-      return made;
+      insides.set(schema, parts);
+      return parts;
     },
   };
 }
 
 /** The keywords of a schema that restrict its value. */
 function keywordsOf(schema: Schema): string[] {
-  const own = Object.keys(KEYWORDS).filter((name) => schema[name] !== undefined && schema[name] !== true);
-  return schema['x-types'] === undefined ? own : ['type', ...own];
+  const keywords = Object.keys(KEYWORDS).filter(
+    (name) => schema[name] !== undefined && schema[name] !== true,
+  );
+  return schema['x-types'] === undefined ? keywords : ['type', ...keywords];
 }
 
-/** Calls back for each place in a value that its schema describes, from the outside in; without a value where a field is missing. */
+/** Calls back for each place of a value that its schema describes, outermost first; a missing field has no value. */
 export function visit(
-  all: Pick<SchemaPlaces, 'inside'>,
+  schemaPlaces: Pick<SchemaPlaces, 'inside'>,
   place: SchemaPlace,
   value: Json,
   onPlace: (place: SchemaPlace, value: Json | undefined) => void,
 ): void {
   onPlace(place, value);
-  const { fields, entry } = all.inside(place);
-  if (entry && Array.isArray(value)) for (const each of value) visit(all, entry, each, onPlace);
+  const { fields, entry } = schemaPlaces.inside(place);
+  if (entry && Array.isArray(value)) for (const item of value) visit(schemaPlaces, entry, item, onPlace);
   if (fields.size === 0 || !isMapping(value)) return;
   for (const [name, field] of fields) {
-    const own = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (own === undefined) onPlace(field, undefined);
-    else visit(all, field, own, onPlace);
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member === undefined) onPlace(field, undefined);
+    else visit(schemaPlaces, field, member, onPlace);
   }
 }
 
 /** Calls back for each place that a schema describes. */
-export function visitAll(
+function visitAll(
   { inside }: Pick<SchemaPlaces, 'inside'>,
   place: SchemaPlace,
   onPlace: (place: SchemaPlace) => void,
@@ -124,4 +127,77 @@ export function visitAll(
 /** The keywords of a place that apply to a value. */
 export function appliedTo({ keywords }: SchemaPlace, value: Json): string[] {
   return keywords.filter((name) => KEYWORDS[name]?.(value));
+}
+
+/** The outermost places of the schemas of an operation. */
+export interface OperationPlaces {
+  /** By place and name: `query limit`. */
+  parameters: ReadonlyMap<string, SchemaPlace>;
+  body?: SchemaPlace | undefined;
+  /** By status as documented. */
+  responses: ReadonlyMap<string, ResponsePlaces>;
+}
+
+interface ResponsePlaces {
+  body?: SchemaPlace | undefined;
+  headers: ReadonlyMap<string, SchemaPlace>;
+}
+
+export function placesOf(
+  schemaPlaces: SchemaPlaces,
+  { id, parameters, body, responses }: Operation,
+): OperationPlaces {
+  const whole = body && schemaPlaces.of(body.schema, `${id}.body`, body.schema['x-component'], body.required);
+  return {
+    parameters: new Map(
+      parameters.map((parameter) => [
+        `${parameter.in} ${parameter.name}`,
+        placeOfParameter(schemaPlaces, id, parameter),
+      ]),
+    ),
+    body: whole,
+    responses: new Map(
+      responses.map((response) => [response.status, placesOfResponse(schemaPlaces, response)]),
+    ),
+  };
+}
+
+function placeOfParameter(schemaPlaces: SchemaPlaces, operation: string, parameter: Parameter): SchemaPlace {
+  const { name, schema, required, in: location, isJson } = parameter;
+  const place = schemaPlaces.of(schema, `${operation}.${name}`, undefined, required && location !== 'path');
+  if (schema.type !== 'string' || isJson) return place;
+  // Every text of a URL or a header is a string.
+  return { ...place, keywords: place.keywords.filter((keyword) => keyword !== 'type') };
+}
+
+function placesOfResponse(
+  schemaPlaces: SchemaPlaces,
+  { schema, bodyRequirement = '', headers }: DocumentedResponse,
+): ResponsePlaces {
+  return {
+    body: schema && schemaPlaces.of(schema, bodyRequirement),
+    headers: new Map(
+      headers.map((header) => [
+        header.name,
+        schemaPlaces.of(header.schema, header.name, undefined, header.required),
+      ]),
+    ),
+  };
+}
+
+/** Calls back for every place of the requests and of the responses of these operations, once for each schema. */
+export function* visitingOperations(
+  schemaPlaces: SchemaPlaces,
+  operations: Iterable<OperationPlaces>,
+  onPlace: (direction: 'request' | 'response', place: SchemaPlace) => void,
+): Steps<void> {
+  const seen = { request: new Set<SchemaPlace['schema']>(), response: new Set<SchemaPlace['schema']>() };
+  for (const { parameters, body, responses } of operations) {
+    yield;
+    for (const start of [...parameters.values(), ...(body ? [body] : [])])
+      visitAll(schemaPlaces, start, (place) => onPlace('request', place), seen.request);
+    for (const response of responses.values())
+      for (const start of [...(response.body ? [response.body] : []), ...response.headers.values()])
+        visitAll(schemaPlaces, start, (place) => onPlace('response', place), seen.response);
+  }
 }

@@ -6,7 +6,7 @@ import type { Undocumented } from '../../model/report/coverage.ts';
 import type { Servers } from '../match-operation.ts';
 import type { SchemaPlace, SchemaPlaces } from './places.ts';
 
-/** What is told apart of each kind: whatever comes, memory is bounded. */
+/** Distinct names of each kind, so that memory is bounded. */
 const MAX_NAMES = 100;
 
 /** Characters of a name or an example that are kept. */
@@ -18,35 +18,34 @@ export interface UndocumentedCounter {
   result(): Undocumented[];
 }
 
-/** Starts to count. Memory is bounded. */
 export function countUndocumented(): UndocumentedCounter {
-  const found = new Map<string, Undocumented>();
+  const counted = new Map<string, Undocumented>();
   const numbers = new Map<string, number>();
   return {
     count({ kind, name, example }, times = 1) {
       const key = `${kind} ${name.slice(0, MAX_LENGTH)}`;
-      const known = found.get(key);
-      if (known) {
-        known.count += times;
+      const earlier = counted.get(key);
+      if (earlier) {
+        earlier.count += times;
         return;
       }
       const number = numbers.get(kind) ?? 0;
       if (number >= MAX_NAMES) return;
       numbers.set(kind, number + 1);
       const texts = { name: name.slice(0, MAX_LENGTH), example: example.slice(0, MAX_LENGTH) };
-      found.set(key, { kind, ...texts, count: times });
+      counted.set(key, { kind, ...texts, count: times });
     },
-    result: () => structuredClone([...found.values()]),
+    result: () => structuredClone([...counted.values()]),
   };
 }
 
-/** What an exchange is called in an example: its URL has no secrets any more. */
+/** An exchange as an example: its URL has no secrets any more. */
 export function exampleOf({ method, url, response }: Pick<Exchange, 'method' | 'url' | 'response'>): string {
   const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
   return `${method} ${path}${response ? ` -> ${response.status}` : ''}`;
 }
 
-/** The names in a query that no parameter of the operation can have. */
+/** The names in a query that belong to no parameter of the operation. */
 export function undocumentedParameters(
   {
     parameters,
@@ -55,14 +54,12 @@ export function undocumentedParameters(
   }: Pick<Operation, 'parameters' | 'credential' | 'furtherCredentials'>,
   url: string,
 ): string[] {
-  const inQuery = parameters.filter((each) => each.in === 'query');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const objects = inQuery.filter(({ schema, isJson }) => !isJson && mayHaveFields(schema));
-  // Each field of such an object has a name of its own in the query, and one that is open has any.
-  if (objects.some((each) => isOpen(each.schema) || !each.schema.properties)) return [];
+  // Each field of such an object has its own name in the query, and an open object has any names.
+  if (objects.some((parameter) => isOpen(parameter.schema) || !parameter.schema.properties)) return [];
   const fields = objects.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
-  const keys = [credential, ...furtherCredentials].flatMap((each) =>
-    each?.in === 'query' ? [each.name] : [],
-  );
+  const keys = [credential, ...furtherCredentials].flatMap((key) => (key?.in === 'query' ? [key.name] : []));
   const documented = new Set([...inQuery.map(({ name }) => name), ...fields, ...keys]);
   const names = URL.canParse(url) ? [...new URL(url).searchParams.keys()] : [];
   const isKnown = (name: string) =>
@@ -87,40 +84,40 @@ function isOpen(schema: Schema): boolean {
 /** Keywords that may describe further fields. */
 const OPENING = ['patternProperties', 'anyOf', 'oneOf', 'allOf', 'if', 'dependentSchemas', 'not'];
 
-/** The fields of a value, and of the objects in it, that its schema could name and does not: `Book.color`. */
-export function undocumentedFields(all: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
-  const found = new Set<string>();
-  const look = (here: SchemaPlace, own: Json) => {
-    if (typeof own !== 'object' || own === null || found.size >= MAX_NAMES) return;
-    const { fields, entry } = all.inside(here);
-    if (Array.isArray(own)) {
-      if (entry) for (const each of own) look(entry, each);
+/** The fields of a value, at any depth, that its schema could name and does not: `Book.color`. */
+export function undocumentedFields(schemaPlaces: SchemaPlaces, place: SchemaPlace, value: Json): Set<string> {
+  const names = new Set<string>();
+  const look = (here: SchemaPlace, part: Json) => {
+    if (typeof part !== 'object' || part === null || names.size >= MAX_NAMES) return;
+    const { fields, entry } = schemaPlaces.inside(here);
+    if (Array.isArray(part)) {
+      if (entry) for (const item of part) look(entry, item);
       return;
     }
     if (fields.size === 0) return;
     const isClosed = !isOpen(here.schema);
-    for (const [name, each] of Object.entries(own)) {
+    for (const [name, member] of Object.entries(part)) {
       const field = fields.get(name);
-      if (field) look(field, each);
-      else if (isClosed) found.add(`${here.owner}.${name}`);
+      if (field) look(field, member);
+      else if (isClosed) names.add(`${here.owner}.${name}`);
     }
   };
   look(place, value);
-  return found;
+  return names;
 }
 
 /** A word of a path, rather than an id or a secret: `pets`, `findByStatus`, `store-orders.json`, `v1`. */
 const WORD =
   /^(?:[a-z]{1,20}(?:[A-Z][a-z]{1,19}){0,4}|[a-z]{1,20}(?:[-_][a-z]{1,20}){0,5})(?:\.[a-z]{2,5})?$|^v\d{1,2}$/;
 
-/** What requests are called that no operation is for: ids in their paths do not tell them apart, and may be secrets. */
+/** The name of a request without an operation. It leaves out ids, which may be secrets. */
 export function unlistedName(method: string, url: string): string {
   const { pathname } = new URL(url);
-  const words = pathname.split('/').map((each) => (each === '' || WORD.test(each) ? each : '{}'));
+  const words = pathname.split('/').map((segment) => (segment === '' || WORD.test(segment) ? segment : '{}'));
   return `${method} ${words.join('/')}`;
 }
 
-/** The name of a request that no operation is for; undefined if it is not below the address of a server, and so is for something else. */
+/** The name of a request without an operation; undefined if it is not below the address of a server. */
 export function unlistedBelow(
   servers: Servers,
   { method, url }: { method: string; url: string },
@@ -129,10 +126,10 @@ export function unlistedBelow(
   return isBelow ? unlistedName(method, url) : undefined;
 }
 
-/** How what the document does not describe is judged. */
+/** How undocumented parts of exchanges are judged. */
 export const UNDOCUMENTED = ['count', 'advisory', 'fail'] as const;
 
-/** The requirements of `--undocumented`: each is about one kind of what the document does not describe. */
+/** The requirements of `--undocumented`, by the kind of undocumented part. */
 export const UNDOCUMENTED_KINDS: Readonly<
   Record<Exclude<Undocumented['kind'], 'status'>, { id: string; statement: string }>
 > = {
@@ -151,14 +148,14 @@ export const UNDOCUMENTED_KINDS: Readonly<
 };
 
 /**
- * The interface with the requirements of `--undocumented`, unless such things are only counted. A status that is not documented
+ * The interface with the requirements of `--undocumented`, unless undocumented parts are only counted. An undocumented status
  * violates its operation anyway.
  */
 export function withUndocumented(contract: Contract, how: (typeof UNDOCUMENTED)[number] = 'count'): Contract {
   if (how === 'count') return contract;
   const level = how === 'fail' ? 'must' : 'should';
-  const added: Requirement[] = Object.values(UNDOCUMENTED_KINDS).map((each) => ({
-    ...each,
+  const added: Requirement[] = Object.values(UNDOCUMENTED_KINDS).map((requirement) => ({
+    ...requirement,
     level,
     section: 'Documentation',
     source: 'listed',

@@ -9,28 +9,28 @@ import { endOfString, isName } from '../../model/json/marked-numbers.ts';
 import { remembering } from '../../model/remembering.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import { disguised } from '../../secrets/stand-in.ts';
-import { isPublic } from './secret-headers.ts';
+import { isPublic } from './sent-secrets.ts';
 
-/** An exchange with what it says in its bodies. */
+/** The bodies of an exchange. */
 interface Bodies {
   requestBody?: string | undefined;
   response?: Received | undefined;
 }
 
-/** So many secrets of bodies, and no longer ones, are looked for in the rest of their exchange: a body may be nothing else. */
+/** Limits for secrets of bodies that are searched for in the rest of their exchange: a body may consist of secrets. */
 const MAX_SOUGHT = 50;
 const MAX_LENGTH = 1_000;
 
-/** What bodies say without the secrets in them, and these secrets by their names. */
+/** An exchange without the secrets of its bodies, and these secrets by name. */
 export interface Hidden<T> {
   shown: T;
   secrets: HeaderLine[];
 }
 
 /**
- * Replaces the texts of members whose names say that they are secret, such as `password`, in JSON and in forms. Everything
- * else stays as it is, to the letter. Equal texts are replaced by equal ones.
- * @param stays whether a text stays although its name says that it is secret
+ * Replaces the texts of members with secret names, such as `password`, in JSON and in forms. Everything else stays as it is, to
+ * the letter. Equal texts get equal replacements.
+ * @param stays whether a text stays despite the name of its member
  */
 export function memberHider(
   contract: Contract,
@@ -57,20 +57,20 @@ export function memberHider(
   };
 }
 
-/** Gives the replacement of a value; undefined if it stays. */
+/** Returns the replacement of a value; undefined if it stays. */
 type Replace = (name: string, value: string) => string | undefined;
 
-/** What the interface says of a text may restrict its length and its characters, so what replaces it has the same. */
+/** The interface may restrict the length and the characters of a text, so its replacement has the same. */
 function replacement(kind: Exclude<MemberKind, 'public'>, value: string, secret: Buffer): string {
   if (kind === 'restricted') return disguised(value, secret);
   return `redacted-${createHmac('sha256', secret).update(value).digest('hex').slice(0, 8)}`;
 }
 
-/** The text need not be valid JSON: one that was cut has secrets, too. */
+/** The text need not be valid JSON: a truncated one has secrets, too. */
 function inJson(text: string, replace: Replace): string {
   let result = '';
   let done = 0;
-  // The texts of a list are those of the member that has it; an object has members of its own.
+  // Texts in a list belong to the member that has the list; an object has its own members.
   let name: string | undefined;
   let isInList = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -93,7 +93,7 @@ function inJson(text: string, replace: Replace): string {
   return result + text.slice(done);
 }
 
-/** What a text of JSON says. */
+/** The text of a JSON string. */
 function decoded(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
@@ -102,7 +102,7 @@ function decoded(quoted: string): string {
   }
 }
 
-/** A form (application/x-www-form-urlencoded), or another text, which stays as it is. */
+/** Replaces values of a form (application/x-www-form-urlencoded); another text stays as it is. */
 function inForm(text: string, replace: Replace): string {
   const [, form, end = ''] = FORM.exec(text) ?? [];
   if (form === undefined) return text;
@@ -117,7 +117,7 @@ function inForm(text: string, replace: Replace): string {
   return shown + end;
 }
 
-/** Some write braces and quotes as they are, and a file ends with a line break. */
+/** Some clients do not encode braces and quotes, and a file ends with a line break. */
 const FORM = /^([^\s<>{}"=&]+=[^\s<>]*)(\s*)$/;
 
 function fromForm(text: string): string {
@@ -125,26 +125,26 @@ function fromForm(text: string): string {
 }
 
 /**
- * Whether the texts of a member are secrets. `restricted`: they are, and the interface says something of them; `free`: they
- * are, and nothing is judged of them.
+ * Whether the texts of a member are secrets. `restricted`: they are, and the interface may restrict them; `free`: they are, and
+ * are not judged.
  */
 type MemberKind = 'public' | 'restricted' | 'free';
 
-/** Names that are no secrets in a body: a part of an error or of a list, and where the next page begins. */
+/** Names that are public in a body: keys of errors and of lists, and where the next page begins. */
 const USUAL = /^keys?$|page|next|cursor|continuation|sync/i;
 
-/** What a path has is in the URL as well, and has to stay what it is. */
+/** Values of paths are in the URL as well, and must stay. */
 const ID = /(?:^|[_-])id$|Id$/;
 
-/** Characters of names whose kinds are known. */
+/** Characters of the names that are remembered. */
 const REMEMBERED = 100_000;
 
-/** Tells the kind of a member of a body by its name. */
+/** The kind of a body member by its name. */
 function memberKinds(contract: Pick<Contract, 'operations'>): (name: string) => MemberKind {
   const { publicFields, hasMaps } = describedIn(contract);
   const inPaths = new Set(
     contract.operations.flatMap(({ parameters }) =>
-      parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+      parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     ),
   );
   return remembering((name) => {
@@ -155,7 +155,7 @@ function memberKinds(contract: Pick<Contract, 'operations'>): (name: string) => 
   }, REMEMBERED);
 }
 
-/** Whether the fields of bodies are public, by their names, and whether there are objects whose fields may have any name. */
+/** Whether the fields of bodies are public, by name, and whether objects may have fields of any name. */
 function describedIn({ operations }: Pick<Contract, 'operations'>) {
   const publicFields = new Map<string, boolean>();
   let hasMaps = false;
@@ -170,6 +170,6 @@ function describedIn({ operations }: Pick<Contract, 'operations'>) {
     ...responses.flatMap(shapedBodies).map(({ schema }) => schema),
   ]);
   // As one schema, so that a component is looked at once.
-  isSomeInside({ anyOf: schemas.filter((each) => each !== undefined) }, look);
+  isSomeInside({ anyOf: schemas.filter((schema) => schema !== undefined) }, look);
   return { publicFields, hasMaps };
 }

@@ -7,26 +7,26 @@ import type { Node } from '../../openapi/reading.ts';
 import { parseYaml } from '../../parse-yaml.ts';
 import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from './file-references.ts';
 
-/** Larger documents are no descriptions of an API, in however many files. */
+/** Larger documents, in any number of files, are no descriptions of an API. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 /** An OpenAPI document that was read from one file or several. */
 export interface ReadDocument {
   /** Absolute path of its first file. */
   file: string;
-  /** The text of that file, for the places of mistakes. */
+  /** The text of that file, to locate mistakes. */
   text: string;
-  /** The document. Its references to other files lead to copies of these files in it. */
+  /** The document. References to other files lead to copies of them in it. */
   document: Node;
-  /** The text of the requirements.yaml beside it, if the folder is what was named. */
+  /** The text of the requirements.yaml beside it, if the path is a folder. */
   requirements?: string;
   /** The texts of all files, in order of their names. */
   texts: readonly string[];
 }
 
 /**
- * Reads an OpenAPI document with the files that it refers to. Files outside its folder and addresses are not read: what
- * refers to them cannot be followed.
+ * Reads an OpenAPI document with the files that it refers to. Files outside its folder and addresses are not read, so
+ * references to them cannot be followed.
  * @throws ContractError with one line if the file cannot be read or parsed
  */
 export async function readFiles(path: string): Promise<ReadDocument> {
@@ -50,19 +50,19 @@ export async function readFiles(path: string): Promise<ReadDocument> {
     unread.set(reference, `${why} (${relative(folder, name)}:${line}:${col})`);
   });
   const listed = requirementsIn(path, bytes);
-  const others = [...parsed.keys()].filter((name) => name !== file).sort();
-  for (const [name, value] of parsed) redirect(value, name, file, new Set(others));
-  const copies = Object.fromEntries(others.map((name) => [relative(folder, name), parsed.get(name)]));
+  const otherFiles = [...parsed.keys()].filter((name) => name !== file).sort();
+  for (const [name, value] of parsed) redirect(value, name, file, new Set(otherFiles));
+  const copies = Object.fromEntries(otherFiles.map((name) => [relative(folder, name), parsed.get(name)]));
   return {
     file,
     text: texts.get(file) ?? '',
     document: {
       ...document,
-      ...(others.length === 0 ? {} : { [FILES]: copies }),
+      ...(otherFiles.length === 0 ? {} : { [FILES]: copies }),
       ...(unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(unread) }),
     },
     texts: [
-      ...[file, ...others].map((name) => texts.get(name) ?? ''),
+      ...[file, ...otherFiles].map((name) => texts.get(name) ?? ''),
       ...(listed === undefined ? [] : [listed]),
     ],
     ...(listed === undefined ? {} : { requirements: listed }),
@@ -73,10 +73,10 @@ const NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /** The first file of a document: the path itself, or the document in the folder. */
 function fileOf(path: string): string {
-  const found = statsOf(path);
-  if (!found) throw new ContractError(`${path}: no such file or folder`);
-  if (!found.isDirectory()) return realpathSync(path);
-  const name = NAMES.find((each) => statsOf(join(path, each))?.isFile());
+  const stats = statsOf(path);
+  if (!stats) throw new ContractError(`${path}: no such file or folder`);
+  if (!stats.isDirectory()) return realpathSync(path);
+  const name = NAMES.find((candidate) => statsOf(join(path, candidate))?.isFile());
   if (name === undefined) throw new ContractError(`${path}: has no ${NAMES.join(', ')}`);
   return realpathSync(join(path, name));
 }
@@ -100,7 +100,7 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Where a file is. The name may be anything, also one that no file can have.
+ * The real path of a file. The name may be anything, even one that no file can have.
  * @throws NoSuchFile if no file has this name, or it is outside the folder
  */
 function realPathOf(name: string, folder: string): string {
@@ -126,9 +126,9 @@ function realPathOf(name: string, folder: string): string {
  */
 function textOf(name: string, folder: string, before: number): string {
   const real = realPathOf(name, folder);
-  const found = statSync(real);
-  if (!found.isFile()) throw new ContractError(`${name}: not a file`);
-  if (before + found.size > MAX_BYTES)
+  const stats = statSync(real);
+  if (!stats.isFile()) throw new ContractError(`${name}: not a file`);
+  if (before + stats.size > MAX_BYTES)
     throw new ContractError(
       `${name}: ${before > 0 ? 'with the other files ' : ''}larger than ${MAX_BYTES} bytes`,
     );
@@ -145,7 +145,7 @@ function placeOf(text: string, part: string): { line: number; col: number } {
   return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** More levels than any interface has. Recursive functions walk what is read. */
+/** Deeper than any interface. Recursive functions walk what is read. */
 const MAX_LEVELS = 512;
 
 /** Parses a file. @throws ContractError if it is neither JSON nor YAML, or nested too deeply */
@@ -156,13 +156,13 @@ function parse(name: string, text: string): unknown {
   return value;
 }
 
-/** JSON is parsed as JSON, which takes a tenth of the time; its mistakes are told as those of YAML, with their place. */
+/** JSON is parsed as JSON, in a tenth of the time. Its mistakes are reported by the YAML parser, with their place. */
 function parsed(name: string, text: string): unknown {
   if (/^\s*\{/.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // YAML allows more than JSON, and says where something is wrong.
+      // YAML allows more than JSON, and locates mistakes.
     }
   }
   try {

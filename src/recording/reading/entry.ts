@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import {
+  type Exchange,
   type Failure,
   type HeaderLine,
   headerValue,
@@ -8,6 +9,8 @@ import {
 } from '../../model/exchange.ts';
 import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
+import { ledgerLineProblem } from '../../model/report/report-schema.ts';
+import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import {
   httpUrlOf,
   isTime,
@@ -65,19 +68,19 @@ export function readHarEntry(entry: unknown): ReadEntry {
   return { recorded };
 }
 
-/** Headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
+/** Pseudo-headers of HTTP/2 begin with a colon. Browsers join repeated lines with a line feed. */
 function headersOf(headers: unknown): HeaderLine[] {
   if (!Array.isArray(headers)) return [];
-  return headers.flatMap((each) =>
-    isObject(each) && typeof each.name === 'string' && !each.name.startsWith(':')
-      ? headerText(each.value)
+  return headers.flatMap((header) =>
+    isObject(header) && typeof header.name === 'string' && !header.name.startsWith(':')
+      ? headerText(header.value)
           .split('\n')
-          .map((value) => [each.name as string, value] as const)
+          .map((value) => [header.name as string, value] as const)
       : [],
   );
 }
 
-/** The value of a header. Some recorders write numbers as such. */
+/** Some recorders write numbers as such. */
 function headerText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
 }
@@ -89,20 +92,20 @@ function textOf(value: unknown): string {
 function responseOf(response: unknown, isOwn: boolean): Received | undefined {
   if (!isObject(response)) return undefined;
   const { status } = response;
-  // A service may send any three digits, and a run and the proxy judge them.
+  // Any three digits are a status: a run and the proxy judge them.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999)
     return undefined;
   const headers = headersOf(response.headers);
   return { status, headers, ...responseBodyOf({ ...response, status, headers }, isOwn) };
 }
 
-/** Where caches say that they had a response: in the field of RFC 9211, or one of their own, such as `TCP_HIT`. */
+/** Headers by which caches report a hit: the field of RFC 9211, or their own, such as `TCP_HIT`. */
 const HIT_HEADERS = ['Cache-Status', 'X-Cache', 'X-Cache-Status', 'CF-Cache-Status'];
 
-/** What Safari says of a response that a server sent; of others it names the cache, or a service worker. */
+/** The source of a response from a server in Safari, which otherwise names the cache or a service worker. */
 const FROM_NETWORK = 'Network Load';
 
-/** Whether a response was not sent for this request: a browser, a worker or a proxy had it. */
+/** Whether a response came from the cache of a browser, a worker or a proxy. */
 export function isCached(entry: Readonly<Record<string, unknown>>, { status, headers }: Received): boolean {
   const isNamed = ['_fromCache', '_fetchedViaServiceWorker', '_servedFromCache'].some((name) =>
     Boolean(entry[name]),
@@ -114,7 +117,7 @@ export function isCached(entry: Readonly<Record<string, unknown>>, { status, hea
   return isNamed || source !== FROM_NETWORK || isStored || status === 304 || isHit || isAged;
 }
 
-/** What petspec writes into its own HAR. */
+/** The fields that petspec adds to its own HAR. */
 function ownOf({ _id, _key, _stage, _inFlight, _operation }: Record<string, unknown>): OwnRecord | undefined {
   return ownRecord({ id: _id, key: _key, stage: _stage, inFlight: _inFlight, operation: _operation });
 }
@@ -124,15 +127,15 @@ const KEY_KINDS: readonly KeyKind[] = [
   ...(['longer', 'shorter', 'case', 'bare'] as const),
 ];
 
-/** Reads what a run says about a request. Returns undefined if a value is not one that a run writes. */
-export function ownRecord({
+/** Reads what a run recorded about a request; undefined if a value is not one that a run writes. */
+function ownRecord({
   id,
   key,
   stage,
   inFlight,
   operation,
 }: Readonly<Partial<Record<keyof OwnRecord, unknown>>>): OwnRecord | undefined {
-  if (!KEY_KINDS.some((each) => each === key) || !STAGES.some((each) => each === stage)) return undefined;
+  if (!KEY_KINDS.some((name) => name === key) || !STAGES.some((name) => name === stage)) return undefined;
   if (typeof operation !== 'string' || typeof id !== 'number') return undefined;
   return {
     id,
@@ -143,10 +146,10 @@ export function ownRecord({
   };
 }
 
-/** What petspec proxy writes of the key that it saw. */
+/** The key as petspec proxy records it. */
 function sentKeyOf(written: unknown): SentKey | undefined {
   if (!isObject(written)) return undefined;
-  const form = KEY_FORMS.find((each) => each === written.form);
+  const form = KEY_FORMS.find((candidate) => candidate === written.form);
   const { fingerprint } = written;
   return form && { form, ...(typeof fingerprint === 'string' ? { fingerprint } : {}) };
 }
@@ -159,6 +162,47 @@ const FAILURES: readonly Failure['kind'][] = [
 /** The failure of an exchange of petspec: `reset: the connection was reset`. */
 function failureOf(error: unknown, response: Received | undefined): Failure | undefined {
   const [, name = '', message = ''] = /^([a-z-]+): (.*)$/s.exec(textOf(error)) ?? [];
-  const kind = FAILURES.find((each) => each === name);
+  const kind = FAILURES.find((candidate) => candidate === name);
   return kind && { kind, phase: response ? 'body' : 'headers', message };
+}
+
+/** The addresses in the header of a ledger. */
+export interface LedgerAddresses {
+  baseUrl: string;
+  apiUrl?: string;
+}
+
+/** A line of newline-delimited JSON: an exchange of a ledger, or an entry of a HAR. A ledger begins with its addresses. */
+export type ReadLine = ReadEntry | { addresses: LedgerAddresses } | 'nothing';
+
+/** Reads one parsed line. Pure, and total for any value. */
+export function readLine(line: unknown): ReadLine {
+  if (!isObject(line)) return { omitted: 'unreadable' };
+  if ('request' in line) return readHarEntry(line);
+  if (ledgerLineProblem(line) !== undefined) return { omitted: 'unreadable' };
+  if (line.record === 'run') {
+    const target = line.target as LedgerAddresses;
+    const baseUrl = httpUrlOf(target.baseUrl);
+    const apiUrl = httpUrlOf(target.apiUrl ?? target.baseUrl);
+    if (baseUrl === undefined || apiUrl === undefined) return 'nothing';
+    return { addresses: { baseUrl, ...(target.apiUrl === undefined ? {} : { apiUrl }) } };
+  }
+  return 'record' in line ? 'nothing' : ofLedger(line as unknown as Exchange);
+}
+
+function ofLedger(exchange: Exchange): ReadEntry {
+  const { method, requestHeaders, requestBody = '', sentAt, receivedAt, response, failure } = exchange;
+  const own = ownRecord(exchange);
+  const url = httpUrlOf(exchange.url);
+  if (!own || url === undefined || ![sentAt, receivedAt].every(isTime)) return { omitted: 'unreadable' };
+  if (!response && !failure) return { omitted: 'aborted' };
+  return {
+    recorded: {
+      ...{ method, url, requestHeaders, sentAt, receivedAt, isTimed: true, own },
+      requestBody: isLight(requestBody) ? requestBody : undefined,
+      variation: exchange.variation,
+      response: response && withinWeight(response),
+      failure,
+    },
+  };
 }

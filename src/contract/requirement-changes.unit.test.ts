@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Schema } from '../../model/contract.ts';
-import { type ChangeDirection, schemaChange } from './schema-change.ts';
+import type { Schema } from '../model/contract.ts';
+import { type ChangeDirection, schemaChange } from './requirement-changes.ts';
 
 test.each<[what: string, before: Schema, after: Schema, change: ChangeDirection | undefined]>([
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harText } from '../../test/recordings/entries.ts';
 import { entry } from '../../test/reports/history.ts';
-import { kindOfEvidence } from './evidence-kind.ts';
+import { kindOfEvidence } from './evidence.ts';
 
 test.each([
   ['a HAR', 'recording', harText([])],

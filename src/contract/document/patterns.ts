@@ -1,7 +1,66 @@
-/** A part of a pattern that other languages have and JavaScript has not. */
-interface Foreign {
+/** Escapes that mean something else without the flag `u`. */
+const UNICODE = /\\[pP]\{|\\u\{/;
+
+/**
+ * A text as a regular expression of JavaScript; undefined if it is none, or was written for another language. Many authors
+ * escape more than the flag `u` allows, as in `^cus\\-\\d+$`.
+ */
+export function regularExpression(pattern: string): RegExp | undefined {
+  if (foreignIn(pattern)) return undefined;
+  const flags = UNICODE.test(pattern) ? ['u'] : ['u', ''];
+  for (const flag of flags) {
+    try {
+      return new RegExp(pattern, flag);
+    } catch {
+      // It may be valid without the flag.
+    }
+  }
+  return undefined;
+}
+
+/** Why a pattern is not judged, in words; undefined if it is judged. */
+export function patternMistake(pattern: string): string | undefined {
+  if (regularExpression(pattern)) return undefined;
+  const shown = pattern.slice(0, 60);
+  const foreign = foreignIn(pattern);
+  if (!foreign) return `the pattern ${shown} is no regular expression of JavaScript, so it is not judged`;
+  const { part, here, elsewhere, instead } = foreign;
+  return `the pattern ${shown} is not judged: in JavaScript, which JSON Schema uses, ${part} ${here}; elsewhere it ${elsewhere}; ${instead}`;
+}
+
+/** More mistakes than anybody fixes at once: finding the lines of all of them may take long. */
+const MAX_PLACES = 100;
+
+/** Finds the file and line of a pattern in the text of a file; empty if it is not found. */
+export function linesOf(name: string, text: string): (pattern: string) => string {
+  const places = new Map<string, string>();
+  return (pattern) => {
+    const place = places.get(pattern) ?? (places.size < MAX_PLACES ? placeIn(name, text, pattern) : '');
+    places.set(pattern, place);
+    return place;
+  };
+}
+
+/** The keyword `pattern` before a value, or the keyword `patternProperties` some lines before a name. */
+const BEFORE = /pattern["']?\s*:\s*["']?$|patternProperties["']?\s*:.*$/s;
+const MAX_BEFORE = 1_000;
+
+function placeIn(name: string, text: string, pattern: string): string {
+  for (const written of new Set([
+    pattern,
+    JSON.stringify(pattern).slice(1, -1),
+    pattern.replaceAll("'", "''"),
+  ]))
+    for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1))
+      if (BEFORE.test(text.slice(Math.max(0, at - MAX_BEFORE), at)))
+        return `${name}:${text.slice(0, at).split('\n').length}: `;
+  return '';
+}
+
+/** A part of a pattern that other languages have and JavaScript does not. */
+interface ForeignPart {
   part: string;
-  /** What it is in JavaScript, and elsewhere. */
+  /** Its meaning in JavaScript, and elsewhere. */
   here: string;
   elsewhere: string;
   instead: string;
@@ -9,7 +68,7 @@ interface Foreign {
 
 type EscapeMeaning = readonly [elsewhere: string, instead: string];
 
-/** Escapes that are the letter in JavaScript, outside of classes of characters. */
+/** Escapes that JavaScript reads as the letter, outside of character classes. */
 const OUTSIDE: Readonly<Record<string, EscapeMeaning>> = {
   A: ['is the beginning of the text', 'write ^'],
   Z: ['is the end of the text', 'write $'],
@@ -21,7 +80,7 @@ const OUTSIDE: Readonly<Record<string, EscapeMeaning>> = {
   K: ['leaves out what was matched before', 'write (?<=...)'],
 };
 
-/** The same in classes, too. */
+/** The same, also in character classes. */
 const ANYWHERE: Readonly<Record<string, EscapeMeaning>> = {
   h: ['is a blank or a tab', 'write [ \\t]'],
   H: ['is anything but a blank or a tab', 'write [^ \\t]'],
@@ -34,12 +93,12 @@ const ANYWHERE: Readonly<Record<string, EscapeMeaning>> = {
   x: ['is the character with that number', 'write \\u{...}'],
 };
 
-/** JavaScript knows some of these escapes if the right characters follow. */
+/** JavaScript has some of these escapes if the right characters follow. */
 const KNOWN = /^\\(?:[pP]\{|x[\da-fA-F]{2})/;
 
 const IGNORES_CASE: EscapeMeaning = ['ignores the case of letters', 'write both cases, such as [aA]'];
 
-/** What JavaScript takes for a mistake. It does not say which. */
+/** Syntax errors in JavaScript, which does not say what is wrong. */
 const SYNTAX: readonly (readonly [form: RegExp, meaning: EscapeMeaning])[] = [
   [/^\(\?[a-z]*i[a-z]*[:)]/, IGNORES_CASE],
   [/^\(\?[a-zA-Z-]+\)/, ['sets flags', 'write the pattern without them']],
@@ -50,7 +109,7 @@ const SYNTAX: readonly (readonly [form: RegExp, meaning: EscapeMeaning])[] = [
   [/^(?:[*+?]|\{\d+(?:,\d*)?\})\+/, ['repeats without going back', 'leave the last + out']],
 ];
 
-/** A pattern between delimiters: nothing comes before the beginning of a text, or after its end. */
+/** A pattern between delimiters: nothing can match before the beginning of a text, or after its end. */
 const DELIMITED = /^(?:([/#~])\^.*\1|([/#~]).*(?<!\\)\$\2)[a-zA-Z]*$/s;
 
 const POSIX =
@@ -59,11 +118,11 @@ const POSIX =
 const OPERATOR = /^(?:&&|-)(?=\[(?:[^\]\\]|\\.)+\]\])/;
 const CHARACTERS = 'is each of these characters';
 
-/** No part is longer, but for names and comments. */
+/** Longer than any part except names and comments. */
 const LONGEST_PART = 100;
 
-/** The first part of a pattern that only other languages have; undefined if JavaScript reads it as everybody does. */
-export function foreignIn(pattern: string): Foreign | undefined {
+/** The first part of a pattern that only other languages have; undefined without one. */
+function foreignIn(pattern: string): ForeignPart | undefined {
   const delimiter = DELIMITED.exec(pattern)?.slice(1).join('');
   if (delimiter)
     return {
@@ -75,8 +134,8 @@ export function foreignIn(pattern: string): Foreign | undefined {
   const isMistake = !isUnicodePattern(pattern);
   let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {
-    const found = foreignAt(pattern.slice(at, at + LONGEST_PART), isInClass, isMistake);
-    if (found) return found;
+    const foreign = foreignAt(pattern.slice(at, at + LONGEST_PART), isInClass, isMistake);
+    if (foreign) return foreign;
     if (pattern[at] === '\\') at += 1;
     else if (pattern[at] === '[') isInClass = true;
     else if (pattern[at] === ']') isInClass = false;
@@ -84,8 +143,8 @@ export function foreignIn(pattern: string): Foreign | undefined {
   return undefined;
 }
 
-/** @param isMistake whether the whole pattern is a mistake in JavaScript with the flag `u` */
-function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreign | undefined {
+/** @param isMistake whether the whole pattern is invalid in JavaScript with the flag `u` */
+function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): ForeignPart | undefined {
   const [posix] = POSIX.exec(rest) ?? [];
   if (posix !== undefined)
     return {
@@ -111,7 +170,7 @@ function foreignAt(rest: string, isInClass: boolean, isMistake: boolean): Foreig
   return undefined;
 }
 
-function escapeAt(rest: string, isInClass: boolean): Foreign | undefined {
+function escapeAt(rest: string, isInClass: boolean): ForeignPart | undefined {
   const letter = rest[1] ?? '';
   const escapes = isInClass ? ANYWHERE : { ...OUTSIDE, ...ANYWHERE };
   const meaning = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;

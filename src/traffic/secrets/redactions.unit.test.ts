@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownKeys } from './known-keys.ts';
+import { knownKeys } from './redactions.ts';
 
 const keyOf = (client: number) => `key-of-client-${client}-x`;
 
