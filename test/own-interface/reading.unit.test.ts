@@ -84,6 +84,15 @@ test('an example may be a reference', async () => {
   expect(operations[0]?.parameters[0]?.example).toBe('meadow');
 });
 
+test('an example of a list is a whole list', async () => {
+  const schema = { type: 'array', items: { type: 'string' } };
+  const parameters = [{ name: 'tags', in: 'query', schema, examples: { two: { value: ['red', 'blue'] } } }];
+  const document = documentOf({});
+  const get = { ...document.paths['/things'].get, parameters };
+  const { operations } = await read({ 'openapi.json': { ...document, paths: { '/things': { get } } } });
+  expect(operations[0]?.parameters[0]).toMatchObject({ example: ['red', 'blue'], examples: [] });
+});
+
 test("an extension that has the name of one of petspec's, and another meaning, says nothing", async () => {
   const document = documentOf({
     type: 'object',

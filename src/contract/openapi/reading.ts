@@ -71,7 +71,8 @@ const MAX_EXAMPLES = 10;
 export function examplesIn(reading: DocumentReading, examples: unknown): unknown[] {
   return Object.values(node(examples))
     .slice(0, MAX_EXAMPLES)
-    .flatMap((example) => resolve(reading, example).value.value ?? []);
+    .map((example) => resolve(reading, example).value.value)
+    .filter((value) => value !== undefined && value !== null);
 }
 
 /**
