@@ -98,16 +98,16 @@ function judgingJobs(targets: readonly CiTarget[]): string {
  */
 function filled(template: string, texts: Readonly<Record<string, string>>): string {
   const setup = partOf('github-setup.yml').trimEnd();
-  const all = { ...VERSIONS, ...texts };
+  const replacements = { ...VERSIONS, ...texts };
   const whole = partOf(template).replaceAll('<setup>', setup);
-  return whole.replace(/<([\w-]+)>/g, (placeholder, name: string) => all[name] ?? placeholder);
+  return whole.replace(/<([\w-]+)>/g, (placeholder, name: string) => replacements[name] ?? placeholder);
 }
 
 function partOf(file: string): string {
   return readFileSync(join(packageRoot, 'assets', 'ci', file), 'utf8');
 }
 
-/** By night there is time for many windows, if all targets have a known limit. */
+/** At night there is time for many windows, if the limits of all targets are known. */
 function deepOption(targets: readonly CiTarget[]): string {
   return targets.every(({ canBeDeep }) => canBeDeep) ? ' --deep' : '';
 }

@@ -49,13 +49,13 @@ export const CONFIG_FILE = 'petspec.config.yaml';
 
 type HeaderSetting = readonly [name: string, value: string];
 
-/** Headers, overridden by others of the same names. */
+/** Headers, with overrides in place of those of the same names. */
 export function withHeaders(
   headers: readonly HeaderSetting[],
-  others: readonly HeaderSetting[],
+  overrides: readonly HeaderSetting[],
 ): HeaderSetting[] {
-  const replaced = new Set(others.map(([name]) => name.toLowerCase()));
-  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...others];
+  const replaced = new Set(overrides.map(([name]) => name.toLowerCase()));
+  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...overrides];
 }
 
 /** Settings that depend on another one, or exclude it: if that one is overridden, they no longer apply. */
@@ -69,7 +69,7 @@ const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   deep: ['frugal'],
 };
 
-/** Settings with the address of the server that is named apiUrl as their `apiUrl`: the two are the same. */
+/** Settings with the address of the server that is named apiUrl as their `apiUrl`: both mean the same. */
 export function withApiUrl(settings: TargetSettings): TargetSettings {
   const { apiUrl, ...servers } = settings.servers ?? {};
   return apiUrl === undefined ? settings : { ...settings, apiUrl, servers };

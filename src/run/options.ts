@@ -30,9 +30,9 @@ export interface RunOptions {
   secondKey?: string | undefined;
   /** Keys that an operation needs together, by the names of their schemes in the document. A ledger has `[hidden]`. */
   keys?: Readonly<Record<string, string>> | undefined;
-  /** Those of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
+  /** The same keys of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
   secondKeys?: Readonly<Record<string, string>> | undefined;
-  /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
+  /** Rate plan of the key, such as `free`. Default: taken from the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */
   limits?: RatePlan | undefined;
@@ -90,7 +90,7 @@ export interface RunOptions {
   traceparent?: boolean | undefined;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
-  /** What else was typed, for commands to repeat it: paths of files and of the folder for reports. It holds no secret. */
+  /** Further typed words that commands repeat: paths of files and of the folder for reports. They hold no secret. */
   words?: readonly string[] | undefined;
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'> | undefined;
@@ -132,19 +132,19 @@ export function refuseListedFigures(
   throw usageError`${{ ...LIMITS, option }} cannot be used with ${stated('plan', plan)}, which has fixed limits; use ${stated('plan', custom.join(' or '))}, or leave out one of them`;
 }
 
-/** @throws UsageError if writing is asked for where it means nothing, or together with its opposite */
+/** @throws UsageError if writing is asked for with the bundled interface, or together with reading only */
 export function refuseWrongWriting({
   write,
   readOnly,
-  interface: own,
+  interface: document,
 }: Pick<RunOptions, 'write' | 'readOnly' | 'interface'>): void {
   if (!write) return;
   if (readOnly) throw usageError`cannot combine ${stated('write')} and ${stated('readOnly')}; leave one out`;
-  if (own === undefined)
+  if (document === undefined)
     throw usageError`${stated('write')} is for an interface of your own; name it with ${stated('interface')}, or leave out ${stated('write')}`;
 }
 
-/** @throws UsageError if a target is called disposable that is not the one of the run, or in a run that only reads */
+/** @throws UsageError if the disposable target is not the target of the run, or the run only reads */
 export function refuseWrongSandbox({
   sandbox,
   baseUrl,
@@ -172,7 +172,7 @@ export function refuseUnsaidLimit(
   throw usageError`${LIMITS}: the interface documents no 429, or has no GET without an id in its path to use up the limit with; leave out ${LIMITS}`;
 }
 
-/** The option that names what the bodies of the bundled interface refer to. */
+/** The option for an id that the bodies of the bundled interface refer to. */
 export const REFERENCE_OPTION = '--category-id';
 
 /** @throws UsageError if an option is stated that would do nothing with an interface of the user's */
@@ -211,13 +211,15 @@ export function refuseUnknownServers(
   { operations }: Pick<Contract, 'operations'>,
   { servers = {}, apiUrl }: Pick<RunOptions, 'servers' | 'apiUrl'>,
 ): void {
-  const known = [...new Set(operations.map(({ address }) => address))].filter((each) => each !== 'baseUrl');
+  const names = [...new Set(operations.map(({ address }) => address))].filter(
+    (address) => address !== 'baseUrl',
+  );
   const stated = [...(apiUrl === undefined ? [] : ['apiUrl']), ...Object.keys(servers)];
-  const stranger = stated.find((name) => !known.includes(name));
+  const stranger = stated.find((name) => !names.includes(name));
   if (stranger === undefined) return;
-  const others = known.length === 0 ? 'has no other server' : `has ${known.join(', ')}`;
+  const offer = names.length === 0 ? 'has no other server' : `has ${names.join(', ')}`;
   throw new UsageError(
-    `unknown server '${stranger}'; beside the target the interface ${others}${didYouMean(stranger, known)}`,
+    `unknown server '${stranger}'; beside the target the interface ${offer}${didYouMean(stranger, names)}`,
   );
 }
 

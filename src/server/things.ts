@@ -5,10 +5,10 @@ import { uuidFrom } from '../requests/learnt/own-value.ts';
 import { collectionOf, type ThingKind } from './kinds.ts';
 import { nextId, type Thing, thingOf } from './values.ts';
 
-/** How many things of a kind are there at the start. */
+/** Things of each kind at the start. */
 const AT_FIRST = 3;
 
-/** Things that are kept of one collection: of a client that creates without end, the latest. */
+/** Things that are kept of one collection; of more, the latest. */
 const MOST = 10_000;
 
 /** What a server forgets, though its answer says otherwise. */
@@ -55,17 +55,18 @@ export class Things {
 
   /** @returns the thing with its id, as the client is told of it */
   add(kind: ThingKind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
-    const all = this.#collection(kind, values);
+    const collection = this.#collection(kind, values);
     const id = chosen ?? this.#nextId(kind);
     const whole = withId(kind, thing, id);
-    if (!this.#forgets.creations) keep(all, String(id), whole);
+    if (!this.#forgets.creations) keep(collection, String(id), whole);
     return whole;
   }
 
   put(kind: ThingKind, values: readonly string[], thing: Thing): void {
     const id = values.at(-1) ?? '';
-    const all = this.#collection(kind, values);
-    if (!this.#forgets.changes) keep(all, id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
+    const collection = this.#collection(kind, values);
+    if (!this.#forgets.changes)
+      keep(collection, id, withId(kind, thing, collection.get(id)?.[kind.idField] ?? id));
   }
 
   remove(kind: ThingKind, values: readonly string[]): void {
@@ -78,16 +79,16 @@ export class Things {
 
   #collection(kind: ThingKind, values: readonly string[]): Map<string, Thing> {
     const path = collectionOf(kind, values);
-    const known = this.#collections.get(path);
-    if (known) return known;
-    const made = new Map<string, Thing>();
-    for (let each = 0; each < AT_FIRST; each += 1) {
-      const example = each === 0 ? (kind.exampleId as Json | undefined) : undefined;
+    const existing = this.#collections.get(path);
+    if (existing) return existing;
+    const created = new Map<string, Thing>();
+    for (let index = 0; index < AT_FIRST; index += 1) {
+      const example = index === 0 ? (kind.exampleId as Json | undefined) : undefined;
       const id = example ?? this.#uniqueId(kind);
-      made.set(String(id), withId(kind, thingOf(kind), id));
+      created.set(String(id), withId(kind, thingOf(kind), id));
     }
-    this.#collections.set(path, made);
-    return made;
+    this.#collections.set(path, created);
+    return created;
   }
 
   #nextId(kind: ThingKind): Json {
@@ -102,11 +103,11 @@ export class Things {
   }
 }
 
-/** Keeps a thing, and forgets the oldest one where there are too many. */
-function keep(all: Map<string, Thing>, id: string, thing: Thing): void {
-  all.set(id, thing);
-  const [oldest] = all.keys();
-  if (all.size > MOST && oldest !== undefined) all.delete(oldest);
+/** Keeps a thing, and drops the oldest one if there are too many. */
+function keep(collection: Map<string, Thing>, id: string, thing: Thing): void {
+  collection.set(id, thing);
+  const [oldest] = collection.keys();
+  if (collection.size > MOST && oldest !== undefined) collection.delete(oldest);
 }
 
 function withId({ idField, schema }: ThingKind, thing: Thing, id: Json): Thing {

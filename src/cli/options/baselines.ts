@@ -24,10 +24,10 @@ export interface Baselines {
  * @throws UsageError if the first is not valid, or the second exists
  */
 export async function openBaselines(
-  { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
+  { baseline: existing, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
   contract: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baselines> {
-  const baseline = used === undefined ? undefined : await readKnown('--baseline', used, contract);
+  const baseline = existing === undefined ? undefined : await readKnown('--baseline', existing, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
   return {
     compare: (report, sent) => (baseline ? withBaseline(report, baseline, sent) : report),
@@ -41,7 +41,7 @@ export async function openBaselines(
 /**
  * Reads a baseline.
  * @param option the option that names it, for messages
- * @throws UsageError if it is not one, or names what the contract does not know
+ * @throws UsageError if it is not one, or names something that the contract does not know
  */
 export async function readKnown(
   option: string,

@@ -86,7 +86,7 @@ export function readBareReport(path: string, option?: string): Report {
   return readFrom(path, option, withoutExchanges).report;
 }
 
-/** Reads the file once: what comes through a pipe cannot be read again. */
+/** Reads the file once: a pipe cannot be read again. */
 function readFrom(path: string, option: string | undefined, part: (bytes: Buffer) => Buffer): ReadReport {
   const name = option === undefined ? path : `${option}: ${path}`;
   try {
@@ -105,10 +105,10 @@ function readFrom(path: string, option: string | undefined, part: (bytes: Buffer
   }
 }
 
-/** The ids of what a report found violated. @throws UsageError if there is nothing, because that would not mean all */
+/** The ids that a report found violated. @throws UsageError if there are none, because none would mean all */
 export function violatedIn(path: string): string[] {
   const report = readBareReport(path, '--only-violated');
-  const violated = report.requirements.filter((each) => isViolation(report, each)).map(({ id }) => id);
+  const violated = report.requirements.filter((result) => isViolation(report, result)).map(({ id }) => id);
   if (violated.length === 0)
     throw new UsageError(`--only-violated: ${path} has no violation; there is nothing to judge again`);
   return violated;

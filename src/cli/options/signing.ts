@@ -68,7 +68,7 @@ export function keyFrom(option: string, path: string, read: (pem: string) => Key
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {
   path: string;
-  /** Whether only that key signed it, so that a run with the key can replace it. */
+  /** Whether the key is the only one that signed it, so that a run with the key can replace it. */
   isOnlyOf(key: KeyObject): boolean;
 }
 
@@ -101,7 +101,7 @@ export function refuseSigned(folder: string): void {
     );
 }
 
-/** Stands for the value of a file that cannot be read. */
+/** Takes the place of the value of a file that cannot be read. */
 const UNREADABLE = Symbol('unreadable');
 
 /** The value in a file of JSON; undefined if it is not JSON. */
