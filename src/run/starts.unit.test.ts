@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { FEW, MAX_AT_ONCE, startInTurn } from './starts.ts';
+import { FEW, MAX_AT_ONCE, startInTurn } from './concurrent-runs.ts';
 
 test('a few runs start at once, each further one once the thread has time, one at a time, in order', async () => {
   const idle: (() => void)[] = [];

@@ -7,8 +7,7 @@ import { usualRoots } from '../../session/http/roots.ts';
 import { buildConnector } from '../../session/http/undici.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
-import { type Passed, SharedMemory, type Unanswered } from './passed.ts';
-import { Witness } from './witness.ts';
+import { type Passed, SharedMemory, type Unanswered, Witness } from './passed.ts';
 
 /** How requests are passed on, and who learns of it. */
 export interface ForwardOptions {
@@ -32,8 +31,8 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Of these undici makes its own: it connects to the target, and asks for no 100 Continue. */
-const OWN: ReadonlySet<string> = new Set(['host', 'expect']);
+/** undici writes these itself: it connects to the target, and asks for no 100 Continue. */
+const WRITTEN_BY_UNDICI: ReadonlySet<string> = new Set(['host', 'expect']);
 
 /**
  * Passes requests on to one origin, each over a connection of its own while it lasts: no timeouts, no repetitions, no
@@ -50,7 +49,7 @@ export function forwarder(options: ForwardOptions): Forwarder {
       const { method = 'GET', rawHeaders } = request;
       const url = origin + path;
       const isSeen = path.startsWith('/') && isJudged(method, url);
-      const headers = endToEnd(rawHeaders, OWN);
+      const headers = endToEnd(rawHeaders, WRITTEN_BY_UNDICI);
       const witness = isSeen ? new Witness({ method, url, headers }, room, onPassed) : undefined;
       const passage = new Passage({ request, response, origin, witness, onUnanswered });
       const refusal = refusalOf(path, rawHeaders);
@@ -95,7 +94,7 @@ type TargetNetwork = Pick<Network, 'ca' | 'client' | 'insecure'>;
 
 /** The connections to a target: as many as there are requests at the same time. */
 interface TargetConnections {
-  /** Sends a request over a connection that has no other. */
+  /** Sends a request over a connection without another open request. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Ends all of them. */
   close(): Promise<void>;
@@ -104,11 +103,11 @@ interface TargetConnections {
 /** Connects to one origin, without timeouts. */
 function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
   const connect = connectorBy(network);
-  const all: TargetConnection[] = [];
+  const connections: TargetConnection[] = [];
   const idle: TargetConnection[] = [];
   const open = () => {
     const connection = openConnection(origin, connect);
-    all.push(connection);
+    connections.push(connection);
     return connection;
   };
   return {
@@ -137,7 +136,7 @@ function targetConnections(origin: string, network: TargetNetwork = {}): TargetC
       });
     },
     async close() {
-      await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
+      await Promise.all(connections.map(({ client }) => client.destroy().catch(() => {})));
     },
   };
 }
