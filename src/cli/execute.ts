@@ -56,14 +56,14 @@ async function commandsFor(argv: readonly string[], exit: Exit, conductor: Condu
     return Promise.all(
       named.map(async ([, { summary, load }]) => (await load(exit, conductor)).summary(summary)),
     );
-  // The help prints `[options]` only for a command that has one.
+  // The help prints `[options]` only for a command with options.
   return Object.entries(COMMANDS).map(([name, { args, summary }]) => {
     const listed = new Command(name).summary(summary).option('--any');
     return args === '' ? listed : listed.arguments(args);
   });
 }
 
-/** @throws UsageError if the first word, or the one after `help`, is not a command */
+/** @throws UsageError if the first word, or the word after `help`, is not a command */
 function refuseUnknown([first, second]: readonly string[]): void {
   const name = first === 'help' ? second : first;
   if (name === undefined || name.startsWith('-') || name === 'help' || Object.hasOwn(COMMANDS, name)) return;

@@ -4,7 +4,7 @@ import { codingsOf } from '../session/http/decode.ts';
 
 /** A request as it arrived, and the response that it got. It may hold secrets. */
 export interface Arrived {
-  /** The origin of the service's address that it came to; undefined for a foreign one. */
+  /** The origin of the service's address that it came to; undefined for a foreign origin. */
   address?: 'baseUrl' | 'apiUrl';
   /** An absolute URL, or the path and query. */
   target: string;

@@ -19,7 +19,7 @@ export const VARIABLES: VariableNames = {
 export interface ClientSettings {
   variables: VariableNames;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Gets what the command prints, without the key, as `printedText` passes it on. */
+  /** Gets the output of the command without the key, as `printedText` passes it on. */
   onOutput: (text: string) => void;
 }
 
@@ -95,7 +95,7 @@ function notStarted(program: string | undefined, { code, message }: NodeJS.Errno
   return new UsageError(`cannot start '${program}' (${code ?? message}); check the command after --`);
 }
 
-/** The last line that is not part of a stack trace; node prints its version after one. */
+/** The last line that is not part of a stack trace; node prints its version after the trace. */
 function lastLineOf(text: string): string | undefined {
   return text.split('\n').findLast((line) => /^\S.*\p{L}/u.test(line) && !/^Node\.js v\d/.test(line));
 }

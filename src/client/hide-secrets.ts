@@ -33,7 +33,7 @@ export interface Hiding {
 export interface SecretHider {
   /** Hides the key that the client was given, and nothing else: what is judged stays as it is. */
   key: Redact;
-  /** Also hides the client's own secrets: a client that ignores the given key may send one of a real service. */
+  /** Also hides the client's own secrets: a client that ignores the given key may send the key of a real service. */
   all: (sent: SentTexts) => Hiding;
 }
 

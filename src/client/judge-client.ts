@@ -32,7 +32,7 @@ export function selectClientRequirements(
 }
 
 /**
- * Judges what a client did. What it never did narrows the verdict, as an option does.
+ * Judges the requests of a client. What it never exercised narrows the verdict, as an option does.
  * @param only ids, globs, sections or operations; empty for all
  * @param bugs notes the bugs that keep a requirement from being judged
  * @throws UsageError if `only` selects nothing

@@ -15,7 +15,7 @@ import type { Servers } from '../traffic/match-operation.ts';
 import { type Arrived, bytesOf, sentBody, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
 
-/** What classifies and judges the requests of a scenario. */
+/** The settings for classifying and judging the requests of a scenario. */
 export interface RecordSettings {
   contract: Contract;
   scenario: string;
@@ -27,9 +27,9 @@ export interface RecordSettings {
 
 /** Records the requests of one scenario. */
 export interface Recorder {
-  /** Records what arrives at the reference. It is the last change, so it sees each answer before another compresses it. */
+  /** Records requests to the reference. It is the last change, so it sees each answer before another compresses it. */
   change: Change;
-  /** Records what arrives at another origin. */
+  /** Records requests to another origin. */
   onForeign: (origin: string, request: IncomingMessage) => void;
   /** The requests, without secrets, and those that are not judged because of a bug of petspec. */
   requests: (recorded: RecordSettings) => Pick<ScenarioTraffic, 'requests' | 'unjudged'>;
@@ -108,7 +108,7 @@ function linesOf(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
-/** How many requests were in flight when each one arrived, itself included. @param inOrder in the order of arrival */
+/** How many requests were in flight when each request arrived, itself included. @param inOrder in the order of arrival */
 function inFlightOf(inOrder: readonly Arrived[]): number[] {
   let open: Arrived[] = [];
   return inOrder.map((arrival) => {
@@ -168,7 +168,7 @@ function requestOf(
   };
 }
 
-/** A request as it is judged: what replaces a secret could violate the interface. */
+/** A request for judging, in which only the given key is hidden: a replaced secret could violate the interface. */
 function judgedOf({ method, headers, body }: Arrived, url: string, { key }: SecretHider): IncomingRequest {
   const { text, unread, undecodable } = body;
   return {
@@ -200,7 +200,7 @@ function credentialFor(
   );
 }
 
-/** What kind of key a request has in its place. The scheme is case-insensitive (RFC 9110 section 11.1). */
+/** The kind of the key in its place. The scheme is case-insensitive (RFC 9110 section 11.1). */
 function keyKindOf(
   [value, ...furtherValues]: readonly string[],
   { scheme }: Credential,
@@ -217,7 +217,7 @@ function keyKindOf(
   return credentials === right ? 'valid' : 'unknown';
 }
 
-/** The places of the key in a request, besides the one that the interface states. */
+/** The places of the key in a request, besides the place that the interface states. */
 function keyPlaces(
   { headers, body: { text } }: { headers: readonly HeaderLine[]; body: { text: string } },
   url: string,

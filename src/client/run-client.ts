@@ -42,7 +42,7 @@ export interface ClientRunOptions {
   onSecret?: (secret: string) => void;
 }
 
-/** What the server of a scenario is started with. */
+/** The options that the server of a scenario is started with. */
 export type ScenarioServer = Required<Pick<ReferenceOptions, 'clock' | 'apiKey' | 'changes'>>;
 
 /** Runs a client through scenarios, each against a reference of its own. @returns what it sent, in the order of the scenarios */

@@ -17,7 +17,7 @@ const NAMED = /^(-{0,2}[A-Za-z][\w.-]*)(\s*[:=]\s*)(.+)$/s;
 const OPTION = /^--?([A-Za-z][\w-]*)$/;
 const MEMBER = /^([A-Za-z][\w-]*)\s*:$/;
 
-/** What follows is a user with a password: `-u`, `-su`, `--proxy-user`. */
+/** An option whose value is a user with a password: `-u`, `-su`, `--proxy-user`. */
 const LOGIN = /^(?:-[A-Za-z]{0,4}[uU]|--(?:proxy-)?user)$/;
 
 /** A user with a password in one word with its option: `-uadmin:password`. */
@@ -86,7 +86,7 @@ function withoutCredentials(text: string): string {
     .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
 }
 
-/** Whether a value is no secret, although its name is that of one. */
+/** Whether a value is not a secret, although its name is that of a secret. */
 function isPublic(value: string, isInScript: boolean): boolean {
   return PLACEHOLDER.test(value) || (isInScript && VARIABLE.test(value));
 }

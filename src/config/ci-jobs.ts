@@ -7,14 +7,14 @@ import { packageRoot } from '../model/package-root.ts';
 export interface CiTarget {
   name: string;
   apiKeyVariable: string;
-  /** Whether a run may use ten times its limit: the limit is known, and the interface is the bundled one. */
+  /** Whether a run may use ten times its limit: the limit is known, and the interface is bundled. */
   canBeDeep?: boolean;
 }
 
 /** The path of the workflow of GitHub Actions. */
 export const GITHUB_FILE = '.github/workflows/petspec.yml';
 
-/** The file with the jobs of GitLab CI, and the one that includes it. */
+/** The file with the jobs of GitLab CI, and the file that includes it. */
 export const GITLAB_FILE = 'petspec.gitlab-ci.yml';
 export const GITLAB_MAIN_FILE = '.gitlab-ci.yml';
 

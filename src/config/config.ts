@@ -58,7 +58,7 @@ export function withHeaders(
   return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...overrides];
 }
 
-/** Settings that depend on another one, or exclude it: if that one is overridden, they no longer apply. */
+/** Settings that depend on another setting, or exclude it: if the other is overridden, they no longer apply. */
 const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   plan: ['limit', 'dayLimit'],
   clientCert: ['clientKey'],
@@ -75,9 +75,9 @@ export function withApiUrl(settings: TargetSettings): TargetSettings {
   return apiUrl === undefined ? settings : { ...settings, apiUrl, servers };
 }
 
-/** Settings without those that depend on an overridden one. */
+/** Settings without those that depend on an overridden setting. */
 export function overriddenBy<Settings extends object>(settings: Settings, stated: object): Settings {
-  // What is switched off excludes nothing: `readOnly: false` leaves `write`.
+  // A switch that is off excludes no other setting: `readOnly: false` leaves `write`.
   const gone = Object.entries(stated).flatMap(([name, value]) =>
     value === false ? [] : (GOES_WITH[name] ?? []),
   );

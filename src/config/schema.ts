@@ -57,7 +57,7 @@ function unknownSetting(name: string, allowed: readonly string[]): string {
   return `unknown setting '${name}'${didYouMean(name, allowed) || `; expected one of ${allowed.join(', ')}`}`;
 }
 
-/** What is wrong with a value or a name, as the predicate of a sentence. */
+/** The problem with a value or a name, as the predicate of a sentence. */
 function problemOf({ keyword, params, parentSchema, data }: ErrorObject): string {
   switch (keyword) {
     case 'type':
@@ -96,7 +96,7 @@ const baseUrlLike = (example: string) => ({
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** The JSON Schema for the value of an option, where a target may have it as a setting. */
+/** The JSON Schemas of settings, by the kind of their option. */
 const BY_KIND: Readonly<Partial<Record<OptionRow['kind'], object>>> = {
   switch: { type: 'boolean' },
   count: { type: 'integer', minimum: 1 },
@@ -148,7 +148,7 @@ const FURTHER = {
   },
 };
 
-/** The settings of a target: for each one a JSON Schema with its description. */
+/** The JSON Schemas of a target's settings, with their descriptions. */
 export function settingSchemas(): Readonly<Record<string, { description: string }>> {
   const options = optionRows.flatMap(([name, row]) => {
     const schema = BY_KIND[row.kind];
@@ -160,7 +160,7 @@ export function settingSchemas(): Readonly<Record<string, { description: string 
   return { baseUrl, ...Object.fromEntries(options), ...rest };
 }
 
-/** What a setting means, as a sentence that names other settings in place of options. */
+/** The meaning of a setting, as a sentence that names settings in place of options. */
 function descriptionOf({ words, setting, kind }: OptionRow): string {
   const meaning = typeof setting === 'string' ? setting : words;
   const named = meaning.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, option: string) =>

@@ -12,7 +12,7 @@ import { type Closed, type JudgeThread, judgeThread, type ThreadOptions } from '
 import type { NewFinding } from './judging/new-findings.ts';
 import { type Live, serveLive } from './page/live-page.ts';
 
-/** What a proxy is in front of, where it listens, and how it judges. */
+/** The target of a proxy, where it listens, and how it judges. */
 export interface ProxyOptions {
   contract: Contract;
   /** Base URL of the target. */
@@ -66,7 +66,7 @@ const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
 };
 
 /**
- * Starts a reverse proxy that judges what passes, and a page that shows it.
+ * Starts a reverse proxy that judges the traffic, and a page that shows it.
  * @throws ListenError; the error of the file system if the ledger cannot be made
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
@@ -115,7 +115,7 @@ interface TrafficJudge {
   isBroken: () => boolean;
 }
 
-/** Starts the thread that judges. What it finds is added to `live`. @param tell updates the open pages */
+/** Starts the thread that judges. Its results are added to `live`. @param tell updates the open pages */
 async function startJudging(
   { judging, onNewFinding, onOdd, onBug }: ProxyOptions,
   room: SharedMemory,
@@ -143,7 +143,7 @@ async function startJudging(
   return { thread, isBroken: () => isBroken };
 }
 
-/** Passes requests on to the target, and what passes to the thread that judges. */
+/** Passes requests on to the target, and exchanges to the thread that judges. */
 function forwardTo(
   { contract, target, servers, network }: ProxyOptions,
   room: SharedMemory,

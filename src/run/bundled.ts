@@ -6,7 +6,7 @@ import type { Conducted } from './judge-outcome.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** The key of the bundled reference unless the user names one. It is not a secret. */
+/** The default key of the bundled reference. It is not a secret. */
 export const REFERENCE_KEY = 'petspec-reference-key';
 
 /** Settings of a run against the bundled reference. */

@@ -72,8 +72,8 @@ function turns(): () => Promise<void> {
 }
 
 /**
- * The options of several runs. A run that shares its key and an origin with another one is frugal: the next window is left to the
- * other run, which would otherwise wait for one more.
+ * The options of several runs. A run that shares its key and an origin with another run is frugal: the next window is left to the
+ * other run, which would otherwise wait for a further window.
  */
 export function sharingWindows(runs: readonly RunOptions[]): RunOptions[] {
   const budgets = runs.map(budgetOf);

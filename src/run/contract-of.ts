@@ -42,7 +42,7 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
   }
 }
 
-/** @throws UsageError if the file is not one of examples for this interface */
+/** @throws UsageError if the file does not hold examples for this interface */
 function withExampleFile(contract: Contract, file: string): Contract {
   try {
     return withExamples(contract, file);
@@ -60,9 +60,9 @@ function unguarded(contract: Contract): Contract {
   return { ...contract, operations };
 }
 
-/** What names the interface of a run. */
+/** The options that name the interface of a run. */
 export interface NamedInterface {
-  /** Several are documents of one origin. */
+  /** Several paths are documents of one origin. */
   interface?: string | readonly string[] | undefined;
   set?: string | undefined;
   /** A file with values for requests. */
@@ -74,8 +74,8 @@ export interface NamedInterface {
 }
 
 /**
- * The interface that the options name, or else the bundled one: its OpenAPI document with requirements.yaml, and its suites.
- * @throws UsageError if a file cannot be read, or is not what it should be
+ * The interface that the options name, or else the bundled interface: its OpenAPI document with requirements.yaml, and its suites.
+ * @throws UsageError if a file cannot be read, or is not of the expected kind
  */
 export async function interfaceOf(named: NamedInterface): Promise<Interface> {
   const judging = await todaysInterface(named);
@@ -167,7 +167,7 @@ function reachableBy(
   const uncalled = contract.operations.filter(({ id }) => !asked.has(id));
   const allowed = uncalled.map(exampleProbe);
   const implied = new Set(derivedRequirements(uncalled).map(({ id }) => id));
-  // Each of the user's checks is tried with every probe, so that one that throws is found now.
+  // Each of the user's checks is tried with every probe, so that a check that throws is found now.
   return ({ id }, check) =>
     [...probes, ...allowed].filter((candidate) => check?.probes(candidate)).length > 0 || implied.has(id);
 }

@@ -13,15 +13,15 @@ import {
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 
-/** What a run costs its target, known before the first request. */
+/** The cost of a run for its target, known before the first request. */
 export interface Cost {
   /** The requests of the plan, before the exhaustion. */
   planned: RequestCounts;
   /** How many things the run creates at most. */
   creations: number;
-  /** The noun for one of them. */
+  /** The noun for such a thing. */
   noun: string;
-  /** Set if nothing of the interface removes what the run creates. */
+  /** Set if no operation removes the things that the run creates. */
   leaves?: true;
   /** Set if no operation takes a key. */
   isKeyless?: boolean;
@@ -56,7 +56,7 @@ const MOST_FURTHER_WRONG_KEYS = 25;
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
 
-/** What the cost of a plan is made from. */
+/** The figures of a plan from which its cost is derived. */
 interface Planned {
   /** Before the exhaustion, without requests that clean up. */
   requests: RequestCounts;
@@ -145,7 +145,7 @@ function unguardedOf({ operations }: Contract, probes: readonly Probe[]): Pick<C
     : { unguarded: { requests: unguarded.length, removals: removals.length } };
 }
 
-/** Whether the run creates something that nothing removes. */
+/** Whether the run creates a thing that no probe removes. */
 function leavingOf(probes: readonly Probe[]): Pick<Cost, 'leaves'> {
   const cleaned = new Set(probes.map(({ cleansUp }) => cleansUp));
   const isLeft = probes.some(({ id, creates }) => creates && !cleaned.has(id));
@@ -200,7 +200,7 @@ function minutesOf(requests: number, limits: RatePlan | undefined): number {
 }
 
 /**
- * What the run never exceeds. If the limit is known from the headers alone, the run uses up no more than the largest
+ * The bounds that the run never exceeds. If the limit is known from the headers alone, the run uses up no more than the largest
  * listed rate plan allows.
  */
 function mostOf(

@@ -19,7 +19,7 @@ import type { RunPlan } from './plan.ts';
 /** A run for the tests to conduct: plain data from the command line. */
 export interface Job {
   options: RunOptions;
-  /** Path of the ledger; without one, no ledger is kept. */
+  /** Path of the ledger; without a path, no ledger is kept. */
   ledger?: string;
   /** Tells this run from any other that writes to the same place. */
   run?: string;
@@ -37,7 +37,7 @@ export type RunEvent =
   /** The ledger exists. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
-  /** A key took the place of another one: it is a secret as well. */
+  /** A new key took the place of another: it is a secret as well. */
   | { kind: 'new-key'; key: string };
 
 /** The exchanges of a run whose ledger is not complete, and why. */

@@ -40,7 +40,7 @@ export interface TargetAddresses {
   servers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
+/** The result of executing a plan, as plain data: judging needs only it, the plan and the options. */
 export interface Outcome extends Execution {
   target: TargetAddresses;
   /** ms since the epoch, by the run's clock. */
@@ -55,7 +55,7 @@ export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
   /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause | undefined;
-  /** Possible mistakes in the addresses, and what else may have answered. */
+  /** Possible mistakes in the addresses, and other services that may have answered. */
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
@@ -149,7 +149,7 @@ export function* judging(
   };
 }
 
-/** What exchanges are judged by, without the exchanges. */
+/** The evidence without the exchanges. */
 function surroundingOf({
   judged: _,
   unsent: __,
@@ -208,7 +208,7 @@ export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<s
   return atOnce(judgingAll(checks, evidence));
 }
 
-/** A finding that follows from another one names that one: its reason is there. */
+/** A finding that follows from another finding names it: the reason is there. */
 function following(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
   const { status, cause } = finding;
   if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;

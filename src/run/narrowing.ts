@@ -48,7 +48,7 @@ export function narrowedRequirements(
 }
 
 /**
- * Whether a planned probe was not sent for a reason other than a missing value: one of a request that an option left out, or of a
+ * Whether a planned probe was not sent for a reason other than a missing value, of a request that an option left out or of a
  * response that lacks it.
  */
 function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: SentProbes): (probe: Probe) => boolean {

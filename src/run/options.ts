@@ -24,7 +24,7 @@ export interface RunOptions {
   apiKey?: string | undefined;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */
   keyFrom?: string | undefined;
-  /** A shell command that makes another key where the service no longer accepts this one. Only the command line has it. */
+  /** A shell command that makes another key when the service no longer accepts this key. Only the command line has it. */
   apiKeyCommand?: string | undefined;
   /** The valid key of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
   secondKey?: string | undefined;
@@ -57,7 +57,7 @@ export interface RunOptions {
   /** The version of petspec whose requirements apply. Default: the newest. */
   set?: string | undefined;
   /**
-   * Draws how the valid requests vary, a whole number from 0 up. Default: the one of the set of requirements, so that two
+   * Draws how the valid requests vary, a whole number from 0 up. Default: that of the set of requirements, so that two
    * runs send the same. `none`: no request varies, as in runs of older versions.
    */
   seed?: number | 'none' | undefined;
@@ -99,7 +99,7 @@ export interface RunOptions {
 /** Larger seeds would draw the same as smaller ones. */
 export const MAX_SEED = 2 ** 32 - 1;
 
-/** The limits of a custom plan, the one per minute as the option. */
+/** The limits of a custom plan; the option is that of the limit per minute. */
 export const LIMITS: StatedName = { option: '--limit', setting: "'limits'" };
 
 export const DEFAULT_OPTIONS: RunOptions = {
@@ -163,7 +163,7 @@ export function refuseWrongSandbox({
     );
 }
 
-/** @throws UsageError if a limit is stated that the interface says nothing about */
+/** @throws UsageError if a limit is stated that the interface does not document */
 export function refuseUnsaidLimit(
   { requirements, file }: { requirements: readonly { id: string }[]; file?: string | undefined },
   { limits }: Pick<RunOptions, 'limits'>,
@@ -175,7 +175,7 @@ export function refuseUnsaidLimit(
 /** The option for an id that the bodies of the bundled interface refer to. */
 export const REFERENCE_OPTION = '--category-id';
 
-/** @throws UsageError if an option is stated that would do nothing with an interface of the user's */
+/** @throws UsageError if an option is stated that has no effect with the user's interface */
 export function refuseUnused(
   { file, ratePlans }: Pick<Contract, 'file' | 'ratePlans'>,
   options: RunOptions,
@@ -187,7 +187,7 @@ export function refuseUnused(
     throw usageError`${stated('exhaust', 'day')}: the limit of a day is unknown; state it with ${{ ...LIMITS, option: '--day-limit' }}`;
 }
 
-/** Whether the key is the whole value of `Authorization`, wherever one is needed: then it may name its scheme, as in `Token 1a2b`. */
+/** Whether each needed key is the whole value of `Authorization`: then it may name its scheme, as in `Token 1a2b`. */
 export function isKeyWholeValue({ operations }: Pick<Contract, 'operations'>): boolean {
   const secured = operations.filter(needsKeyOfRun);
   return secured.length > 0 && secured.every(({ credential }) => credential && isWholeValue(credential));
@@ -198,7 +198,7 @@ export function isWholeValue({ name, scheme }: Credential): boolean {
   return name.toLowerCase() === 'authorization' && scheme === undefined;
 }
 
-/** @throws UsageError if a plan is stated that is not one of these */
+/** @throws UsageError if the stated plan is not among the names */
 export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan === undefined || names.includes(plan)) return;
   if (names.length === 0)
@@ -223,7 +223,7 @@ export function refuseUnknownServers(
   );
 }
 
-/** The limits of the stated plan, overridden by those that the user stated. */
+/** The limits of the stated plan, overridden by the stated limits. */
 export function statedLimits(
   plans: Readonly<Record<string, RatePlan>>,
   { plan, limits }: RunOptions,
@@ -232,7 +232,7 @@ export function statedLimits(
   return figures || limits ? { ...figures, ...limits } : undefined;
 }
 
-/** The options of a run. Without a target they get the plan of the bundled reference, by default the smallest one. */
+/** The options of a run. Without a target they get the plan of the bundled reference, by default the smallest plan. */
 export function ofBundled(plans: Readonly<Record<string, RatePlan>>, options: RunOptions): RunOptions {
   if (options.baseUrl !== undefined) return options;
   const [smallest = 'free'] = Object.keys(plans);

@@ -24,7 +24,7 @@ import { type RunOptions, statedLimits } from './options.ts';
 import { afterRecoveryOf, derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
 import { type Selection, selectRequirements } from './plan/select.ts';
 
-/** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
+/** The plan of a run, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
   probes: readonly Probe[];
   /** Probes that it may send in place of repeating one read while it uses up the limit, in this order. */

@@ -32,7 +32,7 @@ const BROKEN_OFF = {
  * Judges a run again from its ledger, with the same result. A run that was broken off is judged by the exchanges that
  * it completed.
  * @param lines the parsed lines of the ledger
- * @throws UsageError if they are not a ledger, or one of another interface
+ * @throws UsageError if they are not a ledger, or a ledger of another interface
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
   const records = recordsOf(lines);

@@ -7,7 +7,7 @@ import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { SessionOptions } from '../session/terms/types.ts';
 import { probeIn, type RunPlan } from './plan.ts';
 
-/** What is needed to judge an exchange of a probe. */
+/** The probes and checks that judge an exchange of a probe. */
 interface Needs {
   /** The probes whose responses it uses, by id. */
   sources: ReadonlySet<string>;

@@ -126,7 +126,7 @@ export function refusal(
   return { status, headers: [type, ...answer.headers], body: { message } };
 }
 
-/** How responses tell the limit: in the old headers, in those of the drafts, in the single one of the latest, or not at all. */
+/** How responses state the limit: in X- headers, in those of older drafts, in the header of the latest draft, or not. */
 export const DIALECTS = ['x-ratelimit', 'ratelimit-fields', 'ratelimit', 'none'] as const;
 export type RateLimitDialect = (typeof DIALECTS)[number];
 

@@ -15,7 +15,7 @@ import { askedOf, formIn, isBelowUnstated, isStated, sentThing, valueInPath } fr
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
 
-/** Statuses for the same outcome: the answer has the first one that the document lists. */
+/** Statuses for the same outcome: the answer has the first that the document lists. */
 type StatusPreference = readonly [number, ...number[]];
 const WRONG_TYPE: StatusPreference = [415, 400, 422];
 const INVALID: StatusPreference = [400, 422, 404];

@@ -9,9 +9,9 @@ import { servedDocument } from './served-document.ts';
 /** How a document is served. */
 export interface DocumentServerSettings {
   clock: Clock;
-  /** The only key that is accepted, where the document wants one. */
+  /** The only key that is accepted, where the document wants a key. */
   apiKey: string;
-  /** Requests that are let through; without it, nothing is limited. */
+  /** Default: no limit. */
   limits?: RatePlan | undefined;
   /** Length of the window of the requests per minute, in ms. Default: a minute. */
   minute?: number | undefined;
@@ -19,7 +19,7 @@ export interface DocumentServerSettings {
   dialect?: RateLimitDialect | undefined;
   /** Draws ids. Default: 1. */
   seed?: number | undefined;
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
   /** Ids of general faults. */
   faults?: readonly string[];

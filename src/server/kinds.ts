@@ -129,15 +129,15 @@ function ownIdField(collection: string, { properties = {} }: Schema): string | u
   });
 }
 
-/** Where a response has the thing: at its root, or in an envelope. */
+/** The path to the thing in a response: its root, or a field of an envelope. */
 export function placeOfThing(schema: Schema, parameter: string): string[] {
   return segmentsOf(pointersIn(schema, parameter)[0] ?? '').slice(0, -1);
 }
 
-/** Lists beside the one that a response is about. */
+/** Names of lists that a response is not about. */
 const BESIDE = ['errors', 'included', 'warnings'];
 
-/** Where a response has its list; undefined if it has none. */
+/** The path to the list in a response; undefined if there is no list. */
 export function listAt(schema: Schema): string[] | undefined {
   if (schema.type === 'array') return [];
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !BESIDE.includes(name));

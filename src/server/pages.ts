@@ -10,7 +10,7 @@ const TOTAL = /^(?:total|count|total_?(?:count|items|results|elements|hits))$/i;
 /** Things on a page if the client does not say how many. */
 const USUAL = 20;
 
-/** The things of one page, and where the next one begins. */
+/** The things of a page, and where the next page begins. */
 export interface Page {
   things: readonly Thing[];
   total: number;
@@ -72,13 +72,13 @@ function compared(a: Json | undefined, b: Json | undefined): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The size of a page: what the client says, or else the usual one. */
+/** The size of a page: what the client says, or else the usual size. */
 function sizeIn({ schema }: Parameter, stated: Json | undefined): number {
   const wanted = [stated, schema.default, Math.min(USUAL, Number(schema.maximum ?? USUAL))];
   return wanted.map((size) => Math.floor(Number(size))).find((size) => size >= 1) ?? USUAL;
 }
 
-/** The number of the first page: 0 where the document says that it may be. */
+/** The number of the first page: 0 if the document allows it. */
 function firstPage(operation: Operation | undefined): number {
   const parameter = operation?.parameters.find(({ name }) => PAGE.test(name));
   return parameter?.schema.minimum === 0 || parameter?.schema.default === 0 ? 0 : 1;

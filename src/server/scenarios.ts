@@ -97,7 +97,7 @@ export function scenarioServer(contract: Contract) {
   ): Promise<Reference> => startDocumentServer(contract, { ...settings, largeIds: largeIds === true });
 }
 
-/** Whether a request is the first one with the key. */
+/** Whether a request is the first with the key. */
 function isFirst(call: Call): boolean {
   return (
     call.key === 'valid' &&

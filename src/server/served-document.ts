@@ -22,7 +22,7 @@ export interface DocumentServerOptions extends ThingsOptions {
 /** The origin of the URLs that are matched with the document. Nothing listens there. */
 const ORIGIN = 'http://server.invalid';
 
-/** A service that a document describes, with what its clients create: for {@link startReference}. */
+/** The service of a document, with the things that clients create, for {@link startReference}. */
 export function servedDocument(contract: Contract, options: DocumentServerOptions): Served {
   const { basePath = '', operations, title } = contract;
   const byId = operationsById(operations);

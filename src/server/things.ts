@@ -11,16 +11,16 @@ const AT_FIRST = 3;
 /** Things that are kept of one collection; of more, the latest. */
 const MOST = 10_000;
 
-/** What a server forgets, though its answer says otherwise. */
+/** Faults: what a server forgets, although its answer reports success. */
 export interface Forgetting {
   creations?: true;
   changes?: true;
   removals?: true;
-  /** Every thing that is created gets the id of the first one. */
+  /** Every created thing gets the id of the first. */
   ids?: true;
 }
 
-/** How a server makes its things, and what it forgets of them. */
+/** How a server makes and forgets its things. */
 export interface ThingsOptions {
   /** Ids that are drawn depend on it. */
   seed: number;
@@ -29,7 +29,7 @@ export interface ThingsOptions {
   largeIds?: boolean;
 }
 
-/** What a server holds. */
+/** The things that a server holds, by collection. */
 export class Things {
   readonly #seed: number;
   readonly #forgets: Forgetting;
@@ -53,7 +53,7 @@ export class Things {
     return this.#collection(kind, values).get(values.at(-1) ?? '');
   }
 
-  /** @returns the thing with its id, as the client is told of it */
+  /** @returns the thing with its id, as the client learns it */
   add(kind: ThingKind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
     const collection = this.#collection(kind, values);
     const id = chosen ?? this.#nextId(kind);
@@ -103,7 +103,7 @@ export class Things {
   }
 }
 
-/** Keeps a thing, and drops the oldest one if there are too many. */
+/** Keeps a thing, and drops the oldest thing if there are too many. */
 function keep(collection: Map<string, Thing>, id: string, thing: Thing): void {
   collection.set(id, thing);
   const [oldest] = collection.keys();

@@ -14,7 +14,7 @@ export function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a schema: an example of the document, or one that petspec makes. @param room bounds what is made field by field */
+/** An example of a schema: from the document, or made by petspec. @param room bounds what is made field by field */
 export function madeValue(schema: Schema, room: Room = { left: MOST_MADE }): Json {
   const whole = schema['x-circular'] ?? schema;
   const example = fittingValue(whole) as Json | undefined;
@@ -27,10 +27,10 @@ export function madeValue(schema: Schema, room: Room = { left: MOST_MADE }): Jso
   return first && room.left > 0 ? madeValue(first, { left: room.left - 1 }) : madeThing(whole, {}, room);
 }
 
-/** Objects and lists that a value consists of, at most, where its fields do not tell what it needs. */
+/** The most objects and lists in a value that petspec makes field by field. */
 const MOST_MADE = 200;
 
-/** A list of one entry if it must have some, and if that is enough; an empty one otherwise. */
+/** A list with one entry if it must have entries, and if one is enough; otherwise an empty list. */
 function madeList(schema: Schema, room: Room): Json[] {
   room.left -= 1;
   if (room.left < 0 || !schema.items || isFitting(schema, [])) return [];
@@ -75,7 +75,7 @@ export function thingOf({ schema }: ThingKind, sent: Thing = {}, sentSchema?: Sc
   );
 }
 
-/** A thing after a partial change (RFC 7396): null removes an optional field, and an object changes the existing one. */
+/** A thing after a partial change (RFC 7396): null removes an optional field, and an object changes the existing object. */
 export function merged(schema: Schema, thing: Thing, sent: Thing): Thing {
   const { properties = {}, required = [] } = schema['x-circular'] ?? schema;
   const changed = Object.entries(sent).flatMap(([name, value]) => {
@@ -94,7 +94,7 @@ export function merged(schema: Schema, thing: Thing, sent: Thing): Thing {
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** A thing as a response shows it: the fields that the response has, and an example of those that it needs. */
+/** A thing as a response shows it: the fields that the response has, and examples of the fields that it requires. */
 export function shownThing(thing: Thing, schema: Schema): Json {
   const whole = schema['x-circular'] ?? schema;
   const { properties, required = [] } = whole;
@@ -110,7 +110,7 @@ export function shownThing(thing: Thing, schema: Schema): Json {
   return Object.fromEntries([...fitting, ...added]);
 }
 
-/** A value with another one at a place in it. */
+/** A value with another value at a place in it. */
 export function withValueAt(value: Json, place: readonly string[], inner: Json): Json {
   const [name, ...rest] = place;
   if (name === undefined) return inner;
@@ -118,7 +118,7 @@ export function withValueAt(value: Json, place: readonly string[], inner: Json):
   return { ...outer, [name]: withValueAt(outer[name] ?? {}, rest, inner) };
 }
 
-/** The id of the next thing, as the document writes ids. @param number counts the things of all kinds, from 1 @param first where ids of type int64 begin */
+/** The next id, as the document writes ids. @param number counts things of all kinds, from 1 @param first where int64s begin */
 export function nextId(
   { schema, idField, idSchema }: ThingKind,
   number: number,

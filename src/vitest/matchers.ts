@@ -86,7 +86,7 @@ let loaded: Contract | undefined;
 
 /**
  * Matchers for your own tests. Importing `petspec/vitest` adds them to the `expect` of the run; pass them to
- * `expect.extend` to add them to another one.
+ * `expect.extend` to add them to another `expect`.
  * @example
  * expect.extend(matchers);
  */
@@ -104,7 +104,7 @@ export const matchers = {
     const received = await readResponse(response);
     const deviations = judgeResponse(documented, received);
     const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${documented.id} (${documented.method} ${documented.path})`;
-    // The received response is judged; the one that is shown has no key.
+    // The response is judged as received, and shown without the key.
     const shown = judgeResponse(documented, withoutKey(received, contract));
     const findings = shown.map((deviation) => renderFinding(asResult(contract, deviation)));
     return { pass: deviations.length === 0, message: () => [what, ...findings].join('\n\n') };

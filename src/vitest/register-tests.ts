@@ -29,7 +29,7 @@ export function registerRun(
   api.beforeAll(async () => {
     conducted = await conduct();
   }, 0);
-  // Frees the exchanges: they are in the ledger, and whoever runs the tests keeps these and what they refer to.
+  // Frees the exchanges: they are in the ledger, and the runner keeps the tests with all that they refer to.
   api.afterAll(() => {
     conducted = { ...conducted, exchanges: [] };
   });
@@ -50,7 +50,7 @@ export function registerRun(
 
 /**
  * Registers a test for each requirement of a plan, in a `describe` for each section of the interface.
- * @param vitest the one that runs the calling file
+ * @param vitest the vitest that runs the calling file
  * @param body throws if the requirement is violated
  */
 export function registerRequirements(

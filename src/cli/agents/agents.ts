@@ -135,7 +135,7 @@ function listed([name, { description, parameters }]: [string, Tool]) {
   };
 }
 
-/** What is wrong with the arguments of a call; undefined if nothing is. A value that begins with - could be an option. */
+/** The problem with the arguments of a call, if there is one. A value that begins with - could be an option. */
 function wrongIn({ parameters }: Tool, given: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, { optional }] of Object.entries(parameters))
     if (!optional && given[name] === undefined) return `missing '${name}'`;

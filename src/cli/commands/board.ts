@@ -21,7 +21,7 @@ interface BoardFlags {
   url?: string;
 }
 
-/** The most problems that are printed one by one. */
+/** The most problems that are printed with a line each. */
 const MAX_PROBLEMS = 10;
 
 /** `petspec board`: a static site of many implementations. */

@@ -159,7 +159,7 @@ const FILES = ['certificate', 'certifiedTarget', 'certificateSummary', 'badge', 
 
 /**
  * Removes the unsigned files of an earlier `petspec certify` from the folder, so that nobody takes them for the result of this run.
- * @returns what to add to the line about the refusal
+ * @returns an addition to the line about the refusal
  */
 function withoutEarlier(out: string): string {
   const earlier = FILES.map((name) => join(out, REPORT_FILES[name])).filter((path) => existsSync(path));

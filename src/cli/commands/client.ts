@@ -159,7 +159,7 @@ function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
   if (!quiet) process.stderr.write(`${id}: ${summary}\n`);
 }
 
-/** Prints what cannot be judged, which is no finding either. */
+/** Prints how many requests a bug keeps from being judged, which is no finding either. */
 function tellUnjudged({ scenario, unjudged }: ScenarioTraffic): void {
   if (unjudged)
     process.stderr.write(

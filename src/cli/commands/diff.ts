@@ -146,7 +146,7 @@ async function evidenceIn(file: string, compared: Compared): Promise<ChangeEvide
   return { kind, name, ...further, runs: runs.map((run) => coveredBy(run, changes.service, requirements)) };
 }
 
-/** The first bytes of a file; nothing if it cannot be read, which the reader of the file reports. */
+/** The first bytes of a file; empty if it cannot be read, which the reader of the file reports. */
 function beginningOf(file: string): string {
   try {
     if (!statSync(file).isFile()) return '';

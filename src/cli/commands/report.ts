@@ -135,7 +135,7 @@ const FILES = ['interface', 'example'] as const;
 /**
  * The options of a ledger, which anybody may have written: petspec neither opens a file nor executes code only because the ledger
  * names it.
- * @throws UsageError if the user must name a file, or names one that the run did not use
+ * @throws UsageError if the user must name a file, or names a file that the run did not use
  */
 function withNamedFiles(options: Partial<RunOptions>, flags: ReportFlags): Partial<RunOptions> {
   const { interface: _interface, example: _example, ...rest } = options;

@@ -186,7 +186,7 @@ async function serveDocument(flags: ServeFlags, path: string): Promise<void> {
   await server.close();
 }
 
-/** Prints a line for each request: when, what, and the status that it gets. */
+/** Prints a line for each request: time, method, path and status. */
 function logging(apiKey: string, contract: Contract): Change {
   const redact = redactor(apiKey, keySecrets(apiKey, contract), publicIn(contract));
   return {

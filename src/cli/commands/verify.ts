@@ -153,7 +153,7 @@ const TOGETHER = '--identity, --trusted-root and --repository belong together';
 
 /**
  * The workflow that attested a file, and the repository that it must belong to; undefined if the options are not stated.
- * @throws UsageError if one of the options is missing, a file is not what it should be, or the packages are not installed
+ * @throws UsageError if one of the options is missing, a file is not of the expected kind, or the packages are not installed
  */
 async function wantedIdentity(
   file: Uint8Array,

@@ -128,7 +128,7 @@ async function configuredTargets(): Promise<NewTarget[]> {
   );
 }
 
-/** Whether `--deep` may be used for a target: it needs a limit, and requests beyond those that a run needs. */
+/** Whether `--deep` may be used for a target: it needs a limit, and more requests than a run needs. */
 function canBeDeep({ plan, limit, dayLimit, interface: document, exhaust }: NewTarget['settings']): boolean {
   const isLimitKnown = limit !== undefined || (plan !== undefined && plan !== 'enterprise');
   return isLimitKnown && dayLimit === undefined && document === undefined && exhaust !== 'day';
@@ -153,7 +153,7 @@ function refuseExisting(paths: readonly string[]): void {
     throw new UsageError(`${existing.join(', ')} already exists; petspec init never overwrites a file`);
 }
 
-/** Writes all of the files, or none. @throws UsageError if one exists, or cannot be written */
+/** Writes all of the files, or none. @throws UsageError if a file exists, or cannot be written */
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
@@ -179,7 +179,7 @@ const PAGES = {
   gitlab: 'set the CI/CD variable PETSPEC_PAGES to true',
 } as const;
 
-/** What the user still has to do. */
+/** The steps that remain for the user. */
 function nextSteps(
   targets: readonly NewTarget[],
   ci: CiService | undefined,

@@ -96,7 +96,7 @@ export interface InitFlags {
   ci?: string;
 }
 
-/** The targets that the options name. @throws UsageError if one is not valid */
+/** The targets that the options name. @throws UsageError if a target is not valid */
 export function targetsOf({
   target = [],
   apiUrl = [],

@@ -31,7 +31,7 @@ import { renderWarnings } from '../output/warnings.ts';
 /** The exit status if the reads show nothing. */
 const INCOMPLETE = 3;
 
-/** Fewer requests show nothing. */
+/** Fewer requests say nothing about a limiter. */
 const LEAST_BUDGET = 10;
 
 interface LimiterFlags extends Omit<RunFlags, 'out' | 'budget'> {

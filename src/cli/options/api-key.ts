@@ -10,7 +10,7 @@ import { keyFromCommand } from '../../session/key/key-command.ts';
 import { readText } from './named-file.ts';
 
 /**
- * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. No configuration
+ * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names another. No configuration
  * names a command, because a configuration may come from anybody's checkout.
  */
 export type KeyFlags = Pick<

@@ -19,7 +19,7 @@ export interface Baselines {
 }
 
 /**
- * Reads the baseline of `--baseline`, and checks that the one of `--write-baseline` can be written, before anything is
+ * Reads the baseline of `--baseline`, and checks that the file of `--write-baseline` can be written, before anything is
  * sent.
  * @throws UsageError if the first is not valid, or the second exists
  */
@@ -41,7 +41,7 @@ export async function openBaselines(
 /**
  * Reads a baseline.
  * @param option the option that names it, for messages
- * @throws UsageError if it is not one, or names something that the contract does not know
+ * @throws UsageError if it is not a baseline, or names something that the contract does not know
  */
 export async function readKnown(
   option: string,
@@ -70,7 +70,7 @@ function refuseUnwritable(path: string): void {
   if (error) throw new UsageError(`--write-baseline: cannot write '${path}' (${error.code})`);
 }
 
-/** Writes a baseline. @returns what happened */
+/** Writes a baseline. @returns the outcome, in words */
 async function written(
   path: string,
   report: Report,

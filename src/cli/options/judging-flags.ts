@@ -5,7 +5,7 @@ import type { Format } from '../../report/files/formats.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
 import { FORMAT_HELP, formats, patterns, separated } from './option-values.ts';
 
-/** The options of every command that judges something other than a run, and reports it like one. */
+/** The options of every command that judges something other than a run, and reports it like a run. */
 export interface JudgingFlags {
   only?: string[];
   strict?: boolean;

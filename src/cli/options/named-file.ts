@@ -30,7 +30,7 @@ export function readText(option: string, name: string, from: string | number = n
 }
 
 /**
- * Reads the configuration: the named one, or else the nearest one in a folder or its parents.
+ * Reads the configuration: the named file, or else the nearest configuration in a folder or its parents.
  * @returns undefined if none is named and none is found
  * @throws UsageError if it cannot be read, or has a mistake
  */

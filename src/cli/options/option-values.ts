@@ -146,7 +146,7 @@ export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** A choice of an option. @throws UsageError if it is not one of these */
+/** A choice of an option. @throws UsageError if the name is not a choice */
 export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
   const choice = names.find((candidate) => candidate === name);
   if (choice) return choice;

@@ -43,7 +43,7 @@ export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onOdd
 /** Checks the options of a proxy. @throws UsageError with one line */
 export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract): StatedProxy {
   const target = address(text, 'target');
-  // Without an address, Node would listen on every one. A variable of a script may be empty.
+  // Without an address, Node would listen on every address. A variable of a script may be empty.
   if (flags.listen.trim() === '')
     throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
   refuseItself(target, flags);
@@ -77,7 +77,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   };
 }
 
-/** The other servers of the interface. @throws UsageError if one is not at the origin that the proxy passes requests on to */
+/** The other servers of the interface. @throws UsageError if a server is not at the origin of the target */
 function othersAt(target: string, flags: ProxyFlags, contract: Contract): Record<string, string> {
   const apiUrl = flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') };
   const servers = { ...serversOf(flags), ...apiUrl };
@@ -91,7 +91,7 @@ function othersAt(target: string, flags: ProxyFlags, contract: Contract): Record
 }
 
 /**
- * Refuses a target that is the proxy itself: each request would come back as another one, without end.
+ * Refuses a target that is the proxy itself: each request would come back as a new request, without end.
  * @throws UsageError that names the port
  */
 function refuseItself(target: string, { listen, port, pagePort }: ProxyFlags): void {

@@ -25,7 +25,7 @@ export interface ResolvedTarget {
   options: RunOptions;
   /** Absolute path of its baseline. */
   baseline?: string | undefined;
-  /** What it is judged by. */
+  /** The interface that it is judged by. */
   judging: Interface;
 }
 
@@ -104,7 +104,7 @@ export async function resolveAll(flags: RunFlags): Promise<NamedTarget[]> {
   );
 }
 
-/** Loads each interface once: many targets share one. */
+/** Loads each interface once: many targets share an interface. */
 function sharedInterfaces(): typeof interfaceOf {
   const loading = new Map<string, Promise<Interface>>();
   return ({ interface: path, set, example, asOf, sandbox }) => {

@@ -133,7 +133,7 @@ function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
   return words.length === 0 ? {} : { words };
 }
 
-/** The addresses of a run, and how to reach them. @throws UsageError if one is not a URL or not of the interface */
+/** The addresses of a run, and how to reach them. @throws UsageError if an address is not a URL or not of the interface */
 function addressesOf(
   target: string | undefined,
   flags: RunFlags,

@@ -73,7 +73,7 @@ export interface SignedCertificate {
 }
 
 /**
- * The signed certificate in a folder, if there is one. A file that cannot be read may be one.
+ * The signed certificate in a folder, if there is one. A file that cannot be read may be a certificate.
  * @throws UsageError if no folder is named
  */
 export function signedCertificateIn(folder: string): SignedCertificate | undefined {
@@ -91,7 +91,7 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
 
 /**
  * Refuses a folder with a signed certificate, because nobody can make the signature again without its key.
- * @throws UsageError if the folder has one, or none is named
+ * @throws UsageError if the folder has such a certificate, or no folder is named
  */
 export function refuseSigned(folder: string): void {
   const signed = signedCertificateIn(folder);

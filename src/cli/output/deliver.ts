@@ -48,7 +48,7 @@ export async function deliver(
  * still are.
  * @param exchanges every exchange of the run, read again for each format
  * @param isOurs whether the folder is still that of this run: once another run writes there, files of both must not mix
- * @returns the files that were written, and for those that could not be a line that says why
+ * @returns the written files, and a line for each file that could not be written
  */
 export async function writeReports(
   report: Report,

@@ -7,7 +7,7 @@ import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
 
-/** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
+/** The maximum size of a step's summary, in bytes. GitHub drops a larger summary. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
 
 /**
@@ -77,7 +77,7 @@ function output(name: string, value: string): string {
   return `${name}<<${end}\n${value}\n${end}\n`;
 }
 
-/** Sets the outputs of the step; one without a value is not set. @returns a line if that fails */
+/** Sets the outputs of the step that have a value. @returns a line if that fails */
 function appendOutputs(
   values: Readonly<Record<string, string | undefined>>,
   { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv,

@@ -18,7 +18,7 @@ const CLEAR_LINE = '\r\x1b[2K';
 /** Shows the progress of a run. */
 interface ProgressLine {
   update: (event: RunEvent) => void;
-  /** Prints a line above the changing one. */
+  /** Prints a line above the changing line. */
   say: (line: string) => void;
   end: () => void;
 }
@@ -159,7 +159,7 @@ export function showManyProgress(
   };
 }
 
-/** Lines on a screen: those that are added stay, and each run has one that changes. */
+/** Lines on a screen: added lines stay, and each run has a line that changes. */
 interface Lines {
   add(line: string): void;
   change(name: string, line: string): void;

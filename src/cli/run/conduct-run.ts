@@ -77,7 +77,7 @@ export async function conduct(
   }
 }
 
-/** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if there is one */
+/** Conducts the run and shows its progress. @returns its record, and its ledger, held open, if it could be made */
 async function watched(
   job: Job & { ledger: string },
   flags: RunFlags,

@@ -37,7 +37,7 @@ const MAX_FINDINGS = 5;
 
 /**
  * Bad exit statuses, the worst first. A violation outweighs everything else. A target that petspec failed on is worse
- * than one that could not be judged in full, because less is known about it.
+ * than a target that could not be judged in full, because less is known about it.
  */
 const WORST_FIRST = [EXIT_STATUS['non-conformant'], BUG, EXIT_STATUS.incomplete];
 
@@ -159,9 +159,9 @@ function costsOf(jobs: readonly NamedJob[], verb: string): string {
   return costs.join('');
 }
 
-/** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
+/** Makes the folder for the comparison and a folder for each target, and reports which cannot be written. */
 function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...OutFolder[]] {
-  // If one is refused, the reports in the others stay.
+  // If a folder is refused, the reports in the other folders stay.
   if (!openFolder(folder).problem) for (const { name } of jobs) openFolder(join(folder, name));
   const out = openReportFolder(folder, (path) => {
     for (const file of Object.values(COMPARISON_FILES)) rmSync(join(path, file), { force: true });

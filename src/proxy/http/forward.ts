@@ -15,7 +15,7 @@ export interface ForwardOptions {
   origin: string;
   network?: TargetNetwork;
   room?: SharedMemory;
-  /** Whether anybody judges such a request. @param url absolute, at the target */
+  /** Whether the proxy judges a request. @param url absolute, at the target */
   isJudged(method: string, url: string): boolean;
   /** Called once for each exchange that is judged. Its bodies take up room until they are released. */
   onPassed(passed: Passed): void;
@@ -143,7 +143,7 @@ function targetConnections(origin: string, network: TargetNetwork = {}): TargetC
 
 interface TargetConnection {
   client: Client;
-  /** Watches what arrives, once it is connected. */
+  /** Watches heads of responses, once it is connected. */
   watch?: HeadWatch;
 }
 

@@ -24,7 +24,7 @@ export interface PassageOptions {
   response: ServerResponse;
   /** The origin of the target, for messages. */
   origin: string;
-  /** Sees what passes; undefined if nobody judges it. */
+  /** Watches the exchange; undefined if it is not judged. */
   witness?: Witness | undefined;
   onUnanswered(why: Unanswered): void;
 }
@@ -69,7 +69,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     const announced = goesOutInChunks(this.#options, status, lines) ? lines : endToEnd(lines, TRAILER);
     response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, announced);
     witness?.head(status, lines);
-    // A head whose body is yet to come goes out alone.
+    // Sends the head before the body arrives.
     setImmediate(() => {
       if (!this.#hasBegun && !response.destroyed) response.flushHeaders();
     });

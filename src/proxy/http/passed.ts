@@ -184,7 +184,7 @@ export class Witness {
     this.#pass(false);
   }
 
-  /** There will be no complete response. What came of a stream is reported nevertheless: then it returns true. */
+  /** There will be no complete response. The beginning of a stream is reported nevertheless: then it returns true. */
   breakOff(): boolean {
     if (this.#isStream) this.#pass(true);
     else this.release();

@@ -87,7 +87,7 @@ class PassedBatch {
 /**
  * Starts the thread.
  * @param room the memory that exchanges share until they are judged
- * @throws the error that ended it at its start, such as one of the file system
+ * @throws the error that ended it at its start, such as an error of the file system
  */
 export async function judgeThread(
   options: ThreadOptions,

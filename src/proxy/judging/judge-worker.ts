@@ -19,7 +19,7 @@ const GLANCE = 40;
 /** ms of a look in a tick. A look at all exchanges together takes seconds, so glances come in between. */
 const SLICE = 100;
 
-/** The pause between two looks: so many times as long as the last one worked. */
+/** The pause between two looks: so many times as long as the last look worked. */
 const PAUSES = 20;
 
 // On Linux this is the priority of the thread alone: passing requests on comes before judging.

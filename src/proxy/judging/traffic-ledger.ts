@@ -8,7 +8,7 @@ import type { RecordingPart } from '../../recording/judgment.ts';
 import { type BodyContent, entryOf, renderLog } from '../../report/formats/har.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 
-/** What a ledger holds, and what it does not. */
+/** The size of a ledger, and what it could not keep. */
 export interface LedgerState {
   bytes: number;
   /** Exchanges in the ledger, and those that it had no room for. */
@@ -109,7 +109,7 @@ function ledgerLine(captured: Captured, hasBodies: boolean): string {
     requestText: hasBodies && requestBody ? requestBody : undefined,
     content: contentOf(response, hasBodies),
   };
-  // A duration of 0 would be an unknown one.
+  // A duration of 0 would mean an unknown duration.
   const time = Math.max(0.001, receivedAt - sentAt);
   const line = {
     ...entryOf(captured, time, bodies),
@@ -134,7 +134,7 @@ function contentOf(response: Received | undefined, hasBodies: boolean): BodyCont
 /** Exchanges whose bodies are kept for each requirement, at most. */
 const MAX_EVIDENCE = 20;
 
-/** Keeps the bodies that show what is wrong. */
+/** Keeps the bodies of exchanges that findings cite. */
 export class KeptEvidence {
   /** The numbers of exchanges by requirement. */
   readonly #kept = new Map<string, Set<number>>();

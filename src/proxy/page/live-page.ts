@@ -12,16 +12,16 @@ import { type ListenPlace, listen } from '../http/listen.ts';
 import type { LiveState } from '../judging/live-judge.ts';
 import type { NewFinding } from '../judging/new-findings.ts';
 
-/** What the page shows. */
+/** The state that the page shows. */
 export interface Live {
-  /** The base URL at the target, and the one for clients. */
+  /** The base URL at the target, and the base URL for clients. */
   target: string;
   proxy: string;
   /** ms since the epoch. */
   startedAt: number;
   state: LiveState;
   coverage: Coverage;
-  /** The latest ways of violating, the last one first. */
+  /** The latest ways of violating, the newest first. */
   newFindings: readonly NewFinding[];
   /** How many ways were found so far. */
   ways: number;
@@ -32,7 +32,7 @@ function renderParts(live: Live): Record<'head' | 'findings' | 'traffic', Html> 
   return { head: renderHead(live), findings: renderNewFindings(live), traffic: renderTraffic(live) };
 }
 
-/** The page as a whole. It can be read without scripts, and then shows what is known now. */
+/** The page as a whole. Without scripts it shows the state at its loading. */
 function renderLivePage(live: Live): string {
   const { head, findings, traffic } = renderParts(live);
   const body = html`<header id="head">${head}</header>
@@ -112,7 +112,7 @@ function renderTraffic({ state, coverage }: Live): Html {
     </section>`;
 }
 
-/** What the ledger holds, and what was not judged. */
+/** Lines about the ledger, and about requests that were not judged. */
 export function keptLines({ omissions, ledger }: LiveState): string[] {
   const kept = ledger
     ? [
@@ -132,7 +132,7 @@ export function keptLines({ omissions, ledger }: LiveState): string[] {
 /** The page that shows live traffic. */
 export interface LiveServer {
   origin: string;
-  /** Tells all open pages what is new. */
+  /** Sends the changed parts to all open pages. */
   tell(live: Live): void;
   close(): Promise<void>;
 }
@@ -150,7 +150,7 @@ const MAX_WAITING = 4 * 1024 * 1024;
 export async function serveLive(place: ListenPlace, first: Live): Promise<LiveServer> {
   const pages = new Set<ServerResponse>();
   let live = first;
-  /** What the open pages show. */
+  /** The parts that the open pages show, by id. */
   let shown: Record<string, string> = {};
 
   const follow = (method: string, response: ServerResponse) => {
@@ -206,7 +206,7 @@ function textsOf(live: Live): Record<string, string> {
   return Object.fromEntries(Object.entries(renderParts(live)).map(([id, part]) => [id, part.toString()]));
 }
 
-/** JSON is one line, so the data of the event is one as well. */
+/** JSON is one line, so the data of the event is one line, too. */
 function eventOf(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -32,8 +32,8 @@ interface Before {
 
 /**
  * Lets a run see its findings again, so it is judged before it ends.
- * @param judged judges what a run received
- * @returns the hooks of the session, and what gives the result at its end: undefined if the run must be judged once more
+ * @param judged judges the outcome of a run
+ * @returns the hooks of the session, and a function for its result: undefined if the run must be judged once more
  */
 export function confirmingRun(
   contract: Contract,

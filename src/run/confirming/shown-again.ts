@@ -13,11 +13,11 @@ const MAX_READ_AGAIN = 2_000_000;
 
 const sizeOf = ({ response }: Exchange) => response?.body.length ?? 0;
 
-/** What exchanges are judged by, without the exchanges. */
+/** The evidence without the exchanges. */
 export type Surrounding = Omit<Evidence, 'judged' | 'unsent' | 'used' | 'unrevealed'>;
 
 /**
- * Whether exchanges show a finding: its check finds it in them alone, or names one of them beside those of the run, or they show
+ * Whether exchanges show a finding: its check finds it in them alone, or cites one of them beside those of the run, or they show
  * it to anybody's eyes.
  * @param run the exchanges of the run itself
  */
@@ -101,7 +101,7 @@ type Shows = (figures: readonly ResponseFigures[]) => boolean;
 const isRefused = ({ status }: ResponseFigures) => status === 429;
 const isVarying = (values: readonly (number | undefined)[]) => new Set(values).size > 1;
 
-/** How many requests too many remain after each request that is let through, if each one takes one. */
+/** How many requests too many remain after each request that is let through, if each request takes one. */
 function surpluses(figures: readonly ResponseFigures[]): number[] {
   const limit = figures[0]?.limit ?? 0;
   return figures

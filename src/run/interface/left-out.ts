@@ -37,7 +37,7 @@ export function unnamedServers({ operations }: Contract, options: RunOptions): N
     }));
 }
 
-/** Of several keys that an operation needs together, those that the user did not state: the operation is left out. */
+/** The keys that the user did not state, of those that operations need together: these operations are left out. */
 export function missingKeys({ operations }: Contract, { keys = {} }: RunOptions): Narrowing[] {
   const secured = operations.filter((operation) => operation.secured);
   const names = new Set(credentialsOf({ operations: secured }).flatMap(({ key }) => key ?? []));
@@ -96,7 +96,7 @@ export function withoutSecondKey(contract: Contract, options: RunOptions): Narro
   });
 }
 
-/** Where the user would state the keys of another user that an operation needs. */
+/** The options and variables for the missing keys of another user that an operation needs. */
 function missingSecondKeys(operation: Operation, { secondKey, secondKeys }: RunOptions): string[] {
   return credentialsIn(operation).flatMap(({ key }) => {
     if (key === undefined) return secondKey === undefined ? ['--second-key'] : [];

@@ -15,7 +15,7 @@ interface PartDocument {
 }
 
 /**
- * Reads documents of one origin as one interface. The ids of each begin with the name of its file, as in `users/getUser.200`, and its
+ * Reads documents of one origin as one interface. The ids of a document begin with its file name, as in `users/getUser.200`, and its
  * operations are at an address of its own; that of the first is `baseUrl`.
  * @param texts files or folders, with the end of the path of the base address before them, as in `/v1=users.yaml`, if the document
  *   does not say it

@@ -81,7 +81,7 @@ function wordsOf(error: unknown): string {
 
 let isResolved = false;
 
-/** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec beside nothing. */
+/** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec outside of their folders. */
 function resolvePetspec(): void {
   if (isResolved) return;
   isResolved = true;

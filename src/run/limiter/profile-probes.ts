@@ -92,7 +92,7 @@ function wrongKey(meter: Probe, operation: Operation | undefined): { 'wrong-key'
   return operation?.secured ? { 'wrong-key': { ...meter, key: 'unknown' } } : {};
 }
 
-/** A read that the service must reject for another reason than its key: of the same operation, if it has one. */
+/** A read that the service must reject for another reason than its key, preferably of the same operation. */
 function rejected(meter: Probe, reads: readonly Probe[]): { rejected?: Probe } {
   const invalid = reads.filter(
     (probe) => probe.validity === 'invalid' && probe.key === 'valid' && sourcesOf(probe).length === 0,

@@ -189,7 +189,7 @@ export class ProfileSession {
   }
 
   /**
-   * Sends reads until one is refused, or fails repeatedly.
+   * Sends reads until a read is refused, or several in a row fail.
    * @param expected how many it may take
    * @param pauseS the pause when most of them are used
    * @returns how many were let through before the refusal; undefined if none was refused

@@ -41,8 +41,8 @@ export function* derivingProbes(
   const added = checks.flatMap((check) => check.add?.(contract) ?? []);
   const unvaried = yield* derivedProbes(contract, added, seed);
   const writing = unvaried.filter(({ isWriting }) => isWriting);
-  const others = unvaried.filter(({ isWriting }) => !isWriting);
-  const probes = seed === 'none' ? unvaried : [...(yield* varying(others, contract, seed)), ...writing];
+  const reading = unvaried.filter(({ isWriting }) => !isWriting);
+  const probes = seed === 'none' ? unvaried : [...(yield* varying(reading, contract, seed)), ...writing];
   bySeed.set(seed, probes);
   return probes;
 }
@@ -65,7 +65,7 @@ export function surplusOf(contract: Contract, checks: readonly Check[], seed: Se
   return surplus;
 }
 
-/** What a run sends in the window after the recovery, in order of value. Runs without a seed send none. */
+/** The probes for the window after the recovery, in order of value. Runs without a seed have none. */
 export function afterRecoveryOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
   if (seed === 'none') return [];
   const surplus = surplusOf(contract, checks, seed);
@@ -79,8 +79,8 @@ export function afterRecoveryOf(contract: Contract, checks: readonly Check[], se
 const KEPT_PLACES = 1_000;
 
 /**
- * Draws requests beyond the surplus probes: by place, and by the steps that shrink one. A place whose request was sent before has
- * none.
+ * Draws requests beyond the surplus probes: by place, and by the steps that shrink a request. There is no request at a place if
+ * it was sent before.
  */
 export function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
   if (seed === 'none') return () => undefined;

@@ -9,9 +9,9 @@ import { addressIn } from '../../requests/request.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunPlan } from '../plan.ts';
 
-/** What a run leaves out. */
+/** The operations that a run leaves out. */
 export interface Unplanned {
-  /** Operations without a request, with the reason, and what cannot be derived. */
+  /** Operations without a request, with the reason, and rules that petspec cannot derive. */
   gaps: readonly Gap[];
   /** The values for `--example` that would help most. */
   useful: readonly UsefulExample[];

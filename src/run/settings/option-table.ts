@@ -27,12 +27,12 @@ export interface OptionRow {
   kind: keyof Values;
   /** Its meaning, as the line of `--help`. */
   words: string;
-  /** The meaning of its negation, if it has one. */
+  /** The meaning of its negation, if there is a negation. */
   no?: string;
   default?: number | string;
   /** A target of the configuration may have it. A text is its meaning there, if that differs. */
   setting?: true | string;
-  /** Commands that repeat a run have it: it says what is sent or judged, and holds no secret. */
+  /** Commands that repeat a run have it: it affects what is sent or judged, and holds no secret. */
   isRepeated?: true;
 }
 

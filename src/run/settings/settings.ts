@@ -43,7 +43,7 @@ const SERVERS: SettingRule = (value) => {
     .find((problem) => problem !== undefined);
 };
 
-/** An empty key is a missing one, which is reported where a key is needed. Only an interface says where a header takes it whole. */
+/** An empty key is a missing key, which is reported where a key is needed. Only a user's interface may take it as a whole header. */
 const KEY: SettingRule = (value, { interface: document }) => {
   if (typeof value !== 'string') return notValid('the API key as text');
   const problem = value === '' ? undefined : keyProblem(value, document !== undefined);
